@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import os
 from dataclasses import dataclass
 
 import pytest
@@ -24,8 +25,9 @@ examples.load_profile()
 
 
 def pytest_configure(config):
-    """Begin a run that all workers share; whoever began it ends it."""
+    """Begin a run that all workers share; whoever began it ends it. Workers and processes that tests start name an encoding."""
     global BEGAN
+    os.environ |= {"PYTHONWARNDEFAULTENCODING": "1", "PYTHONWARNINGS": "error::EncodingWarning"}
     BEGAN = run.begin()
     databases.UNBLOCKED.append(config.stash[blocking_manager_key].unblock)
 

@@ -32,6 +32,6 @@ def run_folder() -> Path | None:
 @contextlib.contextmanager
 def locked(name: str) -> Iterator[None]:
     """Let one worker after the other in."""
-    with (Path(os.environ[NAME]) / f"{name}.lock").open("w") as lock:
+    with (Path(os.environ[NAME]) / f"{name}.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -85,7 +85,7 @@ def test_every_command_that_is_named_exists(document):
     words = words_of(document)
     named = set(re.findall(r"manage\.py ([a-z_]+)", words))
     assert named - set(get_commands()) == set(), f"{document.name} names commands that aren't there"
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     made = set(re.findall(r"(?:`|^)make ([a-z]+)\b", words, re.M))
     assert made - targets == set(), f"{document.name} names make targets that aren't there"
 
@@ -100,7 +100,7 @@ def test_operating_lists_every_command():
 def test_operating_lists_every_environment_variable():
     table = words_of(ROOT / "docs/operating.md").partition("## Environment variables")[2].partition("\n## ")[0]
     listed = [word for row in re.findall(r"^\| (`.*?) \|", table, re.M) for word in re.findall(r"`(\w+)`", row)]
-    settings = (ROOT / "config/settings.py").read_text()
+    settings = (ROOT / "config/settings.py").read_text(encoding="utf-8")
     read = set(re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)) | {"PROMETHEUS_MULTIPROC_DIR"}
     assert sorted(listed) == sorted(read), "the table of docs/operating.md and the env(…) of config/settings.py differ"
 
@@ -141,7 +141,7 @@ def differences(wanted, got, where="") -> list[str]:
 @pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example[0]}-{json.loads(example[1])['id']}")
 def test_every_example_runs_as_it_says(example, monkeypatch, capsys):
     command, document, status, wanted = example
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document.encode()), encoding="utf-8"))
     try:
         load_command_class(get_commands()[command], command).run_from_argv(["manage.py", command, "-"])
         ended = 0
@@ -202,7 +202,7 @@ def test_formats_names_every_key():
         *actions._CHOICES,
         *questions._QUESTIONS,
         *judge._SET,
-        *json.loads((ROOT / "events/management/samples/event.json").read_text()),
+        *json.loads((ROOT / "events/management/samples/event.json").read_text(encoding="utf-8")),
         *csv_sheet.COLUMNS,
         *csv_sheet.NEEDS,
         *csv_sheet.OTHERS,

@@ -44,7 +44,7 @@ def test_help_names_a_sample_and_sample_prints_it_without_file_or_database(name,
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", READING)
 def test_the_sample_is_understood_on_standard_input(name, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sample_of(name).read_bytes())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(sample_of(name).read_bytes()), encoding="utf-8"))
     given = ["-" if word == FILE else word for word in COMMANDS[name]] + ALSO.get(name, [])
     command = command_of(name)
     options = command.create_parser("manage.py", name).parse_args(

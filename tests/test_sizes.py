@@ -16,7 +16,7 @@ def test_modules_and_functions_are_short(folder):
     for path in sorted((ROOT / folder).rglob("*.py")):
         if "migrations" in path.parts:
             continue
-        text, name = path.read_text(), path.relative_to(ROOT)
+        text, name = path.read_text(encoding="utf-8"), path.relative_to(ROOT)
         if text.count("\n") > MAX_LINES:
             long.append(f"{name}: {text.count(chr(10))} lines; split it by subject")
         for node in ast.walk(ast.parse(text)):

@@ -109,11 +109,11 @@ CHILD = """
 import json, sys
 from events.pairing import pair_round
 def kilobytes(name):
-    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name))
+    return next(int(line.split()[1]) for line in open("/proc/self/status", encoding="ascii") if line.startswith(name))
 pair_round({"players": [{"id": "a", "points": 0}, {"id": "b", "points": 0}]})
 idle = kilobytes("VmRSS")
-open("/proc/self/clear_refs", "w").write("5")  # the peak is counted anew from here
-report = pair_round(json.load(open(sys.argv[1])))
+open("/proc/self/clear_refs", "w", encoding="ascii").write("5")  # the peak is counted anew from here
+report = pair_round(json.load(open(sys.argv[1], encoding="utf-8")))
 print(json.dumps([idle, kilobytes("VmHWM"), report["cost"]]))
 """
 
@@ -123,10 +123,12 @@ print(json.dumps([idle, kilobytes("VmHWM"), report["cost"]]))
 def test_memory_at_five_thousand(benchmark, tmp_path, rounds):
     """Peak memory, reading the document included, above that of a process that has paired two players."""
     file = tmp_path / "round.json"
-    file.write_text(json.dumps(document(5000, rounds)))
+    file.write_text(json.dumps(document(5000, rounds)), encoding="utf-8")
 
     def measured() -> list[int]:
-        done = subprocess.run([sys.executable, "-c", CHILD, str(file)], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", CHILD, str(file)], capture_output=True, encoding="utf-8", check=True
+        )
         return json.loads(done.stdout)
 
     idle, peak, _cost = benchmark.pedantic(measured, rounds=1)

@@ -119,7 +119,7 @@ def run(command: str, fault: str, folder: str) -> None:
     default["OPTIONS"] = dict(default["OPTIONS"]) | {"timeout": 0.05}
     database = Path(default["NAME"])
     document = "document.json"
-    Path(document).write_text("{}")
+    Path(document).write_text("{}", encoding="utf-8")
     os.environ["DJANGO_SUPERUSER_PASSWORD"] = "three-action-tokens"
     held = _prepare(fault, database, default)
     settings.STATIC_ROOT = place / "static"

@@ -32,7 +32,7 @@ def without_tracebacks(cases, tmp_path):
     environment |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     program = [sys.executable, "-m", "tests.config.commands"]
     done = subprocess.run(
-        program, cwd=ROOT, env=environment, input=json.dumps(cases), capture_output=True, text=True, check=False
+        program, cwd=ROOT, env=environment, input=json.dumps(cases), capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
     told = [json.loads(line) for line in done.stdout.splitlines()]
@@ -60,7 +60,7 @@ def manage(*given, cwd=ROOT, stdout=subprocess.PIPE, **environment):
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY", "DATA_DIR")}
     command = [sys.executable, str(ROOT / "manage.py"), *given]
     return subprocess.run(
-        command, cwd=cwd, env=kept | environment, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        command, cwd=cwd, env=kept | environment, stdout=stdout, stderr=subprocess.PIPE, encoding="utf-8", check=False
     )
 
 
@@ -79,9 +79,9 @@ def manage(*given, cwd=ROOT, stdout=subprocess.PIPE, **environment):
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else "",
 )
 def test_settings_that_cannot_be_used_are_said_in_a_sentence(environment, said, tmp_path):
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     (tmp_path / "empty-key").mkdir()
-    (tmp_path / "empty-key" / "secret_key").write_text("")
+    (tmp_path / "empty-key" / "secret_key").write_text("", encoding="utf-8")
     given = {"DATA_DIR": str(tmp_path / "kept")}
     given |= {name: value.format(there=tmp_path) for name, value in environment.items()}
     done = manage("check", **given)
@@ -104,7 +104,7 @@ def test_processes_that_start_at_once_have_one_key(tmp_path):
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
     kept |= {"DATA_DIR": str(tmp_path / "new"), "DJANGO_SETTINGS_MODULE": "config.settings"}
     started = [
-        subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=kept, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, env=kept, stdout=subprocess.PIPE, encoding="utf-8")
         for _n in range(5)
     ]
     keys = {one.communicate()[0] for one in started}

@@ -259,7 +259,9 @@ def test_a_request_for_another_protocol_is_answered_and_then_closed(server, sett
 
 def test_gunicorn_finds_its_worker_before_django_is_ready():
     asked = "import sys, config.worker as w; print('django' in sys.modules, w.Worker.CONFIG_KWARGS['http'])"
-    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=BASE_DIR)
+    said = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, encoding="utf-8", check=True, cwd=BASE_DIR
+    )
     assert said.stdout.split() == ["False", f"{Connection.__module__}:{Connection.__name__}"]
-    unit = (BASE_DIR / "config" / "deploy" / "headjudge.service").read_text()
+    unit = (BASE_DIR / "config" / "deploy" / "headjudge.service").read_text(encoding="utf-8")
     assert "--worker-class config.worker.Worker" in unit

@@ -130,7 +130,7 @@ def test_a_hall_signs_in_registers_and_opens_its_cards_while_somebody_guesses(tm
         "EMAIL_URL": "dummymail://", "DJANGO_SETTINGS_MODULE": "config.settings",
     }  # fmt: skip
     made = subprocess.run(
-        [sys.executable, "-c", PREPARE], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", PREPARE], cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=True
     )
     with server(environment, port, 1, tmp_path / "log.txt"):
         hall = Hall(f"http://127.0.0.1:{port}", json.loads(made.stdout.splitlines()[-1]))

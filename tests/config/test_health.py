@@ -151,7 +151,9 @@ def test_what_can_be_read_but_not_written_cannot_serve(tmp_path, fault):
     """No file can grow, as on a full disk; or nothing can be written at all."""
     environment = os.environ | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "FAULT": fault}
     environment.pop("DATABASE_URL", None)
-    done = subprocess.run([sys.executable, "-c", FULL], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", FULL], env=environment, capture_output=True, encoding="utf-8", timeout=120
+    )
     assert done.returncode == 0, done.stderr
     well, ill = done.stdout.splitlines()
     assert well == "200"

@@ -122,7 +122,7 @@ def measured(root, folder, port=PORT):
     manage = [sys.executable, str(root / "manage.py")]
     subprocess.run([*manage, "migrate", "--verbosity", "0"], env=kept, cwd=root, check=True)
     told = subprocess.run(
-        [*manage, "shell", "-v0", "-c", PREPARE], env=kept, cwd=root, check=True, capture_output=True, text=True
+        [*manage, "shell", "-v0", "-c", PREPARE], env=kept, cwd=root, check=True, capture_output=True, encoding="utf-8"
     )
     key, event = json.loads(told.stdout.splitlines()[-1])
     found = {}
@@ -139,7 +139,7 @@ def measured(root, folder, port=PORT):
                 one.ends = True
             for one in readers:
                 one.join(120)
-            memory = Path(f"/proc/{running.pid}/status").read_text().split("VmRSS:")[1].split()[0]
+            memory = Path(f"/proc/{running.pid}/status").read_text(encoding="utf-8").split("VmRSS:")[1].split()[0]
             delays = [round(max(one.took), 3) for one in readers]
             found[name] = {"status": status, "took": round(took, 1), "delays": delays, "memory_mb": int(memory) // 1024}
             found[name]["faults"] = [fault for one in readers for fault in one.faults]

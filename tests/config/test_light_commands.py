@@ -37,7 +37,13 @@ def run(*given, document, folder, **environment):
     environment = {**os.environ, "DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", **environment}
     program = [sys.executable, "-c", PROGRAM, *given, "-"]
     return subprocess.run(
-        program, cwd=ROOT, env=environment, input=json.dumps(document), capture_output=True, text=True, check=False
+        program,
+        cwd=ROOT,
+        env=environment,
+        input=json.dumps(document),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
 
 

@@ -77,7 +77,7 @@ def test_what_lets_someone_in_is_cut(said, as_logged):
 
 
 def test_the_web_server_cuts_the_same_addresses():
-    conf = Path("config/deploy/nginx.conf").read_text()
+    conf = Path("config/deploy/nginx.conf").read_text(encoding="utf-8")
     before = re.search(r'"~\*(\^.*?)" "\$\{shown_part\}', conf)[1].replace("(?<", "(?P<")
     prefixes = ["/e/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
                 "/events/one/positions/"]  # fmt: skip
@@ -113,7 +113,7 @@ def test_the_page_and_the_log_give_an_error_one_number_and_no_secret(broken):
     client = Client(raise_request_exception=False)
     answer = client.post(f"/e/{TOKEN}/?key={TOKEN}", {"password": "hunter22"}, headers={"cookie": "sessionid=crumb"})
     assert answer.status_code == 500
-    written = (broken / "errors.log").read_text()
+    written = (broken / "errors.log").read_text(encoding="utf-8")
     assert f"[{_number(answer)}]" in written
     assert "RuntimeError" in written
     assert "_breaks" in written
@@ -127,7 +127,7 @@ def test_the_page_and_the_log_give_an_error_one_number_and_no_secret(broken):
 def test_a_script_learns_the_number_too(broken):
     answer = Client(raise_request_exception=False).get("/api/broken/")
     assert answer.status_code == 500
-    assert f"[{answer.json()['error']['number']}]" in (broken / "errors.log").read_text()
+    assert f"[{answer.json()['error']['number']}]" in (broken / "errors.log").read_text(encoding="utf-8")
 
 
 def _mailed():
@@ -193,7 +193,7 @@ def test_no_error_tells_the_parts_of_a_secret_address(broken, monkeypatch):
     monkeypatch.setattr("events.views.people.services.entry_of_link", breaks)
     monkeypatch.setattr(urls, "urlpatterns", urls.urlpatterns[3:])  # the fixture's lines left out
     Client(raise_request_exception=False).get(f"/e/{TOKEN}/")
-    written = (broken / "errors.log").read_text()
+    written = (broken / "errors.log").read_text(encoding="utf-8")
     assert "what is …?" in written
     assert TOKEN not in written
 
@@ -233,7 +233,7 @@ def test_many_processes_write_one_log_and_lose_no_line(settings, tmp_path, monke
     for one in at_work:
         one.join(60)
     files = list((tmp_path / "logs").glob("errors.log*"))
-    lines = [line for one in files for line in one.read_text().splitlines()]
+    lines = [line for one in files for line in one.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == len({re.search(r"line (\d-\d+) y{400}$", line)[1] for line in lines}) == 200
     assert all(one.stat().st_size <= 10_000 for one in files)
 
@@ -246,11 +246,11 @@ def test_the_log_keeps_within_its_bounds(settings, tmp_path, monkeypatch):
         handler.emit(logging.makeLogRecord({"msg": f"{n} {'x' * 100}"}))
     files = sorted(one.name for one in (tmp_path / "logs").glob("errors*"))
     assert files == ["errors.log", *(f"errors.log.{n}" for n in range(1, 5))]
-    assert (tmp_path / "logs/errors.log").read_text().splitlines()[-1].startswith("99 ")
+    assert (tmp_path / "logs/errors.log").read_text(encoding="utf-8").splitlines()[-1].startswith("99 ")
 
 
 def test_a_log_that_cannot_be_written_stops_nothing(settings, tmp_path):
-    (tmp_path / "logs").write_text("no folder")
+    (tmp_path / "logs").write_text("no folder", encoding="utf-8")
     settings.DATA_DIR = tmp_path
     ErrorFile().emit(logging.makeLogRecord({"msg": "x"}))
     assert not ErrorMail._is_due("x")
@@ -291,8 +291,10 @@ def test_a_server_logs_no_link_whoever_logs(tmp_path):
         "LOG_LEVEL": "INFO", "BACKGROUND_WORK": "0",
     }  # fmt: skip
     environment.pop("DATABASE_URL", None)
-    done = subprocess.run([sys.executable, "-c", SERVED], env=environment, capture_output=True, text=True, timeout=60)
-    logged = done.stdout + done.stderr + (tmp_path / "logs/errors.log").read_text()
+    done = subprocess.run(
+        [sys.executable, "-c", SERVED], env=environment, capture_output=True, encoding="utf-8", timeout=60
+    )
+    logged = done.stdout + done.stderr + (tmp_path / "logs/errors.log").read_text(encoding="utf-8")
     assert done.returncode == 0, logged
     assert "secret" not in logged.casefold()
     assert "ZeroDivisionError" in logged

@@ -51,7 +51,9 @@ def test_everything_kept_is_private_under_the_widest_umask(tmp_path):
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     environment.pop("DATABASE_URL", None)
-    done = subprocess.run([sys.executable, "-c", KEPT], env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(
+        [sys.executable, "-c", KEPT], env=environment, capture_output=True, encoding="utf-8", timeout=240
+    )
     assert done.returncode == 0, done.stderr
     modes = _modes(done)
     modes.pop(copies)  # the stick itself isn't ours
@@ -95,4 +97,4 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(settings, tmp_
 def test_the_start_of_the_server_closes_it():
     """Both entry points: ASGI and Django's development server."""
     for name in ("asgi", "wsgi"):
-        assert "\ntighten_kept()\nBACKGROUND.start()" in Path(f"config/{name}.py").read_text()
+        assert "\ntighten_kept()\nBACKGROUND.start()" in Path(f"config/{name}.py").read_text(encoding="utf-8")

@@ -100,12 +100,12 @@ def test_every_page_has_a_strict_policy_and_nothing_inline(staff):
 
 def test_no_template_and_no_script_of_ours_needs_more():
     for path in (ROOT / "templates").rglob("*.html"):
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         assert not re.search(
             r"<style|\sstyle=|\son(click|change|load|submit|input)=|<script(?![^>]*\b(src|application/json))", text
         ), path
     for path in (ROOT / "config/static").glob("*.js"):
-        assert not re.search(r"\beval\(|new Function\(|document\.write", path.read_text()), path
+        assert not re.search(r"\beval\(|new Function\(|document\.write", path.read_text(encoding="utf-8")), path
 
 
 def test_passwords_are_kept_by_argon2():
@@ -113,7 +113,7 @@ def test_passwords_are_kept_by_argon2():
     code = "from django.contrib.auth.hashers import make_password; print(make_password('a-quiet-hall-5'))"
     said = subprocess.run(
         [sys.executable, "-c", f"import django; django.setup(); {code}"],
-        cwd=ROOT, env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}, capture_output=True, text=True, check=True,
+        cwd=ROOT, env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}, capture_output=True, encoding="utf-8", check=True,
     ).stdout  # fmt: skip
     assert said.startswith("argon2$argon2id$")
     assert make_password("x")
@@ -127,7 +127,7 @@ def test_the_deployment_check_is_clean_in_production_settings(tmp_path):
     kept = {name: value for name, value in os.environ.items() if name not in ("DEBUG", "SECRET_KEY", UNSAFE)}
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=ROOT, env=kept | production, capture_output=True, text=True, check=False,
+        cwd=ROOT, env=kept | production, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "no issues" in done.stdout
@@ -135,20 +135,20 @@ def test_the_deployment_check_is_clean_in_production_settings(tmp_path):
 
 
 def test_the_example_of_a_servers_settings_passes_the_deployment_check(tmp_path):
-    lines = (ROOT / "config/deploy/headjudge.env.example").read_text().splitlines()
+    lines = (ROOT / "config/deploy/headjudge.env.example").read_text(encoding="utf-8").splitlines()
     example = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     own = {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/one.sqlite3", "SECRET_KEY": "0e5c7a" * 11}
     assert own.keys() <= example.keys()
     kept = {name: value for name, value in os.environ.items() if name not in ("DEBUG", UNSAFE)}
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        cwd=ROOT, env=kept | example | own, capture_output=True, text=True, check=False,
+        cwd=ROOT, env=kept | example | own, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_no_secret_is_in_the_repository():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
     if listed.returncode:
         pytest.skip("no git checkout here")
     names = listed.stdout.splitlines()
@@ -162,7 +162,7 @@ def test_no_secret_is_in_the_repository():
             path.suffix in (".py", ".toml", ".md", ".html", ".js", ".yml", ".yaml", ".cfg", ".sh", "")
             and path.is_file()
         ):
-            assert not secret.search(path.read_text(errors="ignore")), name
+            assert not secret.search(path.read_text(errors="ignore", encoding="utf-8")), name
 
 
 # limits

@@ -14,14 +14,14 @@ def test_no_line_of_a_template_is_too_long():
     long = [
         f"{path.relative_to(TEMPLATES.parent)}, line {number}: {len(line)} letters; break it at {MAX_LENGTH} at most"
         for path in sorted(TEMPLATES.rglob("*.*"))
-        for number, line in enumerate(path.read_text().splitlines(), 1)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if len(line) > MAX_LENGTH
     ]
     assert not long, "\n".join(long)
 
 
 def test_a_colour_of_the_dark_look_stands_beside_that_of_the_light_one():
-    css = STYLESHEET.read_text()
+    css = STYLESHEET.read_text(encoding="utf-8")
     switches = re.findall(r"--dark: initial", css)
     assert len(switches) == 2, "headjudge.css: the dark look is switched on by choice and by the system, nowhere else"
     assert len(re.findall(r"prefers-color-scheme", css)) == 1, "headjudge.css: write var(--light, …) var(--dark, …)"

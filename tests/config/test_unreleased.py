@@ -37,7 +37,7 @@ def old(tmp_path):
 )
 def test_a_command_says_how_to_carry_the_data_over(old, command):
     asked = [sys.executable, "manage.py", *command]
-    ended = subprocess.run(asked, env=old, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(asked, env=old, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120, check=False)
     assert ended.returncode == 1
     assert SAID in ended.stderr
     assert "export_event" in ended.stderr

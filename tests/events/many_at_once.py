@@ -204,7 +204,7 @@ def main(players: int, scorekeepers: int, judges: int) -> None:
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port), "--log-level", "error"]
     log = Path(settings.DATA_DIR, "server.log")
-    with log.open("w") as said:
+    with log.open("w", encoding="utf-8") as said:
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)
         try:
             wait_for(port, server)
@@ -212,5 +212,5 @@ def main(players: int, scorekeepers: int, judges: int) -> None:
         finally:
             server.terminate()
             server.wait(timeout=30)
-    came["errors"] = [line for line in log.read_text().splitlines() if "Error" in line][:10]
+    came["errors"] = [line for line in log.read_text(encoding="utf-8").splitlines() if "Error" in line][:10]
     print(json.dumps(came))  # noqa: T201

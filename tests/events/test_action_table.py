@@ -40,7 +40,7 @@ def door_verbs() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in (p for app in APPS for p in (ROOT / app).rglob("*.py")):
         with ThreadPoolExecutor(1) as fresh:  # a browser's greenlets in this thread confuse the parser's count of depth
-            tree = fresh.submit(ast.parse, path.read_text()).result()
+            tree = fresh.submit(ast.parse, path.read_text(encoding="utf-8")).result()
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 if not (isinstance(call.func, ast.Name) and call.func.id == "door") or not call.args:
@@ -60,7 +60,9 @@ def asked_somewhere() -> set[str]:
     for app in (*APPS, "templates"):
         for path in (*(ROOT / app).rglob("*.py"), *(ROOT / app).rglob("*.html")):
             if path.name != "actions.py":
-                found |= set(re.findall(r"""["']([a-z]+(?:-[a-z]+)*)["']""", path.read_text())) & set(ACTIONS)
+                found |= set(re.findall(r"""["']([a-z]+(?:-[a-z]+)*)["']""", path.read_text(encoding="utf-8"))) & set(
+                    ACTIONS
+                )
     return found
 
 

@@ -142,7 +142,7 @@ def test_facts_that_no_verb_has_written_break_no_page(staff, sentence, facts):
 
 def test_each_sentence_is_said_somewhere():
     written = [path for folder in ("events", "judging") for path in (ROOT / folder).rglob("*.py")]
-    source = "".join(path.read_text() for path in written if path.name != "audit_sentences.py")
+    source = "".join(path.read_text(encoding="utf-8") for path in written if path.name != "audit_sentences.py")
     unsaid = [name for name in SENTENCES if f'"{name}"' not in source]
     assert not unsaid, "delete these from events/audit_sentences.py or judging/audit_sentences.py"
 

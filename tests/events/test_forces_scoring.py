@@ -231,7 +231,7 @@ def test_the_battle_kept_is_a_battle_file_that_scores_the_same(table, tmp_path, 
     client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
     client_of(table.b.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
     path = tmp_path / "battle.json"
-    path.write_text(json.dumps(result(table).battle))
+    path.write_text(json.dumps(result(table).battle), encoding="utf-8")
     call_command("score_battle", str(path))
     report = json.loads(capsys.readouterr().out)
     assert report["victory_points"] == {"A": 185, "B": 120}

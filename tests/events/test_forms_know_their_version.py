@@ -99,7 +99,7 @@ def forms() -> list[tuple[str, str, str]]:
     """Return template, action (or else the address) and source of every form that posts."""
     found = []
     for path in sorted([*(TEMPLATES / "events").rglob("*.html"), *(TEMPLATES / "judging").rglob("*.html")]):
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         for match in re.finditer(r'(?s)<form\b[^>]*method="post".*?(?:</form>|\Z)', text):
             form = match[0]
             act = re.search(r'name="act"\s+value="(?:\{% if [^%]*%\})?([a-z-]+)', form)

@@ -103,10 +103,10 @@ def texts() -> set[str]:
         for path in (root / place).rglob("*.py"):
             if "migrations" in path.parts or "engine" in path.parts:
                 continue
-            found |= marked_in_module(path.read_text())
+            found |= marked_in_module(path.read_text(encoding="utf-8"))
     for path in (root / "templates").rglob("*.html"):
-        marked = re.findall(r'{%\s*translate "([^"]+)"', path.read_text())
-        marked += re.findall(r"{%\s*translate '([^']+)'", path.read_text())
+        marked = re.findall(r'{%\s*translate "([^"]+)"', path.read_text(encoding="utf-8"))
+        marked += re.findall(r"{%\s*translate '([^']+)'", path.read_text(encoding="utf-8"))
         found |= {text.replace("%", "%%") for text in marked}
     return found
 
@@ -145,7 +145,9 @@ def literal_colons(text: str) -> list[str]:
 def test_no_template_sets_a_colon_itself():
     """French puts a space before a colon, so the colon belongs into a text such as `{{ which }}: {{ what }}`."""
     root = Path(settings.BASE_DIR) / "templates"
-    found = {str(path.relative_to(root)): literal_colons(path.read_text()) for path in root.rglob("*.html")}
+    found = {
+        str(path.relative_to(root)): literal_colons(path.read_text(encoding="utf-8")) for path in root.rglob("*.html")
+    }
     assert {path: places for path, places in found.items() if places} == {}
 
 
@@ -156,4 +158,4 @@ def test_short_dates_are_written_as_the_language_does():
     root, capital = Path(settings.BASE_DIR), re.compile(r"""["'](?:D )?j M\b""")  # "Jul" isn't French
     places = [path for app in ("events", "judging", "rules") for path in (root / app).rglob("*.py")]
     places += (root / "templates").rglob("*.html")
-    assert [path.name for path in places if capital.search(path.read_text())] == []
+    assert [path.name for path in places if capital.search(path.read_text(encoding="utf-8"))] == []

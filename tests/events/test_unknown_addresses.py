@@ -139,6 +139,6 @@ def test_addresses_must_be_confirmed_where_mail_is_set_up(tmp_path, given, says)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("EMAIL")}
     said = subprocess.run(
         [sys.executable, "-c", "from config import settings; print(settings.ACCOUNT_EMAIL_VERIFICATION)"],
-        cwd=ROOT, env=kept | {"DATA_DIR": str(tmp_path)} | given, capture_output=True, text=True, check=True,
+        cwd=ROOT, env=kept | {"DATA_DIR": str(tmp_path)} | given, capture_output=True, encoding="utf-8", check=True,
     ).stdout  # fmt: skip
     assert said.strip() == says

@@ -123,9 +123,9 @@ def test_citations_stand_in_the_book():
 
     found = list(Path(engine.__file__).parent.glob("editions/texts/headings/car-2002.toml"))
     headings = set()
-    for table in tomllib.loads(found[0].read_text()).values():
+    for table in tomllib.loads(found[0].read_text(encoding="utf-8")).values():
         headings |= set(table) if isinstance(table, dict) else set()
-    headings |= set(tomllib.loads(found[0].read_text()))
+    headings |= set(tomllib.loads(found[0].read_text(encoding="utf-8")))
     for kind in ("store", "convention", "club"):
         for finding in check_registration(Registration(kind=kind)):
             assert finding.citations[0]["section"] in headings

@@ -33,17 +33,17 @@ class Program:
         }
         kept |= {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
         self.log = folder / "log"
-        with self.log.open("w") as errors:
+        with self.log.open("w", encoding="utf-8") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.judging.machines"],
-                cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
+                cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8",
             )  # fmt: skip
         atexit.register(self.end)
 
     def ask(self, **what: object) -> dict:
         print(json.dumps(what), file=self.process.stdin, flush=True)
         line = self.process.stdout.readline()
-        assert line, self.log.read_text()[-3000:]
+        assert line, self.log.read_text(encoding="utf-8")[-3000:]
         return json.loads(line)
 
     def end(self) -> None:
@@ -95,7 +95,7 @@ class Machines:
         return self.ask(pid=pid)["status"]
 
     def said(self, machine: str) -> str:
-        return (self.folder / machine / "said").read_text()
+        return (self.folder / machine / "said").read_text(encoding="utf-8")
 
 
 COMMAND = """
@@ -122,8 +122,8 @@ def be(folder: Path, url: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     key = folder / "secret_key"
     if not key.exists():
-        key.write_text(f"key of {folder.name}")
-    settings.DATA_DIR, settings.SECRET_KEY = folder, key.read_text()
+        key.write_text(f"key of {folder.name}", encoding="utf-8")
+    settings.DATA_DIR, settings.SECRET_KEY = folder, key.read_text(encoding="utf-8")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.ALLOWED_HOSTS = ["*"]
     default = connections.databases["default"]
@@ -141,7 +141,7 @@ def _child(given: dict) -> None:
     status = 0
     try:
         be(folder, given["url"])
-        with (folder / "said").open("w") as target, contextlib.redirect_stdout(target):
+        with (folder / "said").open("w", encoding="utf-8") as target, contextlib.redirect_stdout(target):
             try:
                 exec(compile(given["code"], "code", "exec"), {"__name__": "code"})
             except SystemExit as ended:
@@ -176,7 +176,7 @@ def main() -> None:
             continue
         _pid, ended = os.waitpid(pid, 0)
         said = Path(given["folder"], "said")
-        text = said.read_text() if said.exists() else ""
+        text = said.read_text(encoding="utf-8") if said.exists() else ""
         print(json.dumps({"status": os.waitstatus_to_exitcode(ended), "said": text}), flush=True)  # noqa: T201
 
 

@@ -107,7 +107,7 @@ def test_with_a_certificate_it_serves_by_https(tmp_path):
     environment = os.environ | {"DATA_DIR": str(tmp_path / "kept"), "PYTHONUNBUFFERED": "1"}
     environment.pop("DATABASE_URL", None)
     command = [sys.executable, "manage.py", "serve", "--port", "8790", "--certificate", certificate, "--key", key]
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, encoding="utf-8") as server:
         try:
             line = ""
             while "Headjudge is at" not in line:

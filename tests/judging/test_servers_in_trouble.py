@@ -66,7 +66,7 @@ class Server:
         kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
         kept |= {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", "SNAPSHOT_SECONDS": "1"}
         command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(self.port)]
-        with (folder / f"log-{self.port}").open("w") as log:
+        with (folder / f"log-{self.port}").open("w", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [*command, "--lifespan", "off"], cwd=ROOT, env=kept, stdout=log, stderr=subprocess.STDOUT
             )

@@ -33,19 +33,19 @@ AIMS = {
 
 def seconds_used(pid: int) -> float:
     """Return the processor seconds of a process and of its children that have ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(") ", 1)[1].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid: int) -> float:
     """Return the megabytes that a process holds now."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 def family(pid: int) -> list[int]:
     """Return a process and its children."""
-    told = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    told = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
     return [pid, *map(int, told)]
 
 
@@ -60,7 +60,7 @@ def server(environment: dict, port: int, workers: int, log: Path):
         worker = "config.worker.Worker"
         command = [*python, "gunicorn", "config.asgi:application", "-k", worker, "-w", str(workers)]
         command += ["-b", f"127.0.0.1:{port}", "--log-level", "warning", "--keep-alive", "75"]
-    with log.open("w") as written:
+    with log.open("w", encoding="utf-8") as written:
         running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=written, stderr=subprocess.STDOUT)
         try:
             until = time.monotonic() + 60
@@ -80,7 +80,7 @@ def server(environment: dict, port: int, workers: int, log: Path):
 def logged(log: Path, part: str, method: str) -> list[float]:
     """Return the seconds of the requests that the server's log names so."""
     found = []
-    for line in log.read_text().splitlines():
+    for line in log.read_text(encoding="utf-8").splitlines():
         if line.startswith("{") and '"ms"' in line:
             told = json.loads(line)
             if told["method"] == method and part in told["path"] and told["by"] != "stream":

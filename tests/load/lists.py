@@ -99,7 +99,7 @@ def main() -> int:
             f"{asked.events:,} events, {asked.entries:,} entries, made in {time.monotonic() - began:.0f} s\n"
         )
         told = subprocess.run(
-            [sys.executable, "-m", "tests.load.lists", "--measure"], **run, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "tests.load.lists", "--measure"], **run, stdout=subprocess.PIPE, encoding="utf-8"
         )
     found = json.loads(told.stdout.splitlines()[-1])
     slow = 0

@@ -65,15 +65,17 @@ def of_this_run(programs: Path) -> str:
     with locked("postgresql"):
         if not told.exists():
             address, folder = start(programs)
-            told.write_text(json.dumps({"address": address, "folder": str(folder), "programs": str(programs)}))
-    return json.loads(told.read_text())["address"]
+            told.write_text(
+                json.dumps({"address": address, "folder": str(folder), "programs": str(programs)}), encoding="utf-8"
+            )
+    return json.loads(told.read_text(encoding="utf-8"))["address"]
 
 
 def stop_of_this_run() -> None:
     """Stop the run's server, where there is one."""
     told = run_folder() / "postgresql.json"
     if told.exists():
-        kept = json.loads(told.read_text())
+        kept = json.loads(told.read_text(encoding="utf-8"))
         stop(Path(kept["programs"]), Path(kept["folder"]))
 
 

@@ -24,5 +24,5 @@ def test_the_sites_tests_hold_on_postgresql(half):
         environment |= {"DATABASE_URL": url}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *HALVES[half]]
         command += ["--ignore=tests/rules/engine", "-m", "not browser and not soak and not postgres"]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]

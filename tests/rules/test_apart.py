@@ -52,7 +52,7 @@ def is_gone(pid):
             return True
         stat = Path(f"/proc/{pid}/stat")
         with contextlib.suppress(OSError):
-            if stat.exists() and stat.read_text().rsplit(") ", 1)[1][0] == "Z":
+            if stat.exists() and stat.read_text(encoding="utf-8").rsplit(") ", 1)[1][0] == "Z":
                 return True
         time.sleep(0.05)
     return False

@@ -18,7 +18,9 @@ CASES = Path(__file__).parents[2] / "cases" / "pair.jsonl"
 def run(command: str, text: str, monkeypatch: pytest.MonkeyPatch, *flags: str) -> tuple[str, int, str]:
     """Return a command's output for a text on standard input, its exit status, and its errors."""
     out, complaints = io.StringIO(), io.StringIO()
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogateescape"))))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogateescape")), encoding="utf-8")
+    )
     try:
         call_command(command, "-", *flags, stdout=out, stderr=complaints)
     except SystemExit as left:
@@ -26,7 +28,9 @@ def run(command: str, text: str, monkeypatch: pytest.MonkeyPatch, *flags: str) -
     return out.getvalue(), 0, complaints.getvalue()
 
 
-@pytest.mark.parametrize("case", [json.loads(line) for line in CASES.read_text().splitlines()], ids=lambda c: c["id"])
+@pytest.mark.parametrize(
+    "case", [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()], ids=lambda c: c["id"]
+)
 def test_cases_worked_out_by_hand(case, monkeypatch):
     out, status, _ = run("pair_round", json.dumps(case["input"]), monkeypatch)
     report = json.loads(out)

@@ -64,7 +64,9 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
     assert "1 events" in said
     assert "Kept" in said
     assert json.loads(machines.run("other", COUNT)) == was
-    assert (tmp_path / "one/secret_key").read_text() == (tmp_path / "other/secret_key").read_text()
+    assert (tmp_path / "one/secret_key").read_text(encoding="utf-8") == (tmp_path / "other/secret_key").read_text(
+        encoding="utf-8"
+    )
     machines.run("other", SOMEBODY_NEW)
     assert "What was here is kept in" in machines.run("other", command("restore", kept, "--force"))
     assert json.loads(machines.run("other", COUNT)) == was

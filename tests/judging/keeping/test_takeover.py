@@ -88,7 +88,7 @@ class Site:
             "--lifespan",
             "off",
         ]
-        self.log = (folder / "log").open("w")
+        self.log = (folder / "log").open("w", encoding="utf-8")
         self.program = subprocess.Popen(
             command_, cwd=ROOT, env=kept | {"DATA_DIR": str(folder)}, stdout=self.log, stderr=subprocess.STDOUT
         )
@@ -98,7 +98,7 @@ class Site:
                 return
             except OSError:
                 time.sleep(0.2)
-        raise AssertionError((folder / "log").read_text()[-2000:])
+        raise AssertionError((folder / "log").read_text(encoding="utf-8")[-2000:])
 
     def get(self, path: str) -> tuple[int, str, str]:
         """Return status, address after redirects and text of a page."""

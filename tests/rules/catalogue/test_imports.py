@@ -167,7 +167,7 @@ def test_any_bytes_give_a_plan_or_a_clear_fault(content):
 class TestCommand:
     def run(self, tmp_path, capsys, content=SHEET, *options):
         path = tmp_path / "x.csv"
-        path.write_text(content)
+        path.write_text(content, encoding="utf-8")
         call_command("import_catalogue", str(path), *options)
         return capsys.readouterr()
 

@@ -55,11 +55,11 @@ def test_the_command_says_what_it_did(db, capsys):
 def test_every_book_fact_names_a_section_that_exists():
     headings = {}
     for path in HEADINGS.glob("*.toml"):
-        written = tomllib.loads(path.read_text())
+        written = tomllib.loads(path.read_text(encoding="utf-8"))
         headings[written["edition"]] = set(written["headings"])
     checked = 0
     for path in (LIBRARY / "catalogue").glob("books-*.toml"):
-        written = tomllib.loads(path.read_text())
+        written = tomllib.loads(path.read_text(encoding="utf-8"))
         entries = [written.pop("set"), *(entry for entries in written.values() for entry in entries)]
         for entry in entries:
             for source in entry["source"].split("; "):

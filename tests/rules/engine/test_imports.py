@@ -15,7 +15,7 @@ ENGINE = ROOT / "rules" / "engine"
 
 def test_the_layers_hold():
     program = Path(sys.executable).with_name("lint-imports")
-    done = subprocess.run([program, "--no-cache"], capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run([program, "--no-cache"], capture_output=True, encoding="utf-8", check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout
 
 

@@ -100,7 +100,7 @@ def fault_of(folder, *tests):
     program = [sys.executable, "-P", "-m", "pytest", "-q", "--noconftest", "-c", os.devnull]
     program += ["-p", "no:cacheprovider", "--rootdir", str(folder)]
     program += [str(folder / test) for test in tests or (PLACES,)]
-    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
 

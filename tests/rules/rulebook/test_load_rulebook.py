@@ -63,7 +63,7 @@ def test_headings_not_found_are_named(tmp_path):
 
 
 def test_standard_input(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(little_book("ic-2002").encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(little_book("ic-2002").encode()), encoding="utf-8"))
     call_command("load_rulebook", "ic-2002", "-", stdout=io.StringIO())
     assert LoadedRulebook.objects.get().edition == "ic-2002"
 

@@ -316,7 +316,9 @@ def test_the_command_writes_a_line_for_each_document(tmp_path: Path) -> None:
     good = position("core-2014", ". . .", "a . B", ask=[{"ask": "line-of-fire", "from": "a", "to": "B"}])
     bad = position("core-2014", ". .") | {"sides": 1}
     file = tmp_path / "positions.jsonl"
-    file.write_text(json.dumps(good | {"id": "one"}) + "\n" + json.dumps(bad | {"id": "two"}) + "\nno json\n")
+    file.write_text(
+        json.dumps(good | {"id": "one"}) + "\n" + json.dumps(bad | {"id": "two"}) + "\nno json\n", encoding="utf-8"
+    )
     out = io.StringIO()
     with pytest.raises(SystemExit) as leaving:
         call_command("adjudicate", str(file), stdout=out)
@@ -337,7 +339,7 @@ def test_the_command_writes_for_a_person(tmp_path: Path) -> None:
     ]
     document = position("car-2002", ". + .", "a . B", who={"B": {"powers": ["Stealth"]}}, ask=asked)
     file = tmp_path / "one.json"
-    file.write_text(json.dumps(document))
+    file.write_text(json.dumps(document), encoding="utf-8")
     out = io.StringIO()
     call_command("adjudicate", str(file), "--text", stdout=out)
     words = out.getvalue()

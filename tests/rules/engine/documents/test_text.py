@@ -128,7 +128,7 @@ def test_the_commands_in_one_process(name, document, tmp_path):
 
 
 def test_standard_input(monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(FORCE).encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(FORCE).encode()), encoding="utf-8"))
     call_command("check_force", "-", stdout=(out := io.StringIO()))
     assert json.loads(out.getvalue())["total"] == 165
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(BATTLE)))
