@@ -140,7 +140,7 @@ def made_aside(event: Event) -> bool:
     try:
         apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MAX_SECONDS)
     except Exception as fault:
-        log.warning("Paper is made here, for no other process could: %s", fault)
+        log.warning("A separate process couldn't make the paper, so the server makes it itself: %s", fault)
         return False
     return True
 

@@ -24,12 +24,12 @@ SAID = "before the first release"
 @pytest.fixture
 def old(tmp_path):
     """Return the environment of an installation whose database has migrations from before the first release."""
-    file = copied_sqlite(tmp_path / "db.sqlite3")
+    file = copied_sqlite(tmp_path / "headjudge.sqlite3")
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         database.execute(
             "UPDATE django_migrations SET name = ? WHERE app = ? AND name = '0001_initial'", unreleased.MARK[::-1]
         )
-    return os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{file}"}
+    return os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
 """The thread beside the requests: only a process that serves the site is told of changes."""
 
+from types import SimpleNamespace
+
 from events import live
 from judging import background
+from rules.apart import Stopped
 
 
 def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
@@ -20,3 +23,12 @@ def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
     assert [own.asked.get_nowait()[:2] for _ in range(2)] == [(7, True), (8, False)]
     listener(None, 3, frozenset())
     assert own.asked.empty()
+
+
+def test_paper_that_no_separate_process_could_make_is_logged(monkeypatch, caplog):
+    def fails(*_given, **_named):
+        raise Stopped("killed")
+
+    monkeypatch.setattr(background, "apart", fails)
+    assert not background.made_aside(SimpleNamespace(pk=1))
+    assert "A separate process couldn't make the paper, so the server makes it itself: killed" in caplog.text
