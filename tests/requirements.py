@@ -1,6 +1,6 @@
-"""What a machine may lack: a browser, a PostgreSQL server. Tests that need it skip with a reason.
+"""Programs that a machine may lack: a browser, a PostgreSQL server. Tests that need one skip with a reason.
 
-Where `HEADJUDGE_REQUIRE` names it (`browser,postgres`), they fail instead.
+They fail instead if `HEADJUDGE_REQUIRE` names it (`browser,postgres`).
 """
 
 import glob
@@ -14,7 +14,7 @@ REQUIRED = set(filter(None, os.environ.get("HEADJUDGE_REQUIRE", "").split(",")))
 
 
 def skip_or_fail(what: str, why: str) -> None:
-    """Skip the test with its reason; where `HEADJUDGE_REQUIRE` names the thing, fail instead."""
+    """Skip the test with its reason, or fail if `HEADJUDGE_REQUIRE` names the thing."""
     if what in REQUIRED:
         pytest.fail(f"{what} is required here: {why}")
     pytest.skip(why)
@@ -32,7 +32,7 @@ def chromium() -> str:
 
 
 def postgresql_programs() -> Path:
-    """Return the folder that holds initdb and pg_ctl, or skip."""
+    """Return the folder of initdb and pg_ctl, or skip."""
     found = shutil.which("initdb")
     folders = (
         [str(Path(found).resolve().parent)] if found else sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)

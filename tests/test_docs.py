@@ -1,4 +1,4 @@
-"""What the documents say holds: links, paths, commands and variables exist, and each example of docs/formats.md runs."""
+"""The documents are true: links, paths, commands and variables exist, and each example in docs/formats.md runs."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def words_of(document: Path) -> str:
 
 
 def anchors_of(document: Path) -> set[str]:
-    """Return the anchors of a document's headings, as GitHub names them."""
+    """Return the anchors of a document's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", FENCE.sub("", words_of(document)), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -110,7 +110,7 @@ def test_the_readme_is_short():
 
 
 def examples() -> list:
-    """Return the examples of docs/formats.md: command, document, exit status, what the report must hold."""
+    """Return the examples in docs/formats.md: command, document, exit status, and the expected part of the report."""
     found: list = []
     for info, content in re.findall(r"^```json ([^\n]+)\n(.*?)^```$", words_of(ROOT / "docs/formats.md"), re.M | re.S):
         if info == "report":
@@ -122,7 +122,7 @@ def examples() -> list:
 
 
 def differences(wanted, got, where="") -> list[str]:
-    """Return where a report lacks something of what is wanted; a list must have as many items."""
+    """Return where a report lacks something expected; a list must have as many items."""
     if isinstance(wanted, dict) and isinstance(got, dict):
         return [
             line

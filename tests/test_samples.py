@@ -1,4 +1,4 @@
-"""Every command that reads a FILE names a sample in its help, prints it, and understands it."""
+"""Every command that reads a FILE names a sample in its help, prints it, and can read it."""
 
 import io
 import re
@@ -14,7 +14,7 @@ OURS = list(COMMANDS)[: list(COMMANDS).index(THEIRS[0])]
 WITHOUT = {"restore": "a backup holds a whole installation: only `backup` writes one"}
 READING = sorted(name for name in OURS if FILE in COMMANDS[name] and name not in WITHOUT)
 ALSO = {"import_event": ["--trust"]}
-"""What a command needs beside its FILE to do all that it can with the sample."""
+"""What a command needs besides its FILE to use everything in the sample."""
 HOW = "add it with `add_file(parser, SAMPLES / …)` (rules/management/samples.py) in its add_arguments, and put the sample there"
 
 
@@ -23,7 +23,7 @@ def command_of(name):
 
 
 def sample_of(name):
-    """Return the sample file of a command."""
+    """Return a command's sample file."""
     found = [action for action in command_of(name).create_parser("manage.py", name)._actions if action.dest == "sample"]
     assert found, f"{name} reads a FILE and has no --sample: {HOW}"
     return Path(found[0].const)

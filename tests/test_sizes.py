@@ -1,4 +1,4 @@
-"""No module of the Django side is over 500 lines, no function over 60."""
+"""No module of the Django side has more than 500 lines, no function more than 60."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Makes the sample event file anew, where the format of rows has changed: `python -m tests.judging.event_sample`.
+"""Recreate the sample event file after the format of rows has changed: `python -m tests.judging.event_sample`.
 
 Five players with invented names, two rounds, one player dropped after the first.
 """
@@ -16,7 +16,7 @@ NAMES = ("Ada Lund", "Ben Okoro", "Cleo Marsh", "Dev Anand", "Edie Voss")
 
 
 def main() -> None:
-    """Play the event in an installation of its own, and write its file without signatures."""
+    """Play the event in a temporary installation, and write its file without signatures."""
     import django
 
     django.setup()
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def played() -> bytes:
-    """Return the file of an event that was played here."""
+    """Play an event here, and return its file."""
     from events.models import Entry, Event, Official
     from events.roles import Actor
     from events.services import entries

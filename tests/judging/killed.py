@@ -1,7 +1,7 @@
-"""A simulated event, played through requests by a process that may be killed at any moment, and what must hold then.
+"""A simulated event, played through requests by a process that may be killed at any moment, and checks afterwards.
 
-`play` goes on from whatever is there, and prints each act once the site has acknowledged it. `look` tells what is
-wrong with what a killed process left behind.
+`play` continues from any state, and prints each action once the site has acknowledged it. `look` returns what is wrong
+after a kill.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PLAYERS = 12
 
 
 def set_up() -> None:
-    """Make the staff and a field of checked-in players."""
+    """Create the staff and a field of checked-in players."""
     from events.models import Person
     from tests.factories import VolunteerFactory
 
@@ -26,7 +26,7 @@ def set_up() -> None:
 
 
 def next_event() -> None:
-    """Make another event, once the last is played to its end; killed meanwhile, none is made."""
+    """Create another event once the last one is finished; if killed in between, none is created."""
     from django.db import transaction
 
     from events.models import Official, Person
@@ -50,7 +50,7 @@ def said(**act: object) -> None:
 
 
 def play(seed: int) -> None:
-    """Play on through requests until somebody kills this process."""
+    """Play on through requests until this process is killed."""
     from django.test import Client
 
     from events.models import Event, Person
@@ -70,7 +70,7 @@ def play(seed: int) -> None:
 
 
 def step(client, event, chance: random.Random) -> None:
-    """Do what comes next, and say it once it is acknowledged."""
+    """Do the next step, and print it once it is acknowledged."""
     from events.models import AuditEntry, Match, Round
 
     at = f"/events/{event.public_id}/"
@@ -103,18 +103,18 @@ def step(client, event, chance: random.Random) -> None:
     else:
         answer = client.post(f"{at}rounds/pair/")
         told = {"act": "pair", "event": event.pk, "number": last.number + 1 if last else 1}
-        if answer.status_code == 409:  # everybody has met everybody: the evening ends
+        if answer.status_code == 409:  # all players have met: the event ends
             answer = client.post(f"{at}end/", {"confirmed": "yes"})
             told = {"act": "end", "event": event.pk}
     assert answer.status_code == 302, (told, answer.status_code, answer.content.decode()[-1500:])
     said(**told, record=AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first())
 
 
-# what must hold
+# checks
 
 
 def look(acts: list[dict]) -> list[str]:
-    """Return everything that is wrong after a kill: acknowledged and lost, half done, or a clock that is off."""
+    """Return everything that is wrong after a kill: acknowledged but lost, half done, or a wrong clock."""
     from django.db import connection
 
     from events.models import AuditEntry, Event, Match, Round
@@ -151,7 +151,7 @@ def look(acts: list[dict]) -> list[str]:
 
 
 def half_done(event, matches) -> list[str]:
-    """Return where a round of the event is seated, published or completed by half."""
+    """Return rounds of the event that are half seated, published or completed."""
     faults = []
     entries = set(event.entries.values_list("pk", flat=True))
     for row in event.rounds.all():
@@ -171,7 +171,7 @@ def half_done(event, matches) -> list[str]:
 
 
 def clocks_off(acts: list[dict], rounds) -> list[str]:
-    """Return rounds whose clock tells another time than the acknowledged starts and pauses add up to."""
+    """Return rounds whose clock differs from the sum of the acknowledged starts and pauses."""
     from django.utils import timezone
 
     from events.services.clock import reading_of
@@ -200,7 +200,7 @@ def clocks_off(acts: list[dict], rounds) -> list[str]:
 
 
 def versions_off() -> list[str]:
-    """Return rows whose version is not what the record counts: one was written and the other not."""
+    """Return rows whose version differs from the audit log's count: one was written without the other."""
     from events.models import AuditEntry, Match, Round
 
     counted: dict[tuple[str, int], int] = {}
@@ -218,7 +218,7 @@ def versions_off() -> list[str]:
 
 
 def files_off() -> list[str]:
-    """Return kept files that a row names and that are missing or not whole."""
+    """Return stored files that a row names and that are missing or incomplete."""
     from judging.keeping import storage
     from judging.keeping.whole_file import read_file
     from judging.models import Snapshot

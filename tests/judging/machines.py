@@ -1,8 +1,8 @@
-"""Other installations, each a folder (and perhaps a server's database) of its own, for tests with real processes.
+"""Other installations, each in its own folder (and perhaps with its own PostgreSQL database), for tests with processes.
 
-One program loads the site once and then forks: each piece of code runs in a process of its own against the
-installation that it is given, and can be killed like any other process. Run as a program it takes one JSON line for
-each piece of code and answers with one.
+One program loads the site once and then forks: each piece of code runs in its own process against the given
+installation, and can be killed like any other process. Run as a program, it takes one JSON line per piece of code and
+answers with one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Program:
-    """The program, begun once for all tests of this process, and ended with it."""
+    """The program, started once for all tests of this process, and stopped with it."""
 
     def __init__(self) -> None:
         folder = run_folder() / f"machines-{os.getpid()}"
@@ -54,12 +54,12 @@ class Program:
 
 @functools.cache
 def program() -> Program:
-    """Return the program of this process."""
+    """Return this process's program."""
     return Program()
 
 
 class Machines:
-    """Machines whose folders lie in one folder, and what they are asked."""
+    """Installations whose folders are in one folder, and the code they run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,20 +74,20 @@ class Machines:
         return program().ask(**what)
 
     def migrated(self, *names: str) -> None:
-        """Give these machines an empty database of their own with all tables."""
+        """Give these machines an empty, migrated database."""
         from tests.databases import copied_sqlite
 
         for name in names:
             copied_sqlite(self.folder / name / "headjudge.sqlite3")
 
     def run(self, machine: str, code: str, *, url: str = "", fails: bool = False) -> str:
-        """Run code at a machine to its end, and return what it printed."""
+        """Run code on a machine to its end, and return what it printed."""
         told = self.ask(folder=str(self.folder / machine), url=url, code=code, wait=True)
         assert bool(told["status"]) == fails, told["said"][-4000:]
         return told["said"]
 
     def start(self, machine: str, code: str, *, url: str = "") -> int:
-        """Start code at a machine, and return the process id; what it prints goes to `said`."""
+        """Start code on a machine, and return the process id; its output goes to `said`."""
         return self.ask(folder=str(self.folder / machine), url=url, code=code, wait=False)["pid"]
 
     def wait(self, pid: int) -> int:
@@ -114,7 +114,7 @@ def command(*given: str) -> str:
 
 
 def be(folder: Path, url: str) -> None:
-    """Make this process one of the installation in the folder: its key, its database."""
+    """Make this process one of the installation in the folder, with its key and database."""
     import environ
     from django.conf import settings
     from django.db import connections
@@ -161,7 +161,7 @@ def main() -> None:
     from django.urls import get_resolver
 
     setup_test_environment()
-    assert get_resolver().url_patterns  # loads every page once, for all that are forked
+    assert get_resolver().url_patterns  # imports every page's code once, for all forked processes
     for line in sys.stdin:
         given = json.loads(line)
         if "pid" in given:

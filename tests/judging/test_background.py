@@ -1,4 +1,4 @@
-"""The thread beside the requests: only a process that serves the site is told of changes."""
+"""The background thread: only a process that serves the site receives changes."""
 
 from types import SimpleNamespace
 

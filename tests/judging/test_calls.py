@@ -1,4 +1,4 @@
-"""Calls from a raised hand to the time given back: every verb, every role, two who press at once. Through requests."""
+"""Calls from the raised hand to the extension: every verb, every role, two people at once. Through requests."""
 
 import datetime
 import re
@@ -27,7 +27,7 @@ ROLES = ("nobody", "other", "opponent", "player", "scorekeeper", "judge", "head_
 
 @pytest.fixture
 def hall(staff):
-    """Four tables of a running round whose clock runs; the players of table 1 and 2 have accounts."""
+    """Four tables of a running round with a running clock; the players at tables 1 and 2 have accounts."""
     play(staff.event, 8, 1)
     for match in Match.objects.filter(table__lte=2):
         for entry in (match.a, match.b):
@@ -74,7 +74,7 @@ def text(answer):
 
 
 def later(call, **by):
-    """Let everything of a call have happened earlier."""
+    """Move all of a call's times back."""
     gone = datetime.timedelta(**by)
     call.refresh_from_db()
     for name in ("raised", "taken", "arrived"):
@@ -105,7 +105,7 @@ def test_no_judge_takes_a_call_from_another_by_undoing(hall):
     assert call.state == Call.State.WAITING
 
 
-# the hand
+# raising
 
 
 @pytest.mark.parametrize(("who", "status"), [
@@ -177,7 +177,7 @@ def test_a_judge_who_stands_there_starts_the_stopwatch_with_one_press(hall):
     assert answer["Location"] == address(hall, call)
 
 
-# the verbs
+# verbs
 
 
 @pytest.mark.parametrize(("verb", "before", "allowed"), [
@@ -276,7 +276,7 @@ def test_cancelled_is_cancelled_and_not_once_a_judge_is_there(hall):
     assert "A judge is at this table already" in text(press(hall, "player", again, "cancel"))
 
 
-# closing
+# resolving
 
 
 def test_closing_proposes_what_it_took_and_gives_it_back(hall):
@@ -294,7 +294,7 @@ def test_closing_proposes_what_it_took_and_gives_it_back(hall):
     assert extension.reason == "Judge's call: line of fire or distance"
     assert (call.state, call.category, call.outcome, call.extension) == ("closed", "line", "ruled", extension)
     assert call.text == "Clear line past the wall"
-    # 50 minutes, 20 gone, 9 given: the table's clock has 39 left wherever it is shown
+    # 50 minutes, 20 over, 9 extra: the table's clock shows 39 everywhere
     for where in ("rounds/1/tables/1/", "rounds/1/open/", "clock/"):
         page = text(client(hall, "judge").get(f"/events/{hall.event.public_id}/{where}"))
         assert re.search(r"data-digits> ?(39:00|38:5\d) ?<", page), where
@@ -362,7 +362,7 @@ def test_a_table_with_its_result_gets_no_time(hall):
 
 
 def test_extension_and_closing_are_one_or_nothing(hall):
-    """The result comes in between the form and the press: the extension is refused, and so the call stays open."""
+    """The result arrives between the form and the press: the extension is refused, so the call stays open."""
     from events.door import Refused
 
     call = raised(hall)
@@ -512,7 +512,7 @@ def test_five_calls_and_a_hundred_cost_the_same(staff):
     def queries():
         counts = []
         for page in pages:
-            LOOKOUT.forget()  # else a slow machine asks again how the server is, where a fast one still knows
+            LOOKOUT.forget()  # otherwise a slow machine would need queries for a new check
             with CaptureQueriesContext(connection) as captured:
                 assert staff.client("judge").get(page).status_code == 200
             counts.append(len(captured))
@@ -532,7 +532,7 @@ def test_five_calls_and_a_hundred_cost_the_same(staff):
             )  # fmt: skip
 
     call(matches[:5])
-    queries()  # what the console tells of the server is asked once in ten seconds
+    queries()  # the console's findings are cached for ten seconds
     few = queries()
     call(matches[5:105])
     many = queries()

@@ -1,4 +1,4 @@
-"""Two judges press at the same instant: one has the call, the others are told; time is given once."""
+"""Two judges act at the same instant: one gets the call, the other is told; the extension is given once."""
 
 import json
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def came(transactional_db):
-    """Return what came of the races, as it would be printed."""
+    """Return the races' outcomes, as the program prints them."""
     return json.loads(json.dumps(two_judges.race()))
 
 

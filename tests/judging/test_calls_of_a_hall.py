@@ -1,4 +1,4 @@
-"""Several events in one hall share the queue: a judge of one takes a call of another, and the record says who that was."""
+"""Several events in one hall share the queue: a judge of one takes a call of another, and the audit log says who."""
 
 import pytest
 from django.utils import timezone
@@ -18,7 +18,7 @@ CLOSING = {"category": "rule", "outcome": "ruled", "minutes": "3", "agreed": "1"
 
 @pytest.fixture
 def neighbour(staff):
-    """A judge of another event that runs in the same hall; table 2 of the first event has called."""
+    """A judge of another running event in the same hall; table 2 of the first event has called."""
     room = Hall.objects.create(venue=staff.event.venue, name="Great hall")
     play(staff.event, 8, 1)
     beside = EventFactory(venue=staff.event.venue)

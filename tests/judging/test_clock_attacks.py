@@ -1,4 +1,4 @@
-"""The system's clock is set twice, noticed late, or seems to jump though nothing happened: round clocks and limits hold."""
+"""The system clock is set twice, noticed late, or only seems to jump: round clocks and rate limits hold."""
 
 import pytest
 from django.db import OperationalError
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def left(staff, round_):
-    """Start the round, and return when its time is over, by the clock that nobody sets."""
+    """Start the round, and return when its time ends, by the monotonic clock."""
     start_round(by=staff.actor("head_judge"), round=round_)
     _after_ten_minutes(round_)
     return over(round_)
@@ -33,7 +33,7 @@ def worker(monkeypatch):
 
 @pytest.fixture
 def passed(monkeypatch):
-    """Return a function that lets seconds pass on the clock that nobody sets."""
+    """Return a function that lets seconds pass on the monotonic clock."""
     real, more = clock_jumps.elapsed, [0.0]
     for place in (clock_jumps, background):
         monkeypatch.setattr(place, "elapsed", lambda: real() + more[0])
@@ -63,8 +63,8 @@ def test_a_process_that_was_busy_for_minutes_notices_the_same_jump(left, round_,
     quick.turn(0.0)
     assert abs(over(round_) - left) < 1
     passed(100)
-    system.set_by(100)  # the time that passed
-    JUMPS.difference = seen  # the other process has not looked yet
+    system.set_by(100)  # the time that has passed
+    JUMPS.difference = seen  # the other process hasn't looked yet
     slow.turn(0.0)
     assert abs(over(round_) - left) < 1
 

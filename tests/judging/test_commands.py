@@ -1,4 +1,4 @@
-"""Commands as a newcomer types them: what is wrong is said in a line, nothing is half done, and there is no traceback."""
+"""Commands as beginners type them: errors are one line, nothing is half done, and there is no traceback."""
 
 import pytest
 from django.core.management import CommandError, call_command

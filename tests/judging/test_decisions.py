@@ -1,4 +1,4 @@
-"""Decisions from the ruling at the table to the head judge's final answer, with precedent. Through requests."""
+"""Decisions from the ruling at the table to the head judge's final answer, with precedents. Through requests."""
 
 import csv
 import datetime
@@ -41,7 +41,7 @@ def figure(name, square, **facts):
 
 
 def position(*, hindering=("D4",), powers=(), ask=True):
-    """A line from B4 to G4 over hindering terrain: hindered, or blocked where the target has Stealth."""
+    """A line from B4 to G4 over hindering terrain: hindered, or blocked if the target has Stealth."""
     document = {
         "edition": "car-2002",
         "map": {"width": 12, "height": 12, "terrain": [{"type": "hindering", "squares": list(hindering)}]},
@@ -57,7 +57,7 @@ def position(*, hindering=("D4",), powers=(), ask=True):
 
 @pytest.fixture
 def hall(staff):
-    """Four tables of a running round; the players of tables 1 and 2 have accounts; a judge is at table 1."""
+    """Four tables of a running round; the players at tables 1 and 2 have accounts; a judge is at table 1."""
     play(staff.event, 8, 1)
     for match in Match.objects.filter(table__lte=2):
         for entry in (match.a, match.b):
@@ -75,7 +75,7 @@ def at_table(table=1):
 
 
 def called(hall, minutes=4, table=1):
-    """Return the call of a table where the judge has been for so long."""
+    """Return the call of a table where the judge has been for this long."""
     call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(table), text="Does he see him?")
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
     Call.objects.filter(pk=call.pk).update(
@@ -279,7 +279,7 @@ def test_who_may_rule(hall, who, status):
     assert Decision.objects.count() == (status == 302)
 
 
-# who reads
+# reading
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_the_players_find_it_at_their_table_and_spectators_do_not(hall):
     assert address(hall) not in text(client(hall, "other").get(table))
 
 
-# appeal
+# appeals
 
 
 def test_a_player_appeals_and_the_head_judge_overturns(hall):
@@ -443,7 +443,7 @@ def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     judge = client(hall, "judge")
     shown = judge.get(rule_address(hall), {"dispute": saved.public_id})
-    assert "Why against the rules&#x27; reading</label>" in text(shown)  # and no "optional" beside it
+    assert "Why against the rules&#x27; reading</label>" in text(shown)  # and no "optional" next to it
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
     refused = judge.post(rule_address(hall), posted | {"version": shown.context["closes"].version, "minutes": 4})
     assert (refused.status_code, Call.objects.get().state) == (400, "at-table")
@@ -495,7 +495,7 @@ def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
 
 def test_what_a_page_without_a_message_let_pass_is_not_offered_beside_another_message(hall):
     judge = client(hall, "judge")
-    opened = judge.post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")  # recorded; says nothing
+    opened = judge.post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")  # recorded, but says nothing
     dispute = opened["Location"]
     assert judge.get(dispute, follow=True).status_code == 200
     refused = judge.post(dispute.partition("?")[0], {"do": "hold", "who": "nobody"}, follow=True).content.decode()
@@ -503,11 +503,11 @@ def test_what_a_page_without_a_message_let_pass_is_not_offered_beside_another_me
     assert 'class="undo"' not in refused
 
 
-# precedent
+# precedents
 
 
 def elsewhere(hall, **said):
-    """A decision of another event of this installation."""
+    """A decision of another event in this installation."""
     other = EventFactory(venue=hall.event.venue, name="Last Month", state="running", edition=hall.event.edition)
     judge = OfficialFactory(event=other, role="judge").person
     facts = {"question": "May Outwit see past Stealth?", "answer": "no", "topics": ("outwit", "stealth")} | said
@@ -594,7 +594,7 @@ def test_two_positions_that_both_follow_the_book_contradict_nothing(hall):
     assert third.departs_from in (first, second)
 
 
-# a dispute from a table
+# disputes of a table
 
 
 def test_a_dispute_is_opened_from_a_table_and_leads_back(hall):
@@ -680,7 +680,7 @@ def test_an_earlier_decision_that_differs_is_shown_once(hall):
     assert page.context["found"] == []
 
 
-# lists, records, costs
+# lists, audit log, queries
 
 
 def test_the_list_is_filtered(hall):
@@ -727,12 +727,12 @@ def test_the_verbs_are_in_the_action_table():
         assert {role.value for role in ACTIONS[verb].roles} == {"head-judge"}
 
 
-# the report
+# reports
 
 
 @pytest.fixture
 def reported(hall):
-    """Three decisions: against the reading and closed with a call; overturned on appeal; taken back."""
+    """Three decisions: against the reading and closed with a call; overturned on appeal; withdrawn."""
     called(hall)
     saved = begin_dispute(document=position(powers=["Stealth"]))
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id, title="Round 1, table 1")

@@ -1,4 +1,4 @@
-"""The demo: whole, made by the site's own verbs, dated around now, and kept when it is asked for twice."""
+"""The demo: complete, created by the site's own services, dated around now, and kept when it is loaded twice."""
 
 import datetime as dt
 import io
@@ -43,7 +43,7 @@ def check_dates(now, past, coming, began):
 @example(WINTER_BEGINS)
 @example(WINTER_BEGINS - dt.timedelta(hours=1))
 @example(dt.datetime(2026, 11, 22, 0, 0, tzinfo=BRUSSELS).astimezone(dt.UTC))  # midnight between Saturday and Sunday
-@example(dt.datetime(2026, 11, 21, 13, 0, tzinfo=BRUSSELS).astimezone(dt.UTC))  # when a Saturday's event begins
+@example(dt.datetime(2026, 11, 21, 13, 0, tzinfo=BRUSSELS).astimezone(dt.UTC))  # the start of a Saturday's event
 @example(dt.datetime(2026, 11, 22, 12, 59, 59, tzinfo=BRUSSELS).astimezone(dt.UTC))  # a second before it is reported
 @example(dt.datetime(2026, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC))
 def test_its_dates_fit_any_moment(now):
@@ -85,7 +85,7 @@ def load() -> str:
 
 
 def test_the_demo(mailoutbox):
-    """Once, for making it takes long: what a visitor looks for, kept when asked for twice; all sign in; no mail leaves."""
+    """One test, because loading takes long: what visitors look for, loading twice, every sign-in, and no mail."""
     now = timezone.now()
     with demo.at(now):
         said = load()

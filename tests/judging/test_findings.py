@@ -1,4 +1,4 @@
-"""What isn't as it should be on the server is told: in one list, on the console, the office's desk and `/health/details/`."""
+"""Server problems are reported: in one list, on the console, on the administrator's page and at `/health/details/`."""
 
 import datetime
 import re
@@ -24,7 +24,7 @@ AT = datetime.datetime(2026, 3, 7, 13, 5, tzinfo=datetime.UTC)
 
 @pytest.fixture
 def system(monkeypatch):
-    """The system's clocks: `set_by` sets the one that people see, nothing sets the other."""
+    """The system's clocks: `set_by` sets the wall clock, nothing sets the monotonic one."""
 
     class System:
         ahead = 0.0
@@ -159,7 +159,7 @@ def test_a_thread_that_ended_is_told_and_begun_again(monkeypatch, settings):
     assert worker.silent_for() < 3999
 
 
-# a clock that was set
+# clock changes
 
 
 @pytest.mark.django_db
@@ -202,7 +202,7 @@ def test_a_running_round_loses_and_wins_no_time_when_the_clock_is_set(staff, run
 
 
 def _after_ten_minutes(round_):
-    """Let the round have run for ten minutes, and return what is left."""
+    """Let the round have run for ten minutes, and return the time left."""
     run = round_.clock_runs.get()
     run.began -= datetime.timedelta(minutes=10)
     run.save()

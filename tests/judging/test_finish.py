@@ -1,4 +1,4 @@
-"""The end of an event: verified by the head judge, given to the venue, reported in time; the sheet reads back whole."""
+"""The end of an event: verified by the head judge, received by the venue, reported in time; the sheet is complete."""
 
 import csv
 import datetime as dt
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def played(staff, players=6, rounds=2):
-    """Let a small event be played to its end, with a name that looks like a formula."""
+    """Play a small event to its end, with a name that looks like a formula."""
     event = staff.event
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED, ended=timezone.now())
     event.refresh_from_db()

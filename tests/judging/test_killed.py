@@ -1,4 +1,4 @@
-"""The process is killed at random moments of a simulated event: nothing acknowledged is lost, nothing is half done."""
+"""A process is killed at random moments of a simulated event: nothing acknowledged is lost, nothing is half done."""
 
 import json
 import os
@@ -22,7 +22,7 @@ LOOK = "import json; from tests.judging.killed import look; print(json.dumps(loo
 
 
 def kill_again_and_again(machines: Machines, times: int, *, url: str = "", seed: int = 2002) -> int:
-    """Kill the playing process so many times at random moments; return how many acts were acknowledged."""
+    """Kill the playing process this often at random moments; return the number of acknowledged actions."""
     chance = random.Random(seed)
     if not url:
         machines.migrated("hall")
@@ -30,7 +30,7 @@ def kill_again_and_again(machines: Machines, times: int, *, url: str = "", seed:
     acts: list[dict] = []
     for number in range(times):
         pid = machines.start("hall", PLAY.format(seed=number), url=url)
-        while machines.said("hall").count("\n") < 2:  # it is at work
+        while machines.said("hall").count("\n") < 2:  # it has begun to play
             time.sleep(0.005)
         time.sleep(chance.uniform(0.0, 1.0))
         os.kill(pid, signal.SIGKILL)

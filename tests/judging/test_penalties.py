@@ -1,4 +1,4 @@
-"""Penalties: who gives which, what they take hold of, what taking them back reverses, and the two taps. By requests."""
+"""Penalties: who may give which, their effects, withdrawing them, and slow play in two taps. Through requests."""
 
 import re
 
@@ -185,7 +185,7 @@ def test_a_disqualification_takes_the_player_out_and_is_reversed(hall):
     assert (entry.state, entry.dropped_after) == ("checked-in", None)
 
 
-# history and what to consider
+# history and the next penalty to consider
 
 
 def test_the_history_is_shown_with_what_to_consider_next(hall):
@@ -224,7 +224,7 @@ def test_what_was_taken_back_or_was_for_another_fault_does_not_count():
     assert services.suggested(earlier, "conduct") == "caution"
 
 
-# two taps
+# slow play in two taps
 
 
 def test_slow_play_in_two_taps(hall):
@@ -286,7 +286,7 @@ def test_an_illegal_force_in_two_taps(hall):
     assert Penalty.objects.get().effect["result"] is None
 
 
-# the report
+# reports
 
 
 def test_penalties_stand_in_the_event_file_with_their_table_and_effect(hall):

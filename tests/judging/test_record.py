@@ -1,4 +1,4 @@
-"""The record's page: who did what, and moments by the clock of the venue."""
+"""The audit log's page: who did what, with times in the venue's time zone."""
 
 import csv
 import datetime
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def entry_page(staff, row):
-    """Return the head judge's page of an entry of the record, from "Before and after" on, without tags."""
+    """Return the head judge's page of an audit log entry, from "Before and after" on, without tags."""
     where = reverse("judging:record-entry", args=[staff.event.public_id, row.pk])
     page = staff.client("head_judge").get(where).content.decode()
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.split("Before and after")[1])))
@@ -101,7 +101,7 @@ def test_a_page_of_the_record_names_its_rows_in_a_fixed_number_of_queries(writte
 
 @pytest.fixture
 def written(staff):
-    """A record with a check-in, a drop by its player, a corrected result and a call at table 1 of round 1."""
+    """An audit log with a check-in, a drop by its player, a corrected result and a call at table 1 of round 1."""
     by = staff.actor("head_judge")
     players(staff.event, 4)
     person = PersonFactory(name="Paula Player")
@@ -174,7 +174,7 @@ def test_the_csv_tells_before_and_after_as_the_page_does(written):
     assert all(line[at] for line in table[1:])
 
 
-# what belongs to no event
+# outside events
 
 
 @pytest.fixture

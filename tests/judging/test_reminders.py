@@ -1,4 +1,4 @@
-"""What is due, in the site and by mail: of whom, from when, and each thing once."""
+"""Duties, on the site and by mail: whose, from when, and each mailed once."""
 
 import datetime as dt
 import io
@@ -26,7 +26,7 @@ def set_event(staff, **facts):
 
 
 def ended(staff, days_ago, **facts):
-    """The event ended so many days ago, at noon in Ghent."""
+    """Set the event's end to so many days ago, at noon in Ghent."""
     moment = NOW - dt.timedelta(days=days_ago)
     set_event(staff, **{"state": "finished", "starts": moment - dt.timedelta(hours=5), "ended": moment} | facts)
 
@@ -172,7 +172,7 @@ def run(*options):
 
 @pytest.fixture
 def tardy(staff):
-    """An event whose results are tardy: head judge, manager and office are to be told."""
+    """An event whose results are overdue: head judge, manager and sanctioning office must be reminded."""
     moment = timezone.now() - dt.timedelta(days=18)
     set_event(staff, state="finished", starts=moment - dt.timedelta(hours=5), ended=moment)
     return staff
@@ -238,7 +238,7 @@ def test_what_the_mail_server_refuses_is_tried_again(tardy, monkeypatch):
 
 
 def test_a_run_beside_this_one_sends_nothing_twice(tardy):
-    """The other run recorded the same reminder between this one's look and its writing."""
+    """The other run records the same reminder between this run's check and its write."""
     duties = reminders.new_duties(tardy.head_judge, timezone.now())
     Reminder.objects.create(person=tardy.head_judge, key=duties[0].key)
     with pytest.MonkeyPatch.context() as patch:
@@ -254,7 +254,7 @@ def test_closed_accounts_are_not_written_to(tardy):
     assert "2 sent" in run()
 
 
-# in the site
+# on the site
 
 
 def test_the_office_sees_how_a_volunteer_and_a_venue_report(tardy):

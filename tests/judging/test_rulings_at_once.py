@@ -1,4 +1,4 @@
-"""Two who rule, appeal, answer or close at the same instant: each decision has its number, each act happens once."""
+"""Two people rule, appeal, answer or close at the same instant: each act happens once, decision numbers differ."""
 
 import json
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def came(transactional_db):
-    """Return what came of the races, as it would be printed."""
+    """Return the races' outcomes, as the program prints them."""
     return json.loads(json.dumps(two_rulings.race()))
 
 

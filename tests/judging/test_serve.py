@@ -1,4 +1,4 @@
-"""`serve`: on this machine, on a shop's network, by HTTPS; what is missing is said."""
+"""`serve`: on this machine, on a shop's network, with HTTPS; and what it says if something is missing."""
 
 import os
 import re
@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def served(monkeypatch, db):
-    """Return what the server was started with, in place of a server."""
+    """Return the arguments with which a server would have been started."""
     told = {}
     monkeypatch.setattr(serve.uvicorn, "run", lambda application, **options: told.update(options))
     return told
@@ -89,7 +89,7 @@ def test_a_certificate_that_is_not_there_is_named(served, options, said):
 
 
 def status_of(address, trusting):
-    """Return the status of an address, asked until the server has begun to listen."""
+    """Return an address's status, retrying until the server listens."""
     for _n in range(100):
         try:
             with urllib.request.urlopen(address, context=trusting, timeout=10) as answer:

@@ -1,6 +1,6 @@
-"""Real servers where something is wrong: two of them on one folder, a locked database, a full disk.
+"""Real servers with problems: two of them on one folder, a locked database, a full disk.
 
-Two servers on one folder are one site: one key, one database, and each hears what the other writes.
+Two servers on one folder are one site: one key, one database, and each is notified of what the other writes.
 """
 
 import contextlib
@@ -74,7 +74,7 @@ class Server:
     def ask(
         self, path: str, *, session: str = "", data: bytes | None = None, **headers: str
     ) -> tuple[int, Message, str]:
-        """Return the status, headers and text of an answer; a form bears the token of its cookie."""
+        """Return an answer's status, headers and text; a form gets the token of its cookie."""
         token = "t" * 32
         cookies = f"sessionid={session}; csrftoken={token}"
         given = {"Cookie": cookies, "X-CSRFToken": token, "Accept": "application/xhtml+xml"} | headers
@@ -100,7 +100,7 @@ class Server:
 
 
 class Unmoved(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect."""
+    """An opener that follows no redirects."""
 
     def redirect_request(self, *_given, **_named):
         return None
@@ -133,7 +133,7 @@ def test_two_servers_on_one_folder_are_one_site(hall):
     machines, servers, facts, _folder = hall
     for number in range(4):
         assert announce(servers[number % 2], facts, f"word-{number}")[0] == 302
-    for server in servers:  # a page that is the same for all is made again as soon as the other server has written
+    for server in servers:  # a shared page is made again as soon as the other server has written
         page = server.ask(f"/events/{facts['event']}/")[2]
         for _n in range(50):
             if "word-3" in page:
@@ -147,7 +147,7 @@ def test_two_servers_on_one_folder_are_one_site(hall):
 
 
 def crowd_during_lock(hall, seconds, how_many):
-    """Let so many announce while another program holds the lock, each again after a 503; return what was answered."""
+    """Post several announcements while another program holds the lock, each again after a 503; return the answers."""
     _machines, servers, facts, folder = hall
     other = sqlite3.connect(folder / "headjudge.sqlite3", isolation_level=None, check_same_thread=False)
     other.execute("BEGIN EXCLUSIVE")
@@ -167,7 +167,7 @@ def crowd_during_lock(hall, seconds, how_many):
         thread.start()
     ends = time.monotonic() + seconds
     read = []
-    while time.monotonic() < ends:  # reading goes on
+    while time.monotonic() < ends:  # reading still works
         read.append(servers[0].ask(f"/events/{facts['event']}/", session=facts["session"])[0])
         time.sleep(0.5)
     other.close()
@@ -190,7 +190,7 @@ def test_a_database_that_another_program_locks_delays_forms_and_loses_none(hall,
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """Return a folder on a file system of its own with room for little; skip where none can be mounted."""
+    """Return a folder on a separate file system with little space; skip if none can be mounted."""
     folder = tmp_path / "small"
     folder.mkdir()
     mounted = subprocess.run(
@@ -217,7 +217,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_saved(small_disk):
                     filler.write(b"x" * 1024)
             full = [announce(server, facts, "full" + "x" * 200)[0] for _n in range(20)]
             assert full[-1] == 503
-            # SQLite needs room for its index of the log when nobody else has the database open.
+            # SQLite needs space for its WAL index if no one else has the database open
             assert server.ask(f"/events/{facts['event']}/", session=facts["session"])[0] in (200, 503)
             (folder / "filler").unlink()
             assert announce(server, facts, "after")[0] == 302

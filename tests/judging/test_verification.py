@@ -1,4 +1,4 @@
-"""Verification of forces at the table, its remedies, and forces checked again. Through requests and commands."""
+"""Verification of forces at the table, its remedies, and rechecks. Through requests and commands."""
 
 import datetime
 import json
@@ -24,7 +24,7 @@ def catalogue(db):
 
 
 def hand_in(entry, *names, by=None):
-    """Hand in a force of these figures for an entry, while that is still possible."""
+    """Submit a force of these figures for an entry, while that is still possible."""
     from events import building
     from events.documents import day_of
 
@@ -68,7 +68,7 @@ def test_the_queue_shows_red_first_and_is_for_judges(table, staff):
     late = EntryFactory(event=staff.event, name="Cor Careless")
     text = staff.client("judge").get(at(staff.event)).content.decode()
     order = [text.index(name) for name in ("Ben Bard</a>", "Ann Archer</a>", "Cor Careless</a>")]
-    # not legal (archenemies), cannot tell (the day's dates are known here: legal), not handed in
+    # illegal (archenemies), not submitted, legal (the dates of this day are known)
     assert order[0] < order[2] < order[1]
     assert "not handed in" in text
     assert late.name in text
@@ -192,7 +192,7 @@ def test_a_check_may_be_opened_again(table, staff):
     assert ForceCheck.objects.get().outcome == "open"
 
 
-# checked again
+# rechecks
 
 
 def correct(name, **changes):

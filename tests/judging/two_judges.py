@@ -1,8 +1,8 @@
-"""Judges press at the same instant: threads with a connection each, in the test's own database."""
+"""Judges act at the same instant: threads with separate connections to the test's database."""
 
 
 def race():
-    """Return what came of hands raised, calls taken and calls closed at one instant."""
+    """Return the outcomes of hands raised, calls taken and calls closed at one instant."""
     from events.models import AuditEntry, Extension, Match
     from events.roles import Actor
     from judging.models import Call

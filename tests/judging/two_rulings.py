@@ -1,8 +1,8 @@
-"""Rulings, appeals and answers at the same instant: threads with a connection each, in the test's own database."""
+"""Rulings, appeals and answers at the same instant: threads with separate connections to the test's database."""
 
 
 def race():
-    """Return what came of two rulings, two appeals, two answers and two closings at one instant."""
+    """Return the outcomes of two rulings, two appeals, two answers and two closings at one instant."""
     from events.models import Extension, Match
     from events.roles import Actor
     from judging.models import Call, Decision, Penalty

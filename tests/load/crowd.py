@@ -1,6 +1,6 @@
-"""The crowd: spectators who open the pairings and hold a live connection, and the judge who goes on entering results.
+"""Spectators who open the pairings and keep a live connection, and the judge who enters results meanwhile.
 
-Run as a program with one JSON argument; prints one JSON report. It is a process of its own, whose time is reported.
+Run as a program with one JSON argument; prints one JSON report. It is a separate process, whose CPU time is reported.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ JITTER = 0.5
 
 
 class Crowd:
-    """What the crowd is told to do, and what it saw."""
+    """The crowd's instructions and observations."""
 
     def __init__(self, told: dict) -> None:
         self.told = told
@@ -35,13 +35,13 @@ class Crowd:
     def session(self) -> aiohttp.ClientSession:
         """Return one phone's connections."""
         connector = aiohttp.TCPConnector(limit=0, limit_per_host=0)
-        kept = aiohttp.CookieJar(unsafe=True)  # addresses without a name have cookies here too
+        kept = aiohttp.CookieJar(unsafe=True)  # accept cookies from addresses without a host name too
         return aiohttp.ClientSession(
             connector=connector, cookie_jar=kept, timeout=aiohttp.ClientTimeout(total=None, connect=30)
         )
 
     async def read(self, phone: aiohttp.ClientSession, known: dict, into: list[float], word: int = 0) -> None:
-        """Open the page as a browser does, with its ETag where it has one."""
+        """Open the page as a browser does, with its ETag if it has one."""
         headers = {"Accept-Encoding": "br, gzip", "Accept-Language": "en"}
         if known.get("etag"):
             headers["If-None-Match"] = known["etag"]
@@ -56,7 +56,7 @@ class Crowd:
         into.append(time.perf_counter() - began)
 
     async def spectator(self, wait: float) -> None:
-        """Come within ten seconds, read the pairings, and follow what happens until the end."""
+        """Arrive within ten seconds, read the pairings, and follow updates until the end."""
         await asyncio.sleep(wait)
         known: dict = {}
         async with self.session() as phone:
@@ -72,7 +72,7 @@ class Crowd:
                 self.faults.append(f"{type(fault).__name__}: {fault}")
 
     async def follow(self, phone, stream, known: dict) -> None:
-        """Hear each word and read the page again, not in the same instant as everybody."""
+        """Wait for each update and reload the page, at a slightly different moment than the others."""
         counter, reading = None, None
         async for line in stream.content:
             if not line.startswith(b"data: "):
@@ -97,7 +97,7 @@ class Crowd:
         return text.split('name="csrfmiddlewaretoken" value="', 1)[1].split('"', 1)[0]
 
     async def sign_in(self, phone) -> None:
-        """Sign in as the judge, by the form."""
+        """Sign in as the judge, with the form."""
         address = f"{self.told['url']}/accounts/login/"
         token = await self.token(phone, address)
         form = {"login": self.told["email"], "password": self.told["password"], "csrfmiddlewaretoken": token}
@@ -107,7 +107,7 @@ class Crowd:
                 raise SystemExit(f"The judge could not sign in: {answer.status}")
 
     async def publish(self, phone) -> float:
-        """Publish the round, and return the seconds until the page that follows is there."""
+        """Publish the round, and return the seconds until the next page is loaded."""
         token = await self.token(phone, f"{self.page}draft/")
         form = {"csrfmiddlewaretoken": token, "version": self.told["version"]}
         began = time.perf_counter()
@@ -130,7 +130,7 @@ class Crowd:
         self.acted.append(began)
 
     async def run(self) -> dict:
-        """Do all, and return the report."""
+        """Run everything, and return the report."""
         told = self.told
         async with self.session() as judge:
             await self.sign_in(judge)
@@ -174,7 +174,7 @@ class Crowd:
         }
 
     def last_heard(self) -> dict:
-        """Return how many heard the newest word, and how long after the act the last of them did."""
+        """Return how many received the newest update, and how long after the action the last of them did."""
         newest = max(self.heard, default=None)
         times = self.heard.get(newest, [])
         return {"heard": len(times), "last": max(times, default=self.acted[-1] + 99) - self.acted[-1]}

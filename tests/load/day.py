@@ -1,9 +1,9 @@
 """A whole event with 200 players on their phones: five rounds paired, published, reported by both, completed.
 
-Run as a program: `python -m tests.load.day [--postgresql] [--players N] [--rounds N]`. Players come in by the links on
-their slips, hold a stream open, and report what the script of the event says. In the end every result is compared with
-it, and the server's memory with what it was after the first round. Ends with 1 where a result is lost or memory grew
-by more than a tenth.
+Run as a program: `python -m tests.load.day [--postgresql] [--players N] [--rounds N]`. Players arrive through the links
+on their slips, keep a stream open, and report the scripted results. In the end every result is compared with the
+script, and the server's memory with that after the first round. Exits with 1 if a result is lost or memory grew by more
+than a tenth.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PASSWORD = "three-action-tokens"
 
 
 def prepare(players: int, rounds: int) -> dict:
-    """Make an open event with its players checked in; return the links of their slips and who judges."""
+    """Create an open event with its players checked in; return the links of their slips and the judge."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -48,7 +48,7 @@ def prepare(players: int, rounds: int) -> dict:
 
 
 def compare(told: dict) -> dict:
-    """Return how many matches have the result that was reported, and how many have not."""
+    """Return how many matches have the reported result, and how many haven't."""
     from events.models import Match
 
     right = wrong = 0
@@ -100,14 +100,14 @@ class Day:
             return text
 
     async def listen(self, phone) -> None:
-        """Hold a stream open, as the page does."""
+        """Keep a stream open, as the page does."""
         with contextlib.suppress(aiohttp.ClientError, OSError):
             async with phone.get(f"{self.url}/live?event={self.told['event']}") as stream:
                 async for line in stream.content:
                     self.words += line.startswith(b"data: ")
 
     async def report(self, number: int, phone, round_number: int) -> None:
-        """Find the own table on the own page, and report what this table's game came to."""
+        """Find the player's table on their own page, and report the scripted result."""
         await asyncio.sleep(self.dice.random() * 4)
         page = await self.page(phone, f"{self.base}/entries/{number}/")
         mark = f"/events/{self.told['event']}/rounds/{round_number}/tables/"
@@ -145,7 +145,7 @@ class Day:
 
 
 def main() -> int:
-    """Play the day, compare, print."""
+    """Play the day, compare, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--players", type=int, default=200)

@@ -1,7 +1,7 @@
-"""Puts a full hall on a server and measures what the crowd and the server's own log see.
+"""Load a server with a full hall, and measure what the crowd and the server's own log see.
 
-Run as a program: `python -m tests.load.hall` (SQLite, one process, 500 spectators) and
-`python -m tests.load.hall --postgresql` (two workers, 2,000). Prints a table; ends with 1 where an aim is missed.
+Run as a program: `python -m tests.load.hall` (SQLite, one process, 500 spectators) and `python -m tests.load.hall
+--postgresql` (two workers, 2,000). Prints a table; exits with 1 if a goal is missed.
 """
 
 import argparse
@@ -32,13 +32,13 @@ AIMS = {
 
 
 def seconds_used(pid: int) -> float:
-    """Return the processor seconds of a process and of its children that have ended."""
+    """Return the CPU seconds of a process and of its finished children."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(") ", 1)[1].split()
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid: int) -> float:
-    """Return the megabytes that a process holds now."""
+    """Return a process's memory in megabytes."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
@@ -51,9 +51,9 @@ def family(pid: int) -> list[int]:
 
 @contextlib.contextmanager
 def server(environment: dict, port: int, workers: int, log: Path):
-    """Serve the site, yield the process, and end it."""
+    """Serve the site, yield the process, and stop it."""
     python = [sys.executable, "-m"]
-    environment = environment | {"MALLOC_ARENA_MAX": "2"}  # as the unit in config/deploy says; `serve` does it itself
+    environment = environment | {"MALLOC_ARENA_MAX": "2"}  # the unit in config/deploy sets this; `serve` sets it itself
     if workers == 1:
         command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     else:
@@ -78,7 +78,7 @@ def server(environment: dict, port: int, workers: int, log: Path):
 
 
 def logged(log: Path, part: str, method: str) -> list[float]:
-    """Return the seconds of the requests that the server's log names so."""
+    """Return the durations that the server's log gives for requests with this name."""
     found = []
     for line in log.read_text(encoding="utf-8").splitlines():
         if line.startswith("{") and '"ms"' in line:
@@ -89,7 +89,7 @@ def logged(log: Path, part: str, method: str) -> list[float]:
 
 
 def measure(environment: dict, *, spectators: int, workers: int, port: int, folder: Path) -> dict:
-    """Prepare, serve, let the crowd come; return all that was measured."""
+    """Prepare, serve, let the crowd arrive; return all measurements."""
     run = {"cwd": ROOT, "env": environment, "check": True, "stdout": subprocess.PIPE, "text": True}
     event = json.loads(
         subprocess.run([sys.executable, "-m", "tests.load.prepare", "500"], **run).stdout.splitlines()[-1]
@@ -118,7 +118,7 @@ def measure(environment: dict, *, spectators: int, workers: int, port: int, fold
 
 
 def main() -> int:
-    """Measure one hall, print it, and say by the exit code whether every aim was met."""
+    """Measure one hall, print the result, and return an exit status that says whether every goal was met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--spectators", type=int)

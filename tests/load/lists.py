@@ -1,7 +1,7 @@
-"""Measures the long lists over a season: 100,000 events and 1,000,000 entries on PostgreSQL.
+"""Measure the long lists over a season: 100,000 events and 1,000,000 entries on PostgreSQL.
 
-Run as a program: `python -m tests.load.lists [--events N] [--entries N]`. Each page is asked fifty times, first pages,
-pages far down and searches; prints the 95th percentile of each, and ends with 1 where one takes 100 ms or more.
+Run as a program: `python -m tests.load.lists [--events N] [--entries N]`. Each page is requested fifty times: first
+pages, pages far down and searches. Prints the 95th percentile of each, and exits with 1 if one takes 100 ms or more.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def measure() -> dict[str, dict[str, float]]:
 
 
 def main() -> int:
-    """Fill a server of its own, measure, print."""
+    """Fill a separate server, measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--entries", type=int, default=1_000_000)

@@ -1,4 +1,4 @@
-"""Makes the event that is put under load, in the database of `DATABASE_URL`; prints what the crowd must know.
+"""Create the event for a load test in the database of `DATABASE_URL`; print what the crowd must know.
 
 Run as a program: `python -m tests.load.prepare PLAYERS`.
 """
@@ -11,7 +11,7 @@ PASSWORD = "three-action-tokens"
 
 
 def prepare(players: int) -> dict:
-    """Make an event with one round played and the next one drafted; return where it is and who judges."""
+    """Create an event with one round played and the next one drafted; return its address and the judge."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)

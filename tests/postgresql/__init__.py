@@ -1,1 +1,1 @@
-"""What touches locks, SQL or transactions runs once more on PostgreSQL; see `again.py`."""
+"""Tests of locks, SQL and transactions, run again on PostgreSQL; see `again.py`."""

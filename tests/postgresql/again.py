@@ -1,14 +1,14 @@
-"""Tests of elsewhere, taken into a module of this folder so that they run on PostgreSQL too."""
+"""Import tests into a module of this folder, so that they also run on PostgreSQL."""
 
 import importlib.util
 from typing import Any
 
 
 def again(name: str, *only: str, but: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return what stands in a module of tests, for the globals of a module here.
+    """Return the contents of a test module, for the globals of a module here.
 
-    `only` names the tests (or classes of them, or a test with its parameters in brackets) that run here; without it
-    all do that need a database, but those named in `but`. Fixtures of the module's folder come along.
+    `only` names the tests (or classes of them, or a test with its parameters in brackets) that run here; without it all
+    run that need a database, except those named in `but`. Fixtures of the module's folder are included.
     """
     module = importlib.import_module(name)
     shared = f"{module.__package__}.conftest"

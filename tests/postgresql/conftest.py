@@ -1,4 +1,4 @@
-"""Every test of this folder runs on a PostgreSQL database of its worker."""
+"""Every test in this folder runs on its worker's PostgreSQL database."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def _runs_again(item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark every test of this folder, keep a file's tests in one worker, leave out those without a database."""
+    """Mark every test in this folder, keep a file's tests in one worker, leave out those without a database."""
     left_out = []
     for item in items:
         if item.nodeid.startswith(HERE):
@@ -39,6 +39,6 @@ def database_of_this_worker(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="package", autouse=True)
 def _on_postgresql(database_of_this_worker, django_db_blocker):
-    """Let the tests of this folder have the server's database, all others SQLite's."""
+    """Use the server's database for tests in this folder, and SQLite's for all others."""
     with django_db_blocker.unblock(), databases.switched(database_of_this_worker):
         yield

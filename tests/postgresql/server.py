@@ -1,7 +1,7 @@
-"""PostgreSQL for tests: one server for a whole run of the tests, in a folder of its own, on a free loopback port.
+"""A PostgreSQL server for tests: one per test run, in its own folder, on a free loopback port.
 
-Each test that needs a server's database gets a new one on it. Programs beside the tests (`make load`) start a server
-of their own.
+Each test that needs a PostgreSQL database gets a new one on it. Programs other than the tests (`make load`) start their
+own server.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ QUICKLY = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max
 
 
 def _as_owner(command: list[str]) -> list[str]:
-    """Return the command as a user whom PostgreSQL accepts: it refuses to run as root."""
+    """Return the command as run by another user: PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return command
     return ["runuser", "-u", "postgres", "--", *command]
@@ -37,7 +37,7 @@ def _free_port() -> int:
 
 
 def start(programs: Path) -> tuple[str, Path]:
-    """Start a server; return its address (without the name of a database) and its folder."""
+    """Start a server; return its address (without a database name) and its folder."""
     folder = Path(tempfile.mkdtemp(prefix="headjudge-pg-", dir="/tmp"))
     if os.geteuid() == 0:
         owner = pwd.getpwnam("postgres")
@@ -53,14 +53,14 @@ def start(programs: Path) -> tuple[str, Path]:
 
 
 def stop(programs: Path, folder: Path) -> None:
-    """Stop the server of this folder and remove the folder."""
+    """Stop the server of this folder and delete the folder."""
     end = [str(programs / "pg_ctl"), "-D", str(folder / "cluster"), "-m", "immediate", "stop"]
     subprocess.run(_as_owner(end), check=False, capture_output=True, cwd="/")
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def of_this_run(programs: Path) -> str:
-    """Return the address of the run's server, which the first who asks starts and the run's end stops."""
+    """Return the address of the run's server; the first caller starts it, and the end of the run stops it."""
     told = run_folder() / "postgresql.json"
     with locked("postgresql"):
         if not told.exists():
@@ -72,7 +72,7 @@ def of_this_run(programs: Path) -> str:
 
 
 def stop_of_this_run() -> None:
-    """Stop the run's server, where there is one."""
+    """Stop the run's server, if there is one."""
     told = run_folder() / "postgresql.json"
     if told.exists():
         kept = json.loads(told.read_text(encoding="utf-8"))
@@ -80,13 +80,13 @@ def stop_of_this_run() -> None:
 
 
 def command(address: str, sql: str) -> None:
-    """Let the server do one thing that no transaction holds."""
+    """Execute one statement outside any transaction."""
     with psycopg.connect(f"{address}/postgres", autocommit=True) as link:
         link.execute(sql)
 
 
 def new_database(address: str, template: str = "template0") -> str:
-    """Make a database, empty or a copy of another, and return its DATABASE_URL."""
+    """Create a database, empty or as a copy of another, and return its DATABASE_URL."""
     name = f"test_{secrets.token_hex(6)}"
     command(address, f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     return f"{address}/{name}"
@@ -94,7 +94,7 @@ def new_database(address: str, template: str = "template0") -> str:
 
 @contextlib.contextmanager
 def postgresql(programs: Path) -> Iterator[str]:
-    """Yield the DATABASE_URL of a new, empty database: on the run's server, or on one of its own outside of a run."""
+    """Yield the DATABASE_URL of a new, empty database on the run's server, or outside a run on its own server."""
     if run_folder() is not None:
         yield new_database(of_this_run(programs))
         return

@@ -1,4 +1,4 @@
-"""Disputes kept and found again."""
+"""Disputes saved and found again."""
 
 from .again import again
 

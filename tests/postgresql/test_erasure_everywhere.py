@@ -1,4 +1,4 @@
-"""A person taken out of everything that is kept."""
+"""A person erased from all stored data."""
 
 from .again import again
 

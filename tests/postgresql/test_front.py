@@ -1,4 +1,4 @@
-"""Shared pages that a commit makes old."""
+"""Shared pages that a commit makes outdated."""
 
 from .again import again
 

@@ -1,4 +1,4 @@
-"""The tests of this folder have PostgreSQL, in every thread."""
+"""The tests in this folder use PostgreSQL, in every thread."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""The server restarts, ends its connections, or is away: whoever asks next is served by a new one, or told at once."""
+"""The server restarts, closes connections, or is away: the next request gets a new connection, or an error at once."""
 
 import pytest
 from django.db import connection, connections
@@ -15,7 +15,7 @@ def test_no_visitor_gets_a_connection_that_the_server_has_closed():
     assert client.get("/events/").status_code == 200
     told = connection.settings_dict
     connections.close_all()
-    used = [connection.pool.getconn() for _n in range(12)]  # as after a hall
+    used = [connection.pool.getconn() for _n in range(12)]  # the number after a full hall
     for one in used:
         connection.pool.putconn(one)
     command(

@@ -1,4 +1,4 @@
-"""Rows with numbers of their own, put in place elsewhere."""
+"""Rows numbered within a file, written to another database."""
 
 from .again import again
 

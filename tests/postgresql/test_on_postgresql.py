@@ -1,4 +1,4 @@
-"""Everything that touches the database, once more on PostgreSQL, in `make soak`; each run takes the rest of this folder."""
+"""Every test that uses the database, again on PostgreSQL, in `make soak`; each run has the rest of this folder."""
 
 import os
 import subprocess

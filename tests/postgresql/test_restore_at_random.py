@@ -1,4 +1,4 @@
-"""Snapshots amid any order of verbs."""
+"""Snapshots between verbs in random order."""
 
 from .again import again
 

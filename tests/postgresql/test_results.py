@@ -1,4 +1,4 @@
-"""Results that two report, corrected and reopened."""
+"""Results that two players report, corrected and reopened."""
 
 from .again import again
 

@@ -1,4 +1,4 @@
-"""Rounds drafted, published and taken back."""
+"""Rounds drafted, published and unpublished."""
 
 from .again import again
 

@@ -1,4 +1,4 @@
-"""Snapshots and the way back to them."""
+"""Snapshots and restoring them."""
 
 from .again import again
 

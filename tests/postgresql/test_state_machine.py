@@ -1,4 +1,4 @@
-"""Every verb in any order, and all of it undone."""
+"""Every verb in random order, then everything undone."""
 
 from .again import again
 

@@ -1,4 +1,4 @@
-"""Races between threads with connections of their own."""
+"""Races between threads with separate connections."""
 
 from .again import again
 

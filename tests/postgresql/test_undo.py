@@ -1,4 +1,4 @@
-"""Rows brought back under their old keys."""
+"""Rows restored under their old keys."""
 
 from .again import again
 

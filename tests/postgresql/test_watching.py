@@ -1,4 +1,4 @@
-"""Health and figures as the server gives them."""
+"""Health and metrics from the server."""
 
 from .again import again
 

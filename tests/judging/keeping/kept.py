@@ -1,4 +1,4 @@
-"""What tests of copies share: an installation emptied, as another machine would be, and its rows counted."""
+"""Helpers for tests of event files: empty an installation, as another machine would be, and count an event's rows."""
 
 from django.apps import apps
 from django.db import connection, models
@@ -9,7 +9,7 @@ from tests import factories
 
 
 def empty() -> None:
-    """Remove everybody and everything, and leave other keys behind than those that were used."""
+    """Delete all rows, and make the next keys differ from those used before."""
     for model in apps.get_models(include_auto_created=True):
         if model._meta.app_label in ("events", "judging", "rules", "account", "mfa"):
             models.QuerySet(model)._raw_delete(connection.alias)
@@ -21,7 +21,7 @@ def empty() -> None:
 
 
 def counts(event: Event) -> dict[str, int]:
-    """Return how many rows of each model the event has."""
+    """Return the number of an event's rows by model."""
     return {rows.label_of(model): len(found) for model, found in rows.rows_of(event).items()}
 
 

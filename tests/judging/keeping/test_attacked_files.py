@@ -1,6 +1,6 @@
-"""Files of a machine that is paired, of one that was, and of people who are gone: what they may not reach.
+"""Attacks by files from a paired machine, from a formerly paired one, and about erased people.
 
-Each test plays an attack over HTTP: somebody holds a key that this installation trusts, or a file that it wrote itself.
+Each test plays an attack over HTTP: the attacker has a key that this installation trusts, or a file that it wrote.
 """
 
 import gzip
@@ -19,7 +19,7 @@ from judging.keeping.whole_file import canonical
 from judging.models import PairedMachine, Snapshot, TableDispute
 from rules import shelf
 from rules.models import SavedDispute
-from tests.judging.keeping.test_forged_files import (  # noqa: F401 - a fixture among them
+from tests.judging.keeping.test_forged_files import (  # noqa: F401 - includes a fixture
     IMPORT,
     bytes_of,
     forged,
@@ -39,7 +39,7 @@ def event(running):  # noqa: F811
 
 
 def signed_by_a_pair(event: Event, change=None, *, public_id: str = "forged-event") -> bytes:
-    """Return a forged file that a paired machine signed: whoever has the laptop has its key."""
+    """Return a forged file signed by a paired machine: whoever has the laptop has its key."""
     if not PairedMachine.objects.exists():
         machines.pair(by=SITE, name="The laptop")
     key = bytes.fromhex(PairedMachine.objects.get().secret)
@@ -60,7 +60,7 @@ def number_of(document: dict, person: Person) -> int:
 
 
 def tells(verb: str, *changes: dict):
-    """Return how a file is changed so that its last act is this one, and wrote these rows."""
+    """Return a function that gives a file this last audit log entry, with these rows."""
 
     def change(document: dict) -> None:
         new_keys(document)
@@ -72,7 +72,7 @@ def tells(verb: str, *changes: dict):
 
 
 def test_no_act_in_a_file_makes_an_administrator_by_being_undone(event, staff):
-    """The story: a manager forges an act, imports it with the laptop's key, and undoes it here."""
+    """The attack: a manager forges an entry, imports it with the laptop's key, and undoes it here."""
     powers = {"is_office": True, "is_staff": True, "is_superuser": True}
     change = tells(
         "open-event",
@@ -163,7 +163,7 @@ def test_a_signed_file_brings_no_dispute_that_pages_cant_show(event, staff):
 
 
 def test_a_dispute_of_a_copy_takes_the_training_from_nobody(event, staff):
-    """The story: a dispute that is no position comes with a copy; whoever has its key releases it for everyone."""
+    """The attack: a dispute with an invalid position comes with a copy, and the owner of its key releases it."""
     match = event.rounds.get().matches.filter(kind="game").first()
     here = SavedDispute.objects.create(
         edition="car-2002", document=next(iter(shelf.ready_disputes().values())).position
@@ -192,11 +192,11 @@ def test_a_signed_file_brings_no_event_without_an_address(event, staff):
         assert Client().get(page).status_code == 200
 
 
-# the audit log that is here
+# the present audit log
 
 
 def goes_on(document: dict) -> None:
-    """Add an entry to the end of a file's audit log, as the machine that plays on does."""
+    """Append an entry to a file's audit log, as the machine that continues the event does."""
     rows = document["whole"]["rows"]["events.RecordEntry"]
     row = rows[-1] | {"n": rows[-1]["n"] + 1, "at": "2090-01-01T00:00:00+00:00", "undoes_id": None, "summary": "Later"}
     document["record"].append(document["record"][-1] | {"id": row["n"], "at": row["at"], "summary": "Later"})
@@ -236,13 +236,13 @@ def test_no_file_puts_an_entry_between_those_that_are_here(event, staff):
     assert list(AuditEntry.objects.filter(event=event).order_by("pk").values()) == before
 
 
-# people who were erased
+# erased people
 
 
 @pytest.fixture
 def petra(event) -> Person:
     person = Person.objects.get(email="petra@example.org")
-    person.name, person.email = "Petra Perlmutter", "erased.petra@example.org"  # sorts as her replaced one does
+    person.name, person.email = "Petra Perlmutter", "erased.petra@example.org"  # sorts like the replacement
     person.save()
     Entry.objects.filter(person=person).update(name=person.name)
     return person

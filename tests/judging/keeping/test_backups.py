@@ -1,4 +1,4 @@
-"""Backups of the whole installation: written, read back, restored; by real processes with databases of their own."""
+"""Backups of the whole installation, written, read back and restored by real processes with their own databases."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""After an erasure nothing here names the person any more: no table, no snapshot, no kept paper; backups are told of."""
+"""After an erasure nothing here names the person: no table, no snapshot, no paper. Pages mention that backups do."""
 
 import datetime
 import gzip
@@ -29,7 +29,7 @@ WORDS = ("Grace", "Hopper", "555 1", "555 9", "Navy", "COBOL", "Arlington")
 
 
 def tables_that_name(*words: str) -> dict[str, list[str]]:
-    """Return the rows in which one of the words stands, by table."""
+    """Return the rows that contain one of the words, by table."""
     found: dict[str, list[str]] = {}
     for model in apps.get_models(include_auto_created=True):
         for row in model._base_manager.all():
@@ -42,7 +42,7 @@ def tables_that_name(*words: str) -> dict[str, list[str]]:
 
 @pytest.fixture
 def grace(staff):
-    """Somebody who was volunteer, manager, club member, judge for a while, let pass by the office, and a player."""
+    """A person who was volunteer, manager, club member, judge, had a policy exception, and played."""
     office, manager = staff.actor("office"), staff.actor("manager")
     grace = PersonFactory(name="Grace Hopper", email="grace@example.org", phone="+1 555 123")
     by = Actor(person=grace)
@@ -89,7 +89,7 @@ def test_no_table_names_an_erased_person(staff, grace):
 
 @pytest.fixture
 def played(staff, grace, settings, tmp_path):
-    """An event that Grace Hopper played to its verified end, with snapshots, paper and a dispute kept."""
+    """An event that Grace Hopper played to its verified end, with snapshots, paper and a dispute."""
     settings.SNAPSHOTS_KEPT, settings.DATA_DIR = 40, tmp_path / "here"
     settings.COPY_DIR = str(tmp_path / "stick")
     by, event = staff.actor("head_judge"), staff.event
@@ -115,7 +115,7 @@ def played(staff, grace, settings, tmp_path):
 
 
 def kept_files(*roots):
-    """Return the name and the plain content of all files that are kept."""
+    """Return the name and the uncompressed content of every stored file."""
     found = {}
     for root in roots:
         for path in root.rglob("*"):
@@ -162,7 +162,7 @@ def test_paper_is_thrown_away_and_made_again_without_the_name(
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """Raised where the process is killed."""
 
 
 def killed(*_given, **_named):
@@ -177,13 +177,13 @@ def test_a_server_killed_during_an_erasure_leaves_no_file_that_names_the_person(
 
     for _n in range(3):
         with monkeypatch.context() as now, pytest.raises(Killed):
-            now.setattr(storage, "_settle", killed)  # a new snapshot is written, the old one is still there
+            now.setattr(storage, "_settle", killed)  # the new snapshot is written, the old one is still there
             erase()
     half = storage.place(storage.SNAPSHOTS, played.public_id, ".writing-abc")
     half.write_bytes(b"Grace Hopper")
     for path in kept_files(tmp_path / "here"):
         os.utime(path, (1, 1))
-    erase()  # killed once more, before what follows the commit
+    erase()  # killed again, before the steps after the commit
     for path, text in kept_files(tmp_path / "here", tmp_path / "stick").items():
         assert path.suffix != ".pdf", path
         assert "Grace" not in str(text), path

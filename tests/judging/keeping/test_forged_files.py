@@ -1,6 +1,6 @@
-"""Event files that say what isn't so: nobody comes by a role, an account or an event with one.
+"""Forged event files: no one gets a role, an account or an event through one.
 
-Each test plays an attack as it came over HTTP: a stranger, a head judge, a manager, with files that they wrote.
+Each test plays an attack over HTTP: a stranger, a head judge or a manager uploads files that they wrote.
 """
 
 import gzip
@@ -42,7 +42,7 @@ VENUE_FACTS = (
 
 @pytest.fixture
 def running(staff):
-    """An event in its first round, of two players with an account or an address and two without."""
+    """An event in its first round, with two players who have an account or an address and two without."""
     VenueManager.objects.update(confirmed=timezone.now())
     event = staff.event
     players(event, 4)
@@ -59,13 +59,13 @@ def bytes_of(event: Event) -> bytes:
 
 
 def written_elsewhere(event: Event) -> bytes:
-    """Return the event's file as a machine writes it whose own key nobody here knows."""
+    """Return the event's file as written by a machine whose key is unknown here."""
     with override_settings(SECRET_KEY="another's key"):
         return moving.export_event(by=SITE, event=event)
 
 
 def forged(event: Event, change=None, *, public_id: str = "forged-event") -> bytes:
-    """Return a file that someone made from the event's own, with a digest that fits: that has no key."""
+    """Return a file altered by someone without a key, with a correct digest."""
     document = json.loads(bytes_of(event))
     rows = document["whole"]["rows"]
     if public_id:
@@ -105,7 +105,7 @@ def everything() -> tuple[int, ...]:
     return tuple(model.objects.count() for model in (Person, Venue, Event, Official, Entry, AuditEntry, VenueManager))
 
 
-# the take-over of accounts
+# taking over accounts
 
 
 def names_the_administrator(staff):
@@ -118,7 +118,7 @@ def names_the_administrator(staff):
 
 
 def test_a_stranger_with_a_venue_that_waits_imports_nothing(running, staff):
-    """The story of the hole: sign up, register a venue, import a file that names someone, sign in as them."""
+    """The attack: sign up, register a venue, import a file that names someone, sign in as them."""
     content = forged(running, names_the_administrator(staff))
     stranger = PersonFactory(name="Mallory")
     client = client_of(stranger)
@@ -277,11 +277,11 @@ def test_a_copy_of_what_no_installation_wrote_is_refused_and_leaves_nothing(runn
     assert everything() == before
 
 
-# events that are here
+# existing events
 
 
 def played_on(document: dict) -> None:
-    """One entry more at the end of the record: the file is newer than what is here."""
+    """Append an entry to the audit log, so that the file is newer than the event here."""
     row = dict(document["whole"]["rows"]["events.RecordEntry"][-1])
     told = dict(document["record"][-1])
     row |= {"n": row["n"] + 1, "at": "2090-01-01T00:00:00+00:00", "undoes_id": None}
@@ -403,7 +403,7 @@ def test_an_erased_person_is_gone_from_a_copy_too(running, staff, settings):
 
 
 def new_keys(document: dict) -> None:
-    """Give a forged event keys that aren't here, as an event from elsewhere has."""
+    """Give a forged event keys that don't exist here, as an event from elsewhere has."""
     for row in document["whole"]["rows"]["events.Entry"]:
         row["link_key"] = f"new{row['n']}"
 
@@ -461,7 +461,7 @@ def test_a_waiting_file_is_for_the_one_who_uploaded_it(running, staff):
 
 
 def test_a_managers_waiting_files_are_few_and_all_together_bounded(running, staff, monkeypatch):
-    """The story: a manager uploads a file again and again, and confirms none of them."""
+    """The attack: a manager uploads a file again and again, and confirms none of them."""
     folder = storage.place(storage.WAITING)
     before = set(folder.glob("*"))
     client = staff.client("manager")
@@ -571,7 +571,7 @@ def test_the_first_hand_over_pairs_two_machines_and_later_files_need_no_code(run
     told += [office.get("/office/machines/").content.decode(), office.get("/office/record/").content.decode()]
     told += [json.dumps(row.changes) + row.words for row in AuditEntry.objects.all()]
     assert not [text for text in told if any(secret in text for secret in secrets)]
-    # the other machine, which holds no key yet
+    # the other machine, which has no key yet
     machine.delete()
     assert "Not signed" in upload(office, content).content.decode()
     for typed in ("AAAAA-AAAAA-AAAAA-AAAAA-AAAAA", "nonsense"):

@@ -1,4 +1,4 @@
-"""Event files made to do harm: each gets a sentence at its field, and nothing of it is written."""
+"""Harmful event files: each gets a sentence at its field, and nothing is written."""
 
 import gzip
 
@@ -32,7 +32,7 @@ HARM = {
     "latin-1": (START + '"é"}'.encode("latin-1"), 400, "isn't text"),
 }
 READ_APART = ("gzip bomb", "deep")
-"""Large files that are sent here too: each is read by a process of its own, which takes a second to begin."""
+"""The large files that are uploaded too: each is read in a separate process, which takes a second to start."""
 
 
 @pytest.mark.parametrize("name", HARM)

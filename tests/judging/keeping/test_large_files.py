@@ -1,4 +1,4 @@
-"""A large event file is read and imported by a process of its own; its pages and refusals are those of a small one."""
+"""Large event files are read and imported in a separate process, with the same pages and refusals as small ones."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def large(monkeypatch, settings):
-    """Let every file count as large, and have the processes that read them sign with this one's key."""
+    """Treat every file as large, and give the processes that read it this process's signing key."""
     monkeypatch.setattr(uploaded, "is_small", lambda _content: False)
     monkeypatch.setenv("SECRET_KEY", settings.SECRET_KEY)
 

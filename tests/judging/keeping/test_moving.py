@@ -1,4 +1,4 @@
-"""An event as one file, moved from the laptop at the venue to the office's server and back, without loss or doubles."""
+"""An event as one file, moved from the venue's laptop to the office's server and back, without loss or duplicates."""
 
 import dataclasses
 import gzip
@@ -37,7 +37,7 @@ def bytes_of(event: Event) -> bytes:
 
 
 def unsigned(content: bytes) -> bytes:
-    """Return a file without its signatures: what is the same on every machine."""
+    """Return a file without its signatures: this part is the same on every machine."""
     document = json.loads(content)
     document.pop("signatures")
     return canonical(document)
@@ -45,7 +45,7 @@ def unsigned(content: bytes) -> bytes:
 
 @pytest.fixture
 def running(staff):
-    """An event in its second round: somebody dropped, a draft was thrown away, an entry has an address only."""
+    """An event in its second round: one player dropped, a draft was discarded, one entry has only an address."""
     by = staff.actor("head_judge")
     event = staff.event
     event.number_of_rounds = 4
@@ -137,14 +137,14 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
     with pytest.raises(Refused, match="the laptop"):
         entries.drop_entry(by=SITE, entry=Entry.objects.get(event=running, number=1), confirmed=True)
     saved = list(AuditEntry.objects.filter(event=running).order_by("pk").values_list("pk", "sentence", "facts"))
-    # the laptop reads the file, plays on, and hands back: here, by going on from the same rows
+    # the laptop imports, plays on and hands back; played here with the same rows
     Event.objects.filter(pk=running.pk).update(away="")
     running.refresh_from_db()
     second = Round.objects.get(event=running, number=2)
     play(SITE, second)
     back = moving.hand_over(by=SITE, event=running, other="the office", confirmed=True)
     played = Match.objects.filter(round=second, state="confirmed").count()
-    # the office as it was when it handed over
+    # the office's state when it handed over
     moves_before = json.loads(handed)
     set_to(running, moves_before)
     assert Match.objects.filter(round__event=running, state="confirmed").count() < played + 4
@@ -166,7 +166,7 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
 
 
 def set_to(event: Event, document: dict) -> None:
-    """Make the rows those of an older file, record and all: what another machine that held the event would have."""
+    """Set the rows to those of an older file, audit log included, as on another machine that held the event."""
     from judging.keeping import rows as graph
 
     document = read_file(canonical(document))

@@ -1,4 +1,4 @@
-"""Event files changed at random places: each is imported, or refused with a sentence and nothing written."""
+"""Event files changed at random places: each is either imported, or refused with a sentence and nothing written."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ ODD += ("0001-01-01T00:00:00+14:00", "events.Person", "rules.SavedDispute", [], 
 
 
 def places(value, path=()):
-    """Return the way to each value of a document, containers too."""
+    """Return the path of each value in a document, containers included."""
     found = [path] if path else []
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         found += places(value[key], (*path, key))
@@ -29,7 +29,7 @@ def places(value, path=()):
 
 
 def changed(document: dict, ways: list, dice: random.Random) -> tuple[dict, list]:
-    """Return the document with one to three places deleted, doubled, exchanged or made odd, and what was done."""
+    """Return the document with one to three places deleted, doubled, swapped or made odd, and a description."""
     made, done = copy.deepcopy(document), []
     for _n in range(dice.choice((1, 1, 2, 3))):
         way = dice.choice(ways)
@@ -62,7 +62,7 @@ def changed(document: dict, ways: list, dice: random.Random) -> tuple[dict, list
 
 
 def signed(document: dict) -> bytes:
-    """Return the file with a digest and a signature that fit, where its parts are there at all."""
+    """Return the file with a matching digest and signature, if it still has the parts for them."""
     try:
         document = json.loads(resealed(document))
     except (KeyError, TypeError, AttributeError):
@@ -80,7 +80,7 @@ def counted() -> dict[str, int]:
 
 
 def attack(event: Event, client, seed: int) -> tuple[int, ...]:
-    """Send one mutant, as a file from elsewhere or of the event that is here; return the statuses of its answers."""
+    """Send one mutant, as a file from elsewhere or of the event here; return the statuses of the answers."""
     dice = random.Random(seed)
     document = json.loads(bytes_of(event))
     if dice.random() < 0.7:
@@ -89,7 +89,7 @@ def attack(event: Event, client, seed: int) -> tuple[int, ...]:
     ways = [way for way in places(document) if way[0] in ("whole", "record", "event")]
     ways += [way for way in ways if way[0] != "record"] * 3
     mutant, done = changed(document, ways, dice)
-    cache.clear()  # who sends this much is asked to wait
+    cache.clear()  # rate limits would stop this many requests
     before = counted()
     content = signed(mutant) if dice.random() < 0.7 else canonical(json.loads(signed(mutant)) | {"signatures": []})
     try:

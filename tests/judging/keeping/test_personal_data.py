@@ -1,4 +1,4 @@
-"""Private data: shown only to those who need them, given to whom they belong, erased so that results stay whole."""
+"""Personal data: shown only to people who need it, exported to its owner, erased without breaking results."""
 
 import json
 import re
@@ -25,7 +25,7 @@ PUBLIC = ["/", "/events/", "/venues/", "/rules/", "/api/", "/api/events", "/volu
 
 @pytest.fixture
 def ada(staff):
-    """A player who played an event to its verified end, with a penalty and words in the record."""
+    """A player who played an event to its verified end, with a penalty and a mention in the audit log."""
     by, event = staff.actor("head_judge"), staff.event
     event.number_of_rounds = 2
     event.save()
@@ -50,7 +50,7 @@ def ada(staff):
 
 
 def everything() -> str:
-    """Return every text that the database holds of events, record and reports, but for people's own rows."""
+    """Return every text in the database about events, audit log and reports, except people's own rows."""
     event = Event.objects.select_related("venue").get()
     reports = [report.document for report in VerifiedReport.objects.all()]
     record = list(AuditEntry.objects.values("summary", "facts", "reason", "changes"))

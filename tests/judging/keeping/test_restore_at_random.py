@@ -1,4 +1,4 @@
-"""The judge's evening at random (tests/events/test_state_machine.py) with snapshots and the way back to any of them."""
+"""The random evening of tests/events/test_state_machine.py with snapshots, any of which may be restored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.events.test_state_machine import QUIETLY, Evening
 
 
 class EveningWithSnapshots(Evening):
-    """What always holds, holds after going back too; and the standings are byte for byte what they were."""
+    """The invariants also hold after restoring, and the standings are byte for byte what they were."""
 
     def __init__(self) -> None:
         super().__init__()

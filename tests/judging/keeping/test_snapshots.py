@@ -1,4 +1,4 @@
-"""Snapshots before each step that is hard to take back, the way back as a new entry, and paper after a publishing."""
+"""Snapshots before each step that is hard to reverse, restoring them, and paper after publishing."""
 
 import datetime
 import gc
@@ -49,7 +49,7 @@ def published(event, by) -> Round:
 
 
 def state_of(event) -> dict:
-    """Return what the event file tells of the event, but for its history and the moment."""
+    """Return what the event file says about the event, without its history and date."""
     told = json.loads(json.dumps(event_file(Event.objects.get(pk=event.pk)), default=str))
     return {name: value for name, value in told.items() if name not in ("record", "event")} | {
         "state": told["event"]["state"]
@@ -90,7 +90,7 @@ def test_two_servers_that_look_at_once_keep_one_snapshot_and_one_file(event, by,
 
     def meanwhile(row):
         monkeypatch.setattr(snapshots, "steady_file", real)
-        snapshots.take(row, Snapshot.Why.MOMENT)  # the other one was quicker
+        snapshots.take(row, Snapshot.Why.MOMENT)  # the other process was faster
         return real(row)
 
     before = set(storage.place(storage.SNAPSHOTS).rglob("*.gz"))

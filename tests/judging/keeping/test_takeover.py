@@ -1,4 +1,4 @@
-"""The laptop dies in mid-round: a second machine takes over, and what was printed still leads to the right pages."""
+"""The laptop dies during a round: a second machine takes over, and printed codes still lead to the right pages."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def machines(tmp_path):
 
 
 class Site:
-    """A real server of an installation, on a port of its own."""
+    """A real server of an installation, on its own port."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -101,7 +101,7 @@ class Site:
         raise AssertionError((folder / "log").read_text(encoding="utf-8")[-2000:])
 
     def get(self, path: str) -> tuple[int, str, str]:
-        """Return status, address after redirects and text of a page."""
+        """Return a page's status, its address after redirects, and its text."""
         jar = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
         try:
             with jar.open(f"http://127.0.0.1:{self.port}{path}", timeout=30) as answer:
@@ -116,7 +116,7 @@ class Site:
 
 
 def ends_on(page: str) -> float:
-    """Return the instant at which the clock of a page runs out, in seconds."""
+    """Return the instant at which the clock on a page ends, in seconds."""
     found = re.search(r'data-ends="(\d+)"', page)
     assert found, page[-1500:]
     return int(found[1]) / 1000
@@ -147,12 +147,12 @@ def test_by_a_backup_a_second_machine_serves_the_printed_addresses_and_the_same_
 
 
 def code_in(said: str) -> str:
-    """Return the pairing code that a command showed."""
+    """Return the pairing code in a command's output."""
     return re.search(r"shown only now: (\S+)", said)[1]
 
 
 def told(file: str) -> dict:
-    """Return all that a file says but for its signatures: that is the same on every machine."""
+    """Return a file's document without its signatures: this part is the same on every machine."""
     document = json.loads(Path(file).read_bytes())
     assert document.pop("signatures")
     return document
