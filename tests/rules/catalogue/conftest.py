@@ -1,4 +1,4 @@
-"""The shipped library, loaded; and people of the office."""
+"""The shipped library, loaded; and clients of the sanctioning office and of others."""
 
 import pytest
 
@@ -9,17 +9,17 @@ from tests.factories import PersonFactory
 
 @pytest.fixture
 def library(db):
-    """Return what loading the shipped library did."""
+    """Return the outcome of loading the shipped library."""
     return load_library(by="tests")
 
 
 @pytest.fixture
 def office_client(db):
-    """Return a client signed in as somebody of the sanctioning office."""
+    """Return a client signed in as a member of the sanctioning office."""
     return client_of(PersonFactory(name="Otto Office", is_office=True))
 
 
 @pytest.fixture
 def other_client(db):
-    """Return a client signed in as somebody who is not of the office."""
+    """Return a client signed in as a person outside the sanctioning office."""
     return client_of(PersonFactory())

@@ -1,4 +1,4 @@
-"""A correction counts from its day, and what was before stays as it was."""
+"""A correction counts from its day; earlier dates keep the old value."""
 
 import datetime
 

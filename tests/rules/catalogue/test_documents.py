@@ -1,4 +1,4 @@
-"""Rows become elements of a force file and characters of a position file."""
+"""Catalogue rows turned into elements of a force file and characters of a position file."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""From the shipped catalogue legal and illegal forces can be built in every edition, and the engine says which is which."""
+"""The shipped catalogue allows legal and illegal forces in every edition, and the engine tells them apart."""
 
 import pytest
 
@@ -10,7 +10,7 @@ BRASS, GAS, TIDES, NIGHT = "brass-harbour", "gaslight-society", "shattered-tides
 
 
 def report(edition, total, *codes, event=None, assigned=None, points=None, sideline=(), allowed_by=()):
-    """Check a force of catalogued elements; `assigned` maps a feat's or card's code to the codes it is assigned to."""
+    """Return the report on a force of catalogued elements; `assigned` maps codes of feats and cards to characters'."""
     found = elements_by_code([*codes, *sideline])
     force, refs = {}, {}
     for place, code in enumerate(codes):
@@ -117,7 +117,7 @@ def test_an_illegal_force(library, edition, total, codes, more, rules):
 
 
 def test_what_the_book_does_not_tell_cannot_be_checked(library):
-    """The feat of the 2005 example has no printed prerequisites here, and its figures no dial."""
+    """Here the feat of the 2005 example has no printed prerequisites, and its figures no dial."""
     robin, slippery = "icons/robin-rookie", "icons/feat-slippery"
     answer = report("dc-2005", 100, robin, slippery, assigned={slippery: [robin]})
     assert answer["violations"] == []

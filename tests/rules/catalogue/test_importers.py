@@ -1,4 +1,4 @@
-"""Files in three layouts: what they hold, what is wrong with them and where. Any bytes give a plan or a clear fault."""
+"""Import files in three layouts: content, and errors with their place. Any bytes give a plan or a clear error."""
 
 import json
 from pathlib import Path
@@ -284,7 +284,7 @@ def test_what_is_too_large_is_not_read():
 
 
 def told(content, layout):
-    """Read whatever it is; every record is one of the three, and every fault says something."""
+    """Read any file: every record gets one of three outcomes, and every error has a sentence."""
     try:
         reading = read_file(content, layout)
     except Unreadable as bad:

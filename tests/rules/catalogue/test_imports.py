@@ -1,4 +1,4 @@
-"""An import from the file to the catalogue: planned, shown, applied as a whole or not at all; by command and by page."""
+"""Imports into the catalogue: planned, shown, applied completely or not at all; by command and by page."""
 
 import datetime
 import json

@@ -1,4 +1,4 @@
-"""What ships loads, again and again, and says only what its books say."""
+"""The shipped library loads repeatedly, and states only what its books say."""
 
 import datetime
 import tomllib

@@ -1,4 +1,4 @@
-"""The catalogue's pages through real requests: search, an element with its dial, corrections."""
+"""The catalogue's pages through requests: search, an element with its dial, corrections."""
 
 import datetime
 

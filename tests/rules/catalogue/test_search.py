@@ -1,4 +1,4 @@
-"""Searching the catalogue: by everything a player knows of a figure, in one query."""
+"""Searching the catalogue by everything a player knows about a figure, in one query."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_keywords_teams_and_powers_are_found_however_they_are_spelled(library):
     assert names(team="the brotherhood") == ["Pyro", "Pyro"]
     by_slash = names(power="Blades/Claws/Fangs")
     assert by_slash == names(power="blades claws fangs") == names(power="blades_claws_fangs") != []
-    assert "Countess Vesper" in names(power="Outwit")  # given by her special power
+    assert "Countess Vesper" in names(power="Outwit")  # from her special power
     assert "Countess Vesper" in names(power="midnight in every mirror")
 
 

@@ -1,8 +1,7 @@
-"""Drawn boards for tests: a drawing of the terrain, one of the figures over it, and the position file that they make.
+"""Boards drawn for tests: one drawing of the terrain, one of the figures, and the position file made from them.
 
-Terrain: `.` clear, `#` blocking, `+` hindering, `~` water, `%` obscuring, `2` to `9` elevated. Figures: a letter
-stands for a character of that id, lower case on side A, upper case on side B; `.` for nobody. Squares are parted
-by blanks.
+Terrain: `.` clear, `#` blocking, `+` hindering, `~` water, `%` obscuring, `2` to `9` elevated. Figures: a letter is a
+character with that id, lower case on side A, upper case on side B; `.` is no one. Squares are separated by blanks.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ EDITIONS = ("ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern")
 
 
 def rows(drawing: str) -> list[list[str]]:
-    """Return the signs of a drawing, row by row."""
+    """Return the characters of a drawing, row by row."""
     return [line.split() for line in drawing.strip().splitlines()]
 
 
 def name(column: int, row: int) -> str:
-    """Return the name of a square counted from 0 on boards of up to 26 columns."""
+    """Return the name of a square counted from 0, on boards of up to 26 columns."""
     return f"{chr(ord('A') + column)}{row + 1}"
 
 
 def map_of(drawing: str, **parts: Any) -> dict[str, Any]:
-    """Return the map object of a drawing of terrain; `parts` are further keys of it (walls, kind, markers)."""
+    """Return the map of a terrain drawing; `parts` are further keys (walls, kind, markers)."""
     drawn = rows(drawing)
     terrain: list[dict[str, Any]] = []
     for row, line in enumerate(drawn):
@@ -39,7 +38,7 @@ def map_of(drawing: str, **parts: Any) -> dict[str, Any]:
 
 
 def character(id: str, square: str | None, **keys: Any) -> dict[str, Any]:
-    """Return a plain character; `keys` override what it is."""
+    """Return a plain character; `keys` override its values."""
     values = {"speed": 6, "attack": 10, "defense": 16, "damage": 3, "powers": list(keys.pop("powers", ()))}
     values |= {key: keys.pop(key) for key in ("speed", "attack", "defense", "damage") if key in keys}
     symbols = {key: keys.pop(f"{key}_symbol") for key in ("speed", "damage") if f"{key}_symbol" in keys}
@@ -60,7 +59,7 @@ def position(
     characters: list[tuple[str, dict[str, Any]]] | None = None,
     **parts: Any,
 ) -> dict[str, Any]:
-    """Return a position file: terrain and figures as drawn, `who` says what a letter is beyond plain."""
+    """Return a position file with terrain and figures as drawn; `who` gives a letter more than a plain character."""
     sides: dict[str, list[dict[str, Any]]] = {"A": [], "B": []}
     for row, line in enumerate(rows(figures) if figures else []):
         for column, sign in enumerate(line):

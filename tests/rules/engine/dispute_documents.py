@@ -1,4 +1,4 @@
-"""Position files written short, for tests of whole disputes: who stands where with what, and what is done."""
+"""Position files in few words, for tests of whole disputes: figures, squares, powers, actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ WALL_OF_CLICKS = 8
 
 
 def figure(id: str, square: str | None, *powers: str, **facts: Any) -> dict[str, Any]:
-    """Return a character that shows these powers on every click; `speed`, `attack`, `defense`, `damage` are its values."""
+    """Return a character with these powers on every click; `speed`, `attack`, `defense`, `damage` are its values."""
     values = {name: facts.pop(name, usual) for name, usual in VALUES.items()}
     named = facts.pop("name", id.replace("-", " ").title())
     clicks = facts.pop("clicks", WALL_OF_CLICKS)
@@ -26,7 +26,7 @@ def flier(id: str, square: str, *powers: str, **facts: Any) -> dict[str, Any]:
 
 
 def sentinel(id: str, corner: str, *powers: str, **facts: Any) -> dict[str, Any]:
-    """Return a Sentinel of 2002 whose top left square is `corner`."""
+    """Return a Sentinel of 2002; `corner` is its top left square."""
     column, row = corner[0], int(corner[1:])
     right = chr(ord(column) + 1)
     squares = [f"{column}{row}", f"{right}{row}", f"{column}{row + 1}", f"{right}{row + 1}"]
@@ -45,9 +45,9 @@ def dispute(
     build_total: int = 400,
     **ground: Any,
 ) -> dict[str, Any]:
-    """Return a position file: the active player's figures, the opponent's, and what is done or asked.
+    """Return a position file: the active player's figures, the opponent's, and the actions or questions.
 
-    `ground` takes `walls`, `markers`, `stairs`, `kind`, and for each kind of terrain its squares.
+    `ground` has `walls`, `markers`, `stairs`, `kind`, and the squares of each kind of terrain.
     """
     terrain = [
         {"type": name, "squares": ground.pop(name)}
@@ -103,7 +103,7 @@ def _action(
 
 
 def dice(*attack: int, **others: Any) -> dict[str, Any]:
-    """Return the dice: those of an attack, and others by name with `_` for `-` and `__` for `:`."""
+    """Return dice: those of an attack, and others by name with `_` for `-` and `__` for `:`."""
     rolls: dict[str, Any] = {"attack": [list(attack)]} if attack else {}
     for name, fallen in others.items():
         rolls[name.replace("__", ":").replace("_", "-")] = [fallen if isinstance(fallen, list) else [fallen]]

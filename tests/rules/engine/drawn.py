@@ -1,4 +1,4 @@
-"""Fights drawn by lot: attacks, moves and powers of every edition that mostly happen. The same number, the same fight."""
+"""Random fights: attacks, moves and powers of every edition, mostly legal. The same number gives the same fight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VALUES = ("speed", "attack", "defense", "damage")
 
 
 def fair_fight(number: int) -> dict[str, Any]:
-    """Return the fight of that number: six figures close together, something in the way, and what A does to B."""
+    """Return the fight with this number: six figures close together, obstacles, and what A does to B."""
     chance = random.Random(number)
     edition = chance.choice(sorted(EDITIONS))
     book = EDITIONS[edition]
@@ -73,7 +73,7 @@ def _somebody(chance: random.Random, id: str, square: str, powers: list[str], te
 
 
 def _deed(chance: random.Random, made: list[dict[str, Any]], actor: dict[str, Any], book: Any) -> dict[str, Any]:
-    """Return what one of A does: mostly with a power of its own, in the kind of action that it asks for."""
+    """Return an action of one of A's figures: usually with one of its powers, in the kind of action that it needs."""
     own = "close" if actor["id"] == "x" else "ranged"
     names = [name for name in actor["dial"][0]["powers"] if book.powers[name].action]
     using = [chance.choice(names)] if names and chance.random() < 0.7 else []
@@ -107,7 +107,7 @@ def _deed(chance: random.Random, made: list[dict[str, Any]], actor: dict[str, An
 
 
 def _steps(chance: random.Random, square: str) -> list[str]:
-    """Return one or two squares of a walk from this one, as long as they are on the board."""
+    """Return one or two squares of a walk from this one, staying on the board."""
     column, row, found = ord(square[0]), int(square[1]), []
     for _ in range(chance.randint(1, 2)):
         column, row = column + chance.choice([-1, 0, 1]), row + chance.choice([-1, 1])
@@ -117,7 +117,7 @@ def _steps(chance: random.Random, square: str) -> list[str]:
 
 
 def _rolls(chance: random.Random) -> dict[str, Any]:
-    """Return every roll that could be asked for, and some that will not be."""
+    """Return every roll that could be needed, and some that won't be."""
 
     def dice(number: int, times: int) -> list[list[int]]:
         return [[chance.randint(1, 6) for _ in range(number)] for _ in range(times)]

@@ -1,4 +1,4 @@
-"""Fights for tests: a few figures on an open board, what is done, and the report that comes of it."""
+"""Fights for tests: a few figures on an open board, their actions, and the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .laws import check
 
 
 def fighter(id: str, square: str | None, clicks: int = 8, **keys: Any) -> dict[str, Any]:
-    """Return a plain figure whose dial shows the same on every click: 8, 10, 16, 3, and no range unless given."""
+    """Return a plain figure with identical clicks: 8, 10, 16, 3, and no range unless given."""
     made = character(id, square, **({"speed": 8, "range": 0, "points": 50} | keys))
     made["dial"] = made["dial"] * clicks
     return made
@@ -31,7 +31,7 @@ def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
 def battle(
     edition: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], *actions: dict[str, Any], **parts: Any
 ) -> dict[str, Any]:
-    """Return the position file of a fight on an outdoor board of 16 by 16; `parts` are further keys of it."""
+    """Return the position file of a fight on an outdoor board of 16 by 16; `parts` are further keys."""
     board = {"width": 16, "height": 16} | parts.pop("board", {})
     sides = [{"player": "A", "characters": mine}, {"player": "B", "characters": theirs}]
     sides[0] |= parts.pop("side", {})
@@ -40,7 +40,7 @@ def battle(
 
 
 def fight(*given: Any, spare: Iterable[str] = (), **parts: Any) -> dict[str, Any]:
-    """Return the report of a fight (see `battle`): the laws hold of it, and no die was rolled but `spare` in vain."""
+    """Return the report of a fight (see `battle`), checked against the laws; only `spare` dice may be left over."""
     document = battle(*given, **parts)
     report = adjudicate(document)
     check(document, report)
@@ -50,13 +50,13 @@ def fight(*given: Any, spare: Iterable[str] = (), **parts: Any) -> dict[str, Any
 
 
 def state(report: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a character as the report leaves it."""
+    """Return a character's final state in the report."""
     found: dict[str, Any] = report["state"]["characters"][name]
     return found
 
 
 def clicks(report: dict[str, Any], *names: str) -> list[int]:
-    """Return the clicks that these characters show at the end."""
+    """Return these characters' final clicks."""
     return [state(report, name)["click"] for name in names]
 
 
@@ -66,21 +66,21 @@ def steps(report: dict[str, Any]) -> list[str]:
 
 
 def refused(report: dict[str, Any]) -> str:
-    """Return why the rules do not allow what was done; empty where they do."""
+    """Return why the rules refuse the action, "" if they don't."""
     return "" if report["legal"] else str(report["steps"][-1]["text"])
 
 
 def done(kind: str, actor: str, *targets: str, **keys: Any) -> dict[str, Any]:
-    """Return an action of that kind given to somebody."""
+    """Return an action of this kind for a figure."""
     return {"action": kind, "actor": actor} | ({"targets": list(targets)} if targets else {}) | keys
 
 
 def walk(actor: str, path: str, **keys: Any) -> dict[str, Any]:
-    """Return a move along these squares, written with blanks between them."""
+    """Return a move along these squares, separated by blanks."""
     return done("move", actor, path=path.split(), **keys)
 
 
 def told(report: dict[str, Any], step: str) -> dict[str, Any]:
-    """Return the only step of that name."""
+    """Return the only step with this name."""
     (found,) = [one for one in report["steps"] if one["step"] == step]
     return dict(found)

@@ -1,4 +1,4 @@
-"""Golden documents under `tests/cases`: one JSON object a line, with what its report must hold and its place in the book."""
+"""Golden documents in `tests/cases`: one JSON object per line, with the expected parts of the report and a citation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def golden(folder: str) -> list[dict[str, Any]]:
 
 
 def holds(expected: Any, actual: Any) -> bool:
-    """Return whether `actual` has all that `expected` has: objects as subsets, lists whole."""
+    """Return whether `actual` contains all of `expected`: objects as subsets, lists complete."""
     if isinstance(expected, dict):
         return isinstance(actual, dict) and all(
             key in actual and holds(value, actual[key]) for key, value in expected.items()
@@ -31,10 +31,10 @@ def holds(expected: Any, actual: Any) -> bool:
 
 
 def rules(report: dict[str, Any], kind: str = "violations") -> list[str]:
-    """Return the rules of a report's violations (or warnings, or unchecked), each once."""
+    """Return the distinct rules of a report's violations (or warnings, or unchecked)."""
     return sorted({found["rule"] for found in report[kind]})
 
 
 def elements(report: dict[str, Any], rule: str, kind: str = "violations") -> list[str]:
-    """Return the refs at fault against a rule."""
+    """Return the refs that break a rule."""
     return sorted({ref for found in report[kind] if found["rule"] == rule for ref in found["elements"]})

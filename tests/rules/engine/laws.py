@@ -1,6 +1,6 @@
-"""What holds of every report of a dispute, whatever was done: numbers add up, and steps tell what the state shows.
+"""Laws that hold for every dispute report: numbers add up, and steps match the state.
 
-`check` is called on every fight of the tests, on random disputes and on the shared cases.
+`check` is called on every fight in the tests, on random disputes and on the shared cases.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ IGNORED = re.compile(r"\(ignored: .*\)$")
 
 
 def recount(sentences: list[str]) -> int:
-    """Return the value that the sentences of a tally make: printed, replaced, changed, without what was ignored.
+    """Return the value that a tally's sentences give: printed, replaced, changed, without ignored parts.
 
-    Fails for a sentence that is none of a tally's, and where the total that it names is another.
+    Fails for a sentence that no tally writes, and if the total that it names differs.
     """
     value: int | None = None
     for sentence in sentences:
@@ -60,11 +60,11 @@ WITH_PARTS = {
     "move": ("budget", "cost"),
     "knock-back": ("squares",),
 }
-"""The numbers of steps that have parts, wherever a step has them (FORMATS.md)."""
+"""The numbers in steps that have parts whenever a step has them (FORMATS.md)."""
 
 
 def summed(parts: list[dict[str, Any]]) -> int:
-    """Return the sum of the parts of a number that nothing ignores; fails for a part that is written in another way."""
+    """Return the sum of a number's parts that nothing ignores; fail for a part in another format."""
     for part in parts:
         assert list(part) == ["kind", "amount", "why", "topic", "ignored_by"], part
         assert part["kind"] in KINDS, part
@@ -75,7 +75,7 @@ def summed(parts: list[dict[str, Any]]) -> int:
 
 
 def check_parts(report: dict[str, Any]) -> None:
-    """Check that the parts of every number of a report sum to it, and that those that must have parts have them."""
+    """Check that the parts of every number in a report add up to it, and that numbers that must have parts do."""
     for step in report["steps"]:
         sums = step["numbers"].get("parts", {})
         for name, parts in sums.items():
@@ -91,7 +91,7 @@ def check_parts(report: dict[str, Any]) -> None:
 
 
 def check_moments(document: dict[str, Any], report: dict[str, Any]) -> None:
-    """Check that what is awaited or forbidden stands at an action of the document, and at a step that there is."""
+    """Check that an awaited roll or illegal action refers to an action of the document and an existing step."""
     moments = [report["awaiting"]] if report["awaiting"] is not None else []
     for step in report["steps"]:
         assert ("before" in step) is (step["step"] == "illegal"), step
@@ -106,7 +106,7 @@ def check_moments(document: dict[str, Any], report: dict[str, Any]) -> None:
 
 
 def check_numbers(step: dict[str, Any]) -> None:
-    """Check that each total of a step is what its parts make."""
+    """Check that each total in a step is what its parts give."""
     name, numbers = step["step"], step["numbers"]
     because = numbers.get("because")
     if name == "attack-roll" and because is not None:
@@ -140,7 +140,7 @@ def check_numbers(step: dict[str, Any]) -> None:
 
 
 def check_against_state(step: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> None:
-    """Check that the numbers of a step are those of the board before and after it."""
+    """Check that a step's numbers match the board before and after it."""
     name, numbers = step["step"], step["numbers"]
     changed = {id for id in after if after[id] != before.get(id)}
     clicked = [id for id in changed if after[id]["click"] != before[id]["click"]]
@@ -170,7 +170,7 @@ def check_against_state(step: dict[str, Any], before: dict[str, Any], after: dic
 def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     """Check the laws of a report: legality, topics with their sections, citations, numbers, the board step by step.
 
-    Where a judge decides by hand, numbers are the judge's: then only the board is checked.
+    With a judge's overrides the numbers are the judge's: then only the board is checked.
     """
     assert report["legal"] is (not any(step["step"] == "illegal" for step in report["steps"]))
     assert report["awaiting"] is None or report["legal"]

@@ -1,13 +1,13 @@
 """Mutants of the engine: small faults put into it one at a time, to see whether the tests notice.
 
 A mutant is one place of one function changed: a comparison, `and`/`or`, a `not`, a number by one, a sum into a
-difference, True into False. The tests of its chapter run against it in a process of their own, where an import hook
-gives the changed module; nothing on disk is touched. A mutant is killed when a test fails or hangs.
+difference, True into False. The tests of its chapter run against it in a separate process, where an import hook
+provides the changed module; nothing on disk is touched. A mutant is killed if a test fails or hangs.
 
     python -m tests.rules.engine.mutation --sample 40 --seed 1
 
-The libraries for this (mutmut, cosmic-ray) work through whole trees and change files; a sample by lot that leaves the
-checkout alone takes little more than Python's own `ast`.
+The libraries for this (mutmut, cosmic-ray) work through whole trees and change files; a random sample that leaves the
+checkout alone needs little more than Python's own `ast`.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ TESTS = {
     "powers": ("powers", *DISPUTES),
     "actions": ("actions", *DISPUTES),
 }
-"""The tests of a chapter, those that tell most first; of a chapter not named: all of disputes."""
+"""The tests of each chapter, the most sensitive first; a chapter not named here has all tests of disputes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: the file under `rules/engine`, which of its places, the line, and what it is."""
+    """One change: the file under `rules/engine`, the number of its place, the line, and a description."""
 
     file: str
     number: int
@@ -63,7 +63,7 @@ class Mutant:
 
 
 class Changes(ast.NodeVisitor):
-    """Collects the places of a module that can be changed: inside functions, outside texts, assertions and annotations."""
+    """A collector of a module's changeable places: inside functions, outside texts, assertions and annotations."""
 
     def __init__(self) -> None:
         self.found: list[tuple[ast.AST, str]] = []
@@ -76,17 +76,17 @@ class Changes(ast.NodeVisitor):
         self.inside -= 1
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """Leave assertions: they are for the type checker."""
+        """Skip assertions: they are for the type checker."""
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Leave texts."""
+        """Skip texts."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """Leave what a refusal says."""
+        """Skip the text of refusals."""
 
     def generic_visit(self, node: ast.AST) -> None:
         change = described(node) if self.inside else None
@@ -96,7 +96,7 @@ class Changes(ast.NodeVisitor):
 
 
 def described(node: ast.AST) -> str | None:
-    """Return what can be changed in a node, None where nothing can."""
+    """Return a description of what can be changed in a node, or None."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in OTHER:
         return f"{ast.unparse(node)}: {type(node.ops[0]).__name__} becomes {OTHER[type(node.ops[0])].__name__}"
     if isinstance(node, (ast.BoolOp, ast.BinOp)) and type(node.op) in OTHER:
@@ -115,7 +115,7 @@ def described(node: ast.AST) -> str | None:
 
 
 def changed(tree: ast.Module, number: int) -> ast.Module:
-    """Return the tree with its place of that number changed."""
+    """Return the tree with the place of this number changed."""
     tree = copy.deepcopy(tree)
     changes = Changes()
     changes.visit(tree)
@@ -156,7 +156,7 @@ def killed(mutant: Mutant, tests: Sequence[str] = ()) -> bool:
 
 
 def judged(sample: int, seed: int) -> tuple[list[Mutant], list[Mutant]]:
-    """Return the killed and the surviving mutants of a sample drawn by that seed."""
+    """Return the killed and the surviving mutants of a sample drawn with this seed."""
     drawn = random.Random(seed).sample(list(mutants()), sample)
     dead: list[Mutant] = []
     alive: list[Mutant] = []
@@ -172,18 +172,18 @@ def judged(sample: int, seed: int) -> tuple[list[Mutant], list[Mutant]]:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads a module with one place changed."""
+    """A loader of a module with one place changed."""
 
     number = 0
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the changed module's code, never that of a cache."""
+        """Return the changed module's code, never a cached one."""
         path = self.get_filename(fullname)
         return compile(changed(ast.parse(self.get_data(path)), self.number), path, "exec")
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Gives the changed module in place of the one on disk."""
+    """A finder that provides the changed module instead of the one on disk."""
 
     def __init__(self, file: str, number: int) -> None:
         name = ".".join(("rules", "engine", *Path(file).with_suffix("").parts))

@@ -1,6 +1,6 @@
-"""A second, plain reading of the books for lines of fire between bare squares, to compare the engine with.
+"""A second, simple reading of the books for lines of fire between empty squares, to compare with the engine.
 
-Dictionaries, sets and exact fractions; written apart from the engine and sharing nothing with it.
+Dictionaries, sets and exact fractions; written independently of the engine and sharing no code with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WORDS = ("clear", "hindered", "blocked")
 
 @cache
 def way(columns: int, rows: int) -> tuple[tuple[Spot, Spot], ...]:
-    """Return the pairs of squares between which the line passes, from (0, 0) to (columns, rows), by fractions of it."""
+    """Return the pairs of squares between which the line from (0, 0) to (columns, rows) passes, by exact fractions."""
     if (columns, rows) == (0, 0):
         return ()
     cuts = {Fraction(2 * k - 1, 2 * abs(columns)) for k in range(1, abs(columns) + 1)} if columns else set()
@@ -49,7 +49,7 @@ class Field:
         return self.level.get(spot, 1)
 
     def area(self, spot: Spot) -> set[Spot]:
-        """The elevated squares joined to this one edge to edge."""
+        """Return the elevated squares connected to this one edge to edge."""
         seen, waiting = {spot}, [spot]
         while waiting:
             x, y = waiting.pop()
@@ -68,7 +68,7 @@ class Field:
 
 
 def line(edition: str, board: Field, start: Spot, end: Spot) -> str:
-    """Return clear, hindered or blocked for the line between two bare squares."""
+    """Return clear, hindered or blocked for the line between two empty squares."""
     from_level, to_level = board.high(start), board.high(end)
     low, same = min(from_level, to_level), from_level == to_level
     top = start if from_level > to_level else end

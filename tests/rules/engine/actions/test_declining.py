@@ -1,4 +1,4 @@
-"""Declining optional powers: what is out of use for how long, and what is nobody's to decline."""
+"""Declining optional powers: what stops applying, for how long, and what can't be declined."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def declines(*named: Any, **keys: Any) -> dict[str, Any]:
     return {"choose": {"decline": list(named)}} | keys
 
 
-# ── What a declined power no longer does ───────────────────────────────────────────────────────
+# ── Effects of declining ───────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("edition", [IC, CAR, DC])
 def test_who_declines_charge_is_knocked_back(edition: str) -> None:
-    """Charge is optional, and with it that nobody is knocked back; doubles of an attack that hits knock back."""
+    """Charge is optional, and so is its protection from knockback; doubles on an attack that hits knock back."""
     theirs = [fighter("b", "F5", powers=["Charge"]), fighter("z", "P16")]
     doubles = {"rolls": {"attack": [[5, 5]]}}
     chosen = {"knock-back": True}
@@ -36,7 +36,7 @@ def test_who_declines_charge_is_knocked_back(edition: str) -> None:
 @pytest.mark.parametrize("edition", ALL)
 @pytest.mark.parametrize("who", ["d", "b"])
 def test_a_shared_defense_is_declined_by_who_shares_and_by_who_would_use_it(edition: str, who: str) -> None:
-    """Defend: a friend may use it. 10 + 7 misses 19 and hits 16."""
+    """Defend lets a friend use it. 10 + 7 misses 19 and hits 16."""
     theirs = [fighter("b", "F5"), fighter("d", "F6", defense=19, powers=["Defend"])]
     given = done("close", "a", "b", **SEVEN)
     assert clicks(fight(edition, [fighter("a", "E5")], theirs, given), "b") == [1]
@@ -45,7 +45,7 @@ def test_a_shared_defense_is_declined_by_who_shares_and_by_who_would_use_it(edit
 
 
 def test_a_team_ability_is_declined_by_who_would_use_it() -> None:
-    """All team abilities are optional (2002): the Defenders' defense is not used."""
+    """All team abilities are optional (2002): the Defenders' defense isn't used."""
     theirs = [fighter("b", "F5", teams=["Defenders"]), fighter("d", "F6", defense=19, teams=["Defenders"])]
     given = done("close", "a", "b", **SEVEN)
     assert clicks(fight(CAR, [fighter("a", "E5")], theirs, given), "b") == [1]
@@ -62,7 +62,7 @@ def test_declined_stealth_hides_nobody(edition: str) -> None:
 
 
 def test_super_strength_is_declined_while_nothing_is_held() -> None:
-    """Super Strength, FAQ: not optional while an object is carried."""
+    """Super Strength, FAQ: it isn't optional while the figure carries an object."""
     mine, things = [fighter("a", "E5", powers=["Super Strength"])], [{"id": "o", "kind": "light", "square": "E6"}]
     given = walk("a", "E6", pick_up="o") | declines("super-strength:a")
     assert "no Super Strength" in refused(fight(CAR, mine, [fighter("b", "P16")], given, objects=things))
@@ -73,7 +73,7 @@ def test_super_strength_is_declined_while_nothing_is_held() -> None:
 
 
 def test_in_the_2020s_the_roll_of_impervious_is_declined_and_the_rest_is_not() -> None:
-    """Impervious takes 2 away; its roll may be made."""
+    """Impervious reduces damage by 2; its roll is optional."""
     theirs = [fighter("b", "F5", powers=["Impervious"])]
     given = done("close", "a", "b", **SEVEN)
     assert fight(MODERN, [fighter("a", "E5")], theirs, given)["awaiting"]["roll"] == "impervious:b"
@@ -81,12 +81,12 @@ def test_in_the_2020s_the_roll_of_impervious_is_declined_and_the_rest_is_not() -
     assert (clicks(report, "b"), "roll" in steps(report)) == ([2], False)
 
 
-# ── For how long ───────────────────────────────────────────────────────────────────────────────
+# ── Duration ───────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("edition", "lasts"), [(IC, True), (CAR, True), (DC, True), (NEW, False), (MODERN, False)])
 def test_what_is_declined_stays_so_until_the_turn_ends_or_for_the_action(edition: str, lasts: bool) -> None:
-    """Super Powers (2002, 2005): cancelled until the end of the turn. Powers and Abilities (2014): when it arises."""
+    """Super Powers (2002, 2005): cancelled until the end of the turn. Powers and Abilities (2014): when it applies."""
     mine = [fighter("a", "E5"), fighter("c", "G5")]
     theirs = [fighter("b", "F5", powers=["Super Senses"]), fighter("z", "P16")]
     first = done("close", "a", "b", **SEVEN) | declines("super-senses:b")
@@ -108,7 +108,7 @@ def test_questions_after_the_action_know_of_it_while_it_lasts(edition: str, defe
 
 @pytest.mark.parametrize("edition", [DC, NEW])
 def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
-    """In mid-move and after a charge."""
+    """During a move and after a charge."""
     theirs = [fighter("b", "F5", powers=["Super Senses"]), fighter("z", "P16")]
     inner = done("close", "a", "b", choose={"decline": ["super-senses:b"]})
     charge = done("power", "a", path=["E5"], using=["Charge"], then=[inner], **SEVEN)
@@ -117,7 +117,7 @@ def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
     assert clicks(fight(edition, [fighter("a", "D5", powers=["Hypersonic Speed"])], theirs, rush), "b") == [4]
 
 
-# ── What is not to be declined ─────────────────────────────────────────────────────────────────
+# ── What can't be declined ─────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,6 @@ def test_what_cannot_be_understood_is_refused_and_not_passed_over(edition: str, 
 
 @pytest.mark.parametrize("edition", ALL)
 def test_what_somebody_has_not_is_declined_without_effect(edition: str) -> None:
-    """A choice for a decision that never arises is ignored."""
+    """A choice about a decision that never comes up is ignored."""
     given = done("close", "a", "b", **SEVEN) | declines("defend:a")
     assert clicks(fight(edition, [fighter("a", "E5")], [fighter("b", "F5")], given), "b") == [4]

@@ -1,4 +1,4 @@
-"""What an action grants: one attack, another where the first was deceived, and what an attack that is not made costs."""
+"""Granted attacks: one per action, another after Shape Change, and the cost of an attack that isn't made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LATER = (DC, BOOK, MODERN)
 
 
 def charge(edition: str, *attacks: dict[str, Any], path: str = "D3", **keys: Any) -> dict[str, Any]:
-    """Return an action for Charge, of the kind that the edition asks for."""
+    """Return a Charge action of the kind that the edition requires."""
     kind = "move" if edition == CAR else "power"
     return done(kind, "a", using=["Charge"], path=path.split(), then=list(attacks), **keys)
 
@@ -28,7 +28,7 @@ def test_charge_grants_one_attack(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", ALL)
 def test_who_was_deceived_attacks_another(edition: str) -> None:
-    """Shape Change: the attacker chooses another target; the move that it has made is paid for."""
+    """Shape Change: the attacker chooses another target; the move it has made still costs its action."""
     given = charge(
         edition,
         done("close", "a", "b"),
@@ -95,14 +95,14 @@ def test_whom_mind_control_leads_to_a_deceiver_does_nothing(edition: str) -> Non
     assert state(report, "b")["tokens"] == 0
 
 
-# ── Tokens that are for no action ──────────────────────────────────────────────────────────────
+# ── Tokens without an action ───────────────────────────────────────────────────────────────────
 
 THEME: dict[str, Any] = {"keywords": ["Gotham City"]}
 
 
 @pytest.mark.parametrize("edition", [BOOK, MODERN])
 def test_a_token_for_the_themed_teams_reroll_is_no_action(edition: str) -> None:
-    """Its bearer may still be given an action, and is pushed; else it keeps the token, which it was given this turn."""
+    """The figure may still be given an action, and is pushed; otherwise it keeps the token, which is from this turn."""
     mine = [fighter("a", "C4", **THEME), fighter("f", "C7", **THEME)]
     rolls = {"attack": [[1, 2]], "attack/reroll": [[4, 5]]}
     using = ["Themed Team Probability Control"]
@@ -156,7 +156,7 @@ def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
     assert "blocking" in refused(fight(edition, mine, [fighter("b", "P16")], given, objects=things, board=board))
 
 
-# ── One action for one power ───────────────────────────────────────────────────────────────────
+# ── One power per action ───────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("edition", LATER)
@@ -214,7 +214,7 @@ PLACES: list[tuple[list[str], Any, list[str]]] = [
 
 @pytest.mark.parametrize(("base", "named", "squares"), PLACES)
 def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squares: list[str]) -> None:
-    """Carry (2020s) leaves no base out; multi-base characters occupy legal squares of one shape."""
+    """Carry (2020s) covers every base; multi-base characters occupy legal squares of the same shape."""
     large = fighter("f", None) | {"squares": base, "base": "peanut" if len(base) == 2 else "2x2"}
     del large["square"]
     mine = [fighter("a", "C3", damage_symbol="giant"), large]
@@ -226,7 +226,7 @@ def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squar
         assert "cannot be set down" in refused(report)
 
 
-# ── The beginning of a turn, and of the game ───────────────────────────────────────────────────
+# ── The beginning of a turn and of the game ────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(("edition", "legal"), [(DC, True), (BOOK, True), (MODERN, False)])
@@ -248,7 +248,7 @@ HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"
     [(BOOK, "A2", True), (MODERN, "A2", False), (BOOK, "B3", True), (MODERN, "B3", True)],
 )
 def test_who_was_carried_in_the_first_round_is_immune_no_more(edition: str, square: str, legal: bool) -> None:
-    """Placed is enough in 2014; in the 2020s it has to leave its starting area."""
+    """In 2014 being placed is enough; in the 2020s the figure must leave its starting area."""
     mine = [fighter("a", "C2", speed_symbol="wing", damage_symbol="giant"), fighter("f", "D2")]
     lift = walk("a", "B2", carry=["f"], choose={"place": {"f": square}})
     shot = done("ranged", "b", "f", rolls={"attack": [[4, 3]]})
@@ -271,7 +271,7 @@ def test_whom_telekinesis_placed_at_home_is_immune_in_the_2020s_only(edition: st
 
 @pytest.mark.parametrize("edition", [BOOK, MODERN])
 def test_sidestep_reaches_two_squares_whatever_the_speed(edition: str) -> None:
-    """A stated number of squares: not the speed value, and out of hindering terrain not its half (Moving)."""
+    """A fixed number of squares: not the speed value, and not halved when leaving hindering terrain (Moving)."""
     woods = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}
     for speed in (0, 8):
         mine = [fighter("a", "A1", powers=["Sidestep"], speed=speed)]

@@ -1,4 +1,4 @@
-"""What may be given to whom, when, and what an action uses: refusals of every book, tokens, turns; by hand."""
+"""Which actions may be given, when, and what they use: refusals of every book, tokens, turns; by hand."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_what_is_no_power_anywhere_is_refused() -> None:
 
 
 def test_a_2020s_object_action_joins_no_other_action() -> None:
-    """Using Objects as Weapons: only by one of the object actions."""
+    """Using Objects as Weapons: only one of the object actions uses an object."""
     mine = [fighter("a", "C3", powers=["Flurry"], holding="o")]
     given = done("close", "a", "b", "b", using=["Flurry"], with_object="o", rolls={"attack": [[4, 3], [4, 3]]})
     report = fight(MODERN, mine, [fighter("b", "D3")], given, objects=[{"id": "o", "kind": "light", "square": None}])
@@ -152,7 +152,7 @@ def test_who_is_knocked_out_by_its_own_action_gets_no_token(edition: str) -> Non
 
 
 def test_what_an_action_grants_ends_with_its_actor() -> None:
-    """Charge into two 1s on the last click: the attack was all; nothing is left to push."""
+    """Charge with two 1s on the last click knocks its own actor out: nothing is left to push."""
     mine = [fighter("a", "A3", powers=["Charge"], clicks=1, tokens=1), fighter("f", "H8")]
     inner = [done("close", "a", "b"), done("close", "a", "b")]
     given = walk("a", "B3 C3", using=["Charge"], then=inner, rolls={"attack": [[1, 1], [4, 3]]})
@@ -208,7 +208,7 @@ def test_a_pass_costs_nothing_with_or_without_a_name() -> None:
 
 @pytest.mark.parametrize(("edition", "later"), [(NEW, False), (MODERN, True)])
 def test_first_immunity(edition: str, later: bool) -> None:
-    """2014: in the first round until given an action; 2020s: until each has finished a turn, while at home."""
+    """2014: in the first round until given an action; 2020s: until each has finished a turn, in its starting area."""
     home = {"terrain": [{"type": "starting-area", "player": "B", "squares": ["C1:E4"]}]}
     given = done("close", "a", "b", **SEVEN)
     report = fight(

@@ -69,7 +69,7 @@ def test_two_objects_cannot_be_held_by_one_stack() -> None:
 
 
 def test_a_stack_is_worth_all_its_tokens() -> None:
-    """3 tokens of 10: what is lost of the merged stack scores 10."""
+    """3 tokens of 10 points: what the merged stack loses scores 10."""
     blow = done("close", "z", "b", rolls={"attack": [[5, 4]]})
     end = {"action": "end-turn"}
     near = [fighter("z", "F8")]

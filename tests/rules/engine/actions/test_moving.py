@@ -1,4 +1,4 @@
-"""Moves that are made: the path, flight modes, passengers and objects; each with what the book says of it, by hand."""
+"""Moves: the path, flight modes, passengers and objects, each with the book's rule, by hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def long(id: str, *squares: str, **keys: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_leap_climb_leaves_an_opponent_without_a_roll(edition: str) -> None:
-    """Movement › Breaking Away: Leap/Climb and Phasing always break away, and that is said."""
+    """Movement › Breaking Away: Leap/Climb and Phasing always break away, and the report says so."""
     report = fight(edition, [fighter("a", "B2", powers=["Leap/Climb"])], [fighter("b", "B3")], walk("a", "B1"))
     assert state(report, "a")["square"] == "B1"
     assert steps(report) == ["declare", "move", "move", "token"]
@@ -52,7 +52,7 @@ def test_a_failed_roll_ends_the_action_and_costs_its_token() -> None:
 
 
 def test_standing_still_needs_no_roll() -> None:
-    """Do not roll unless the figure is actually moved: a move of no squares stays beside an opponent."""
+    """A figure rolls only if it actually moves: a move of no squares stays beside an opponent."""
     report = fight(CAR, [fighter("a", "B2")], [fighter("b", "B3")], walk("a", ""))
     assert told(report, "move")["text"] == "a stays in B2."
     assert state(report, "a")["tokens"] == 1
@@ -103,7 +103,7 @@ def test_where_nobody_moves(board: dict[str, Any], keys: dict[str, Any], path: s
 
 
 def test_an_opponents_neighbourhood_ends_a_move() -> None:
-    """Characters must end their move beside an opponent; the next square is refused with that reason."""
+    """Characters must end their move beside an opponent; the next square is refused for that reason."""
     report = fight(CAR, [fighter("a", "A1")], [fighter("b", "D3")], walk("a", "B2 C2 C1"))
     assert "The move ends in C2: it is adjacent to an opponent not broken away from" in refused(report)
 
@@ -118,7 +118,7 @@ def test_an_opponents_square_is_not_entered() -> None:
 
 @pytest.mark.parametrize("edition", (*EARLY, DC))
 def test_soaring_costs_one_square_more(edition: str) -> None:
-    """Flying: a change of mode costs 1; 3 squares and the rise are 4 of 8."""
+    """Flying: a change of mode costs 1; 3 squares and rising use 4 of 8."""
     report = fight(edition, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1 D1", flight="soaring"))
     assert state(report, "a")["flight"] == "soaring"
     assert told(report, "move")["numbers"]["cost"] == 4
@@ -157,7 +157,7 @@ def test_who_may_not_soar(keys: dict[str, Any], board: dict[str, Any], path: str
 
 
 def test_who_soars_cannot_enter_a_house() -> None:
-    """Indoors hovering is the only mode: a soaring figure with no square left to descend is refused there."""
+    """Only hovering is possible indoors: a soaring figure with no square left to descend is refused."""
     board = {"kind": "mixed"} | terrain("indoor", "B1:E3")
     mover = fighter("a", "A1", flight="soaring", speed=1, **WING)
     report = fight(CAR, [mover], FAR, walk("a", "B1"), board=board)
@@ -165,7 +165,7 @@ def test_who_soars_cannot_enter_a_house() -> None:
 
 
 def test_a_hovering_figure_crosses_a_house_and_an_opponent() -> None:
-    """Hovering: past opponents (broken away from) and over outdoor blocking terrain; what is crossed is cited."""
+    """Hovering: past opponents (broken away from) and over outdoor blocking terrain; the rules for both are cited."""
     board = terrain("blocking", "B1")
     report = fight(CAR, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1"), board=board)
     assert state(report, "a")["square"] == "C1"
@@ -193,7 +193,7 @@ def test_swimmers_treat_water_as_clear() -> None:
 
 
 def test_a_sentinel_moves_its_whole_base() -> None:
-    """Sentinels Rules › Movement: speed 8; three squares to the right, all four squares with it."""
+    """Sentinels Rules › Movement: speed 8; three squares to the right, with all four squares of the base."""
     report = fight(CAR, [sentinel("s", "A1", points=100)], FAR, walk("s", "B1 C1 D1"))
     assert state(report, "s")["squares"] == ["D1", "E1", "D2", "E2"]
     assert "sentinel" in told(report, "move")["topics"]
@@ -217,7 +217,7 @@ def test_where_a_sentinel_does_not_end(people: list[dict[str, Any]], speed: int,
 
 
 def test_a_double_base_ends_in_two_squares_of_its_path() -> None:
-    """Double-base Characters › Moving (2005): both dots end on squares of the move."""
+    """Double-base Characters › Moving (2005): both dots end on squares of the path."""
     report = fight(DC, [long("a", "A1", "A2")], FAR, walk("a", "B1 C1 D1"))
     assert sorted(state(report, "a")["squares"]) == ["C1", "D1"]
     one = fight(DC, [long("a", "A1", "A2")], FAR, walk("a", "B1"))
@@ -300,7 +300,7 @@ def test_an_object_and_a_passenger() -> None:
 
 
 def test_a_passenger_is_set_down_beside_an_opponent_by_a_strong_flier() -> None:
-    """What bears on it is cited: the object in hand, flying, and that a passenger does not break away."""
+    """The rules that apply are cited: holding an object, flying, and that a passenger doesn't break away."""
     mine = [fighter("a", "B2", powers=["Super Strength"], holding="o", **WING), fighter("f", "A1")]
     given = walk("a", "C2 D2", carry=["f"], choose={"place": {"f": "E2"}})
     report = fight(CAR, mine, [fighter("b", "F3")], given, objects=[{"id": "o", "kind": "light", "square": None}])
@@ -308,7 +308,7 @@ def test_a_passenger_is_set_down_beside_an_opponent_by_a_strong_flier() -> None:
 
 
 def test_a_modern_carry_of_no_squares_moves_the_passenger_only() -> None:
-    """Carry (2020s): one may move 0 squares and put an adjacent character into another adjacent square."""
+    """Carry (2020s): a character may move 0 squares and put an adjacent character into another adjacent square."""
     mine = [fighter("a", "B2"), fighter("f", "A1", damage_symbol="tiny")]
     report = fight(MODERN, mine, FAR, walk("a", "", carry=["f"], choose={"place": {"f": "C3"}}))
     assert (state(report, "a")["square"], state(report, "f")["square"]) == ("B2", "C3")
@@ -372,7 +372,7 @@ def test_one_object_at_a_time(edition: str, more: dict[str, Any], why: str) -> N
     ("kind", "powers", "points"), [("ultra-light", [], 50), ("ultra-heavy", ["Super Strength"], 100)]
 )
 def test_ultra_light_and_ultra_heavy_objects(kind: str, powers: list[str], points: int) -> None:
-    """Ultra Light: in anybody's hand; Ultra Heavy: from 100 points on, with Super Strength (2014)."""
+    """Ultra Light: anyone may hold it; Ultra Heavy: from 100 points, with Super Strength (2014)."""
     report = lifter(NEW, walk("a", "B3", pick_up="o"), kind=kind, powers=powers, points=points)
     assert state(report, "a")["holding"] == "o"
 
@@ -385,7 +385,7 @@ def test_what_is_held_is_put_down_beside_the_path_from_2014_on() -> None:
 
 @pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (MODERN, True)])
 def test_an_opponent_stops_the_move_before_a_hand_reaches_out(edition: str, legal: bool) -> None:
-    """Magister 2002-08-28: beside an opponent the move ends at once and nothing beside it is picked up."""
+    """Magister 2002-08-28: beside an opponent the move ends at once, and nothing there is picked up."""
     mine = [fighter("a", "B2", powers=["Super Strength"])]
     things = [{"id": "o", "kind": "light", "square": "E1"}]
     report = fight(edition, mine, [fighter("b", "E3")], walk("a", "C2 D2", pick_up="o"), objects=things)

@@ -1,6 +1,6 @@
-"""The law of the question `actions`: what it says may be given is not refused, and what it says may not be is.
+"""A law of the question `actions`: what it offers isn't refused, and what it excludes is.
 
-Small battles are made by chance from a seed; every opening is tried, against everybody on the map.
+Small positions are made at random from a seed; every offer is tried, against everyone on the map.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def some_battle(edition: str, seed: int) -> dict[str, Any]:
 
 
 def attempts(opening: dict[str, Any], targets: list[str], things: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the actions by which somebody could try this on these targets, or on nobody.
+    """Yield the actions by which a character could try this on these targets, or on none.
 
-    What attacks could destroy is not listed: walls, terrain, objects.
+    Attacks on walls, terrain and objects are left out.
     """
     using = opening.get("using", [])
     named = {"using": using} if using else {}
@@ -78,7 +78,7 @@ def attempts(opening: dict[str, Any], targets: list[str], things: list[str]) -> 
 
 
 def allowed(document: dict[str, Any], *actions: dict[str, Any]) -> list[str]:
-    """Return why each of these is refused, as far as it is; empty strings for those that are allowed."""
+    """Return the reason why each of these is refused, "" for those that are allowed."""
     reports = [adjudicate(document | {"actions": [action]}) for action in actions]
     return ["" if report["legal"] else str(report["steps"][-1]["text"]) for report in reports]
 

@@ -1,4 +1,4 @@
-"""The question `actions`: what a character may be given now, and why not; what it may do by what it is."""
+"""The question `actions`: what a character may be given now, why not, and what its powers let it do."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_relic_is_rolled_for_where_it_lies() -> None:
     assert ("power", "Relic") not in offered("core-2014", [fighter("a", "E6")], [fighter("b", "P16")], objects=thing)
 
 
-# ── Powers that need somebody ──────────────────────────────────────────────────────────────────
+# ── Powers that need a target ──────────────────────────────────────────────────────────────────
 
 LATER = ("dc-2005", "core-2014", "core-modern")
 EVERY = ("ic-2002", "car-2002", *LATER)
@@ -115,7 +115,7 @@ def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
 
 @pytest.mark.parametrize(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])
 def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: str) -> None:
-    """X-Men, Titans: an adjacent member that has something to heal, once a turn for each pair."""
+    """X-Men, Titans: an adjacent member that has damage to heal, once a turn for each pair."""
     a, well = fighter("a", "E5", teams=[team]), fighter("f", "E4", teams=[team])
     wounded, stranger = well | {"click": 3}, fighter("g", "F4")
     named = ("move", team)
@@ -141,7 +141,7 @@ def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
 @pytest.mark.parametrize("edition", EVERY)
 @pytest.mark.parametrize("power", ["Poison", "Barrier", "Smoke Cloud", "Regeneration", "Leadership"])
 def test_what_names_nobody_is_offered_without_anybody(edition: str, power: str) -> None:
-    """What is allowed and has no effect is legal: Poison beside nobody, Regeneration of the unhurt."""
+    """Actions that are allowed without effect are legal: Poison beside no one, Regeneration of an unharmed figure."""
     found = offered(edition, [fighter("a", "E5", powers=[power])], [fighter("b", "P9")])
     (opening,) = [one for one in found.values() if one.get("using") == [power]]
     assert (opening["legal"], "targets" in opening) == (True, False)

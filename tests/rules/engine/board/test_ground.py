@@ -1,4 +1,4 @@
-"""What squares are under their markers and objects, edition by edition, seen through lines and moves."""
+"""What squares with markers and objects count as, in each edition, tested by lines and moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which squares, edges and corners a line crosses: against exact fractions, mirrored, turned and reversed."""
+"""The squares, edges and corners that a line crosses: compared with exact fractions, mirrored, turned and reversed."""
 
 from __future__ import annotations
 

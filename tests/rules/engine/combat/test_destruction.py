@@ -1,4 +1,4 @@
-"""What is destroyed and what stays: walls, blocking terrain, objects, barriers, in each book; by hand."""
+"""What is destroyed: walls, blocking terrain, objects, barriers, in each book; by hand."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_2_damage_break_nothing(edition: str) -> None:
 
 @pytest.mark.parametrize(("die", "falls"), [(3, True), (2, False)])
 def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
-    """FAQ: Blades/Claws/Fangs destroy a wall where the damage rolled is 3 or more."""
+    """FAQ: Blades/Claws/Fangs destroy a wall if the damage rolled is 3 or more."""
     name = "Blades/Claws/Fangs"
     report = strike("C3|D3", board=WALL, using=(name,), powers=[name], damage=1, rolls={"damage": [[die]]})
     assert (report["state"]["walls_destroyed"] == ["C3|D3"]) is falls
@@ -72,7 +72,7 @@ def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
     ("edition", "kind", "falls"), [(CAR, "heavy", True), (CAR, "light", False), (NEW, "heavy", True)]
 )
 def test_an_object_in_hand_adds_to_the_blow_and_is_used_up(edition: str, kind: str, falls: bool) -> None:
-    """1 + 2 by a heavy object are 3; 1 + 1 are not."""
+    """1 + 2 for a heavy object is 3; 1 + 1 isn't enough."""
     held = [{"id": "o", "kind": kind, "square": None}]
     report = strike(
         "C3|D3",
@@ -93,7 +93,7 @@ def test_an_object_in_hand_adds_to_the_blow_and_is_used_up(edition: str, kind: s
 def test_an_object_in_hand_is_used_against_a_wall_too_where_the_book_makes_it_compulsory(
     edition: str, kept: str | None
 ) -> None:
-    """Objects › Super Strength Super Power: who holds one uses it in a close combat attack; in the 2020s it may."""
+    """Objects › Super Strength Super Power: a close combat attack must use a held object; in the 2020s it may."""
     held = [{"id": "o", "kind": "heavy", "square": None}]
     report = strike("C3|D3", edition=edition, board=WALL, objects=held, powers=["Super Strength"], holding="o")
     assert (state(report, "a")["holding"], report["state"]["walls_destroyed"]) == (kept, ["C3|D3"])
@@ -101,7 +101,7 @@ def test_an_object_in_hand_is_used_against_a_wall_too_where_the_book_makes_it_co
 
 @pytest.mark.parametrize(("kind", "falls"), [("heavy", True), ("light", False)])
 def test_a_thrown_object_deals_its_own_damage_to_a_wall(kind: str, falls: bool) -> None:
-    """A heavy object deals 3, a light one 2, whatever the thrower's 5."""
+    """A heavy object deals 3, a light one 2, whatever the attacker's damage of 5."""
     held = [{"id": "o", "kind": kind, "square": None}]
     report = strike(
         "D3",
@@ -163,7 +163,7 @@ def test_a_shot_breaks_a_wall(edition: str) -> None:
     ],
 )
 def test_a_shot_at_a_wall_is_drawn_to_the_square_behind_it(edition: str, at: str, reach: int, why: str) -> None:
-    """Destroying walls: to the far square (2005); also across the near one, both within range (2014, 2020s)."""
+    """Destroying walls: the line leads to the far square (2005), through the near one, both in range (2014, 2020s)."""
     given = done("ranged", "a", "G3|H3")
     report = fight(edition, [fighter("a", at, range=reach)], FAR, given, board={"walls": ["G3|H3"]})
     assert why in refused(report)
@@ -193,7 +193,7 @@ def test_who_stands_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: st
     ],
 )
 def test_where_a_fallen_wall_leaves_debris(edition: str, kind: str, left: set[str]) -> None:
-    """In clear squares only (2014), in all but blocking terrain (2020s)."""
+    """In clear squares only (2014), in all except blocking terrain (2020s)."""
     board = WALL | {"terrain": [{"type": kind, "squares": ["D3"]}]}
     assert debris(strike("C3|D3", edition=edition, board=board)) == left
 
@@ -217,7 +217,7 @@ def test_a_sentinel_shoots_at_a_wall_beside_an_opponent() -> None:
     ("edition", "left"), [("ic-2002", set()), (CAR, {"D3"}), (DC, set()), (NEW, set()), (MODERN, set())]
 )
 def test_a_destroyed_object_leaves_debris_only_in_the_annotated_book(edition: str, left: set[str]) -> None:
-    """Objects: replaced by a broken wall piece (compiled rulebook); who stands in its square takes nothing."""
+    """Objects: replaced by a broken wall piece (compiled rulebook); a figure in its square takes no damage."""
     lying = [{"id": "o", "kind": "light", "square": "D3"}]
     report = strike("o", edition=edition, objects=lying, theirs=[fighter("b", "D3")])
     assert report["state"]["objects"]["o"]["removed"] is True
@@ -233,7 +233,7 @@ def test_an_ultra_heavy_object_takes_4_damage(damage: int, falls: bool) -> None:
 
 
 def test_a_barrier_is_destroyed_square_by_square() -> None:
-    """FAQ: a Barrier can be destroyed; what remains of its markers stays."""
+    """FAQ: a Barrier can be destroyed; its other markers stay."""
     board = {"markers": [{"kind": "barrier", "square": "D3"}, {"kind": "barrier", "square": "D4"}]}
     report = strike("D3", board=board)
     assert report["state"]["markers"] == [

@@ -1,6 +1,6 @@
-"""Disputes of 2002, worked out by hand from the book's examples and its FAQ, with the real numbers.
+"""Disputes of 2002, worked out by hand from the book's examples and its FAQ, with the book's numbers.
 
-Names of tests give the book's section. A fight is two sides on an open board of 16 by 16.
+Test names give the book's section. A fight is two sides on an open board of 16 by 16.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ BOTH = (CAR, IC)
 
 
 def figure(id: str, square: str, *powers: str, **keys: Any) -> dict[str, Any]:
-    """Return a figure of ten like clicks: 8, 10, 16, 3."""
+    """Return a figure with ten identical clicks: 8, 10, 16, 3."""
     values = {"speed": 8, "attack": 10, "defense": 16, "damage": 3}
     values |= {key: keys.pop(key) for key in tuple(keys) if key in values}
     dial = [{**values, "powers": list(powers)}] * keys.pop("clicks", 10)
@@ -26,7 +26,7 @@ def figure(id: str, square: str, *powers: str, **keys: Any) -> dict[str, Any]:
 def fight(
     edition: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], *actions: dict[str, Any], **more: Any
 ) -> dict[str, Any]:
-    """Return the report of what A did to B."""
+    """Return the report on what A did to B."""
     sides = [{"player": "A", "characters": mine}, {"player": "B", "characters": theirs}]
     board = {"width": 16, "height": 16} | more.pop("board", {})
     document = {"edition": edition, "build_total": 300, "map": board, "sides": sides, "actions": list(actions)}
@@ -34,7 +34,7 @@ def fight(
 
 
 def after(report: dict[str, Any], id: str) -> tuple[Any, int, int]:
-    """Return square, click and tokens of a figure at the end."""
+    """Return a figure's final square, click and tokens."""
     found = report["state"]["characters"][id]
     return found["square"], found["click"], found["tokens"]
 
@@ -101,7 +101,7 @@ def mind_control(edition: str, target: dict[str, Any], range_: int = 8) -> dict[
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_mind_control_example_1_batman(edition: str) -> None:
-    """Brainiac's 9 + 10 hits; Batman of 103 points runs away; 1 click for each full 100 points, a token for each."""
+    """Brainiac's 9 + 10 hits; Batman, at 103 points, runs away; 1 click for each full 100 points, a token for each."""
     report = mind_control(edition, figure("batman", "E1", points=103))
     assert after(report, "batman") == ("E3", 1, 1)
     assert after(report, "x") == ("A1", 2, 1)
@@ -109,7 +109,7 @@ def test_mind_control_example_1_batman(edition: str) -> None:
 
 
 def test_mind_control_example_3_with_a_token_is_pushed() -> None:
-    """With a token before, the controlled figure ends with two and takes the click of a push."""
+    """With an earlier token the controlled figure ends with two and takes a click for pushing."""
     report = mind_control(CAR, figure("spider", "E1", points=99, tokens=1))
     assert after(report, "spider") == ("E3", 2, 2)
     assert after(report, "x") == ("A1", 1, 1)
@@ -143,7 +143,7 @@ def test_mind_control_examples_2_and_4_the_dumpster() -> None:
 
 @pytest.mark.parametrize(("dice", "clicks"), [([5, 6], [2, 2, 2]), ([4, 3], [2, 2, 1]), ([4, 2], [1, 1, 1])])
 def test_energy_explosion_example(dice: list[int], clicks: list[int]) -> None:
-    """A 17, B 16, C 18: a total of 18 or more hits all, 17 hits A and B, 16 misses A and so everybody."""
+    """A 17, B 16, C 18: a total of 18 or more hits all, 17 hits A and B, 16 misses A and so everyone."""
     attacker = figure("x", "A1", "Energy Explosion", range=8)
     theirs = [figure("a", "E1", defense=17), figure("b", "E2", defense=16), figure("c", "F1", defense=18)]
     given = shot("x", "a", using=["Energy Explosion"], rolls={"attack": [dice]})
@@ -152,7 +152,7 @@ def test_energy_explosion_example(dice: list[int], clicks: list[int]) -> None:
 
 
 def test_energy_explosion_with_shield_agent_example() -> None:
-    """Two targets beside each other, 1 + 1 each for itself and for the other: 4 clicks each."""
+    """Two adjacent targets, 1 + 1 each for the target and for the splash: 4 clicks each."""
     mine = [figure("x", "A1", "Energy Explosion", range=8, bolts=2), figure("agent", "A2", teams=["S.H.I.E.L.D."])]
     given = shot("x", "a", "b", using=["Energy Explosion"], assist=["agent"], rolls={"attack": [[4, 3]]})
     report = fight(CAR, mine, [figure("a", "E1"), figure("b", "E2")], given)
@@ -169,7 +169,7 @@ def test_x_men_three_adjacent() -> None:
 
 
 def test_defend_is_passed_on() -> None:
-    """A shares 18 with B, B with C: 17 misses C, whose own defense is 15."""
+    """A shares 18 with B, and B passes it on to C: 17 misses C, whose own defense is 15."""
     theirs = [
         figure("a", "E1", "Defend", defense=18),
         figure("b", "E2", "Defend", defense=17),
@@ -192,7 +192,7 @@ def test_knockback_is_not_reduced_again_by_toughness() -> None:
 
 
 def test_skrull_and_then_a_pass() -> None:
-    """A fooled figure keeps its action and its tokens; a pass costs nothing."""
+    """A figure fooled by a Skrull keeps its action and its tokens; a pass costs nothing."""
     mine = [figure("x", "C3"), figure("y", "A1")]
     skrull = figure("s", "D3", teams=["Skrulls"])
     report = fight(CAR, mine, [skrull], close("x", "s", rolls={"skrull:s": [[6]]}), {"action": "pass", "actor": "x"})
@@ -214,7 +214,7 @@ def test_sentinel_release_of_an_archenemy_scores_three_times() -> None:
 
 
 def test_what_is_not_known_is_said() -> None:
-    """A power without a row is named, and the steps around it are shown."""
+    """A power without a row is named, and the steps around it are still shown."""
     report = fight(
         CAR,
         [figure("x", "C3", "Cosmic Awareness")],
@@ -226,7 +226,7 @@ def test_what_is_not_known_is_said() -> None:
 
 
 def test_a_missing_die_and_an_illegal_act() -> None:
-    """The die is named with who rolls it; what is illegal leaves the state as before."""
+    """The missing roll is named with its player; an illegal action leaves the state as before."""
     fighters = [figure("x", "C3")], [figure("b", "D3", "Super Senses")]
     waiting = fight(CAR, *fighters, close("x", "b", rolls={"attack": [[4, 3]]}))
     assert waiting["awaiting"]["roll"] == "super-senses:b"
@@ -241,7 +241,7 @@ def test_a_missing_die_and_an_illegal_act() -> None:
 
 @pytest.mark.parametrize(("edition", "click"), [(IC, 1), (CAR, 2)])
 def test_two_sixes_of_mind_control_hurt_by_the_faq_alone(edition: str, click: int) -> None:
-    """Rolling 2 and 12: the extra click is for who tried to damage; the FAQ adds it to attacks that do none."""
+    """Rolling 2 and 12: the extra click is for attacks that deal damage; the FAQ extends it to those that deal none."""
     given = {
         "action": "close",
         "actor": "a",
@@ -255,7 +255,7 @@ def test_two_sixes_of_mind_control_hurt_by_the_faq_alone(edition: str, click: in
 
 @pytest.mark.parametrize(("edition", "click"), [(IC, 4), (CAR, 5)])
 def test_impervious_takes_knock_back_damage_off_a_second_time_in_the_first_booklet(edition: str, click: int) -> None:
-    """Knockback: what reduces damage reduces knockback damage too; Magister, 2002-07-16: it is one attack."""
+    """Knockback: powers that reduce damage reduce knockback damage too; Magister, 2002-07-16: it is one attack."""
     given = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[4, 4]], "impervious:b": [[3]]}}
     target = figure("b", "E4", "Impervious")
     report = fight(edition, [figure("a", "D4", damage=5)], [target], given, board={"walls": ["E4|F4"]})

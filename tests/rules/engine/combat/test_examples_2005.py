@@ -1,4 +1,4 @@
-"""The worked examples of the DC starter set rules (2005), with the book's own numbers, and the rules around them."""
+"""The worked examples of the DC starter set rules (2005), with the book's own numbers, and related rules."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_knockback_brians_double_fours_throw_robin_into_the_wall() -> None:
 
 
 def test_turns_and_actions_cathy_gives_two_of_five_an_action() -> None:
-    """A 200-point game: two actions of any kind; the other three lose their tokens; a third action is refused."""
+    """A 200-point game has two actions of any kind; the other three lose their tokens; a third action is refused."""
     five = [
         fighter("starfire", "C4", range=8),
         fighter("cyborg", "E12"),
@@ -119,7 +119,7 @@ def test_others_leave_plasticity_only_with_a_6(die: int, gone: bool) -> None:
 
 
 def test_special_characters_a_transporter_attacks_in_mid_move_with_2_less() -> None:
-    """Transporters, Move and attack: 10 - 2 + 7 = 15 misses 16; the rest of the move is made all the same."""
+    """Transporters, Move and attack: 10 - 2 + 7 = 15 misses 16; the rest of the move is still made."""
     move = {
         "action": "move",
         "actor": "flash",
@@ -138,7 +138,7 @@ def test_special_characters_a_transporter_attacks_in_mid_move_with_2_less() -> N
 
 
 def test_a_transporter_carries_somebody_through_its_attack() -> None:
-    """Carrying other characters: set down where the carrier's movement ends; not able to act this turn."""
+    """Carrying other characters: set down where the carrier's movement ends; no action this turn."""
     move = {
         "action": "move",
         "actor": "flash",
@@ -161,7 +161,7 @@ def test_a_transporter_carries_somebody_through_its_attack() -> None:
 
 
 def test_objects_are_thrown_six_and_four_squares_for_2_and_3() -> None:
-    """Objects, Ranged combat: whatever the thrower's damage and range."""
+    """Objects, Ranged combat: whatever the attacker's damage and range."""
     for kind, square, far, damage in (("light", "J4", "K4", 2), ("heavy", "H4", "I4", 3)):
         thrower = fighter("a", "D4", damage=5, powers=["Super Strength"], holding="bin")
         bin = [{"id": "bin", "kind": kind, "square": None}]
@@ -179,7 +179,7 @@ def test_objects_are_thrown_six_and_four_squares_for_2_and_3() -> None:
 
 
 def test_objects_in_hand_must_be_used_and_add_to_the_damage_dealt() -> None:
-    """Close combat: +2 for a heavy one, also where the modifiers of the damage value are at their limit of 3."""
+    """Close combat: +2 for a heavy object, even if the damage value's modifiers are at their limit of 3."""
     strong = fighter("a", "D4", damage=3, powers=["Super Strength"], holding="bin")
     strong["modifiers"] = [{"value": "damage", "by": 3, "source": "Perplex"}]
     bin = [{"id": "bin", "kind": "heavy", "square": None}]
@@ -190,7 +190,7 @@ def test_objects_in_hand_must_be_used_and_add_to_the_damage_dealt() -> None:
 
 
 def test_telekinesis_moves_a_friend_an_object_and_throws_one() -> None:
-    """Telekinesis: a power action each time; up to 10 squares from the object, and a blow with it."""
+    """Telekinesis: one power action each; up to 10 squares from the object, and a close attack with it."""
     lantern = fighter("lantern", "D4", powers=["Telekinesis"])
     lift = {"action": "power", "actor": "lantern", "using": ["Telekinesis"], "targets": ["robin"]}
     report = fight(BOOK, [lantern, fighter("robin", "D5")], [AWAY], lift | {"choose": {"square": "D12"}})
@@ -206,7 +206,7 @@ def test_telekinesis_moves_a_friend_an_object_and_throws_one() -> None:
 
 
 def test_damage_0_may_grow_and_no_damage_may_not() -> None:
-    """Incapacitate deals no damage: neither two 6s hurt the target nor two 1s the attacker."""
+    """Incapacitate deals no damage: two 6s don't hurt the target, two 1s don't hurt the attacker."""
     for dice in ([6, 6], [1, 1]):
         report = fight(
             BOOK,
@@ -225,7 +225,7 @@ def test_damage_0_may_grow_and_no_damage_may_not() -> None:
 
 
 def test_critical_hit_adds_1_to_everybody_who_is_hit() -> None:
-    """Rolling 2 and 12: with several ranged targets the extra click falls on each."""
+    """Rolling 2 and 12: with several ranged targets each takes the extra click."""
     report = fight(
         BOOK,
         [fighter("a", "D4", damage=4, range=8, bolts=2)],
@@ -253,7 +253,7 @@ def test_leadership_gives_one_more_action_on_4_to_6() -> None:
 
 
 def test_super_senses_evade_on_5_and_6_even_two_6s() -> None:
-    """Powers and Abilities Card; a critical hit is a hit like another here."""
+    """Powers and Abilities Card; a critical hit is evaded like any other here."""
     for die, click in ((4, 5), (5, 1)):
         report = fight(
             BOOK,

@@ -1,4 +1,4 @@
-"""The worked examples of the 2014 Core Rulebook, with the book's own numbers, and the rules around them."""
+"""The worked examples of the 2014 Core Rulebook, with the book's own numbers, and related rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AWAY = fighter("far", "P16")
 
 
 def test_multiple_ranged_combat_targets_jason_deals_all_3_to_the_one_he_hits() -> None:
-    """9 + 8 = 17 misses 18 and hits 15; less than 3 cannot be dealt."""
+    """9 + 8 = 17 misses 18 and hits 15; all 3 must be dealt."""
     shot: dict[str, Any] = {"action": "ranged", "actor": "a", "targets": ["b", "c"], "rolls": {"attack": [[3, 5]]}}
     mine = [fighter("a", "D4", attack=9, damage=3, range=8, bolts=2)]
     theirs = [fighter("b", "I4", defense=18), fighter("c", "I8", defense=15)]
@@ -62,7 +62,7 @@ def test_knock_back_damage_marks_double_fours() -> None:
 
 
 def test_knock_back_damage_is_reduced_by_itself() -> None:
-    """Toughness takes 1 from the attack's 3 and 1 from the wall's 1."""
+    """Toughness reduces the attack's 3 by 1 and the wall's 1 by 1."""
     report = fight(
         BOOK,
         [fighter("a", "D4", damage=3)],
@@ -85,7 +85,7 @@ def test_figure_7_the_second_token_deals_1_pushing_damage_after_the_action() -> 
 
 
 def test_indomitable_and_willpower_ignore_pushing_damage_unless_it_is_wanted() -> None:
-    """Common Questions: Willpower says "may"; its player may choose to be pushed on to the next click."""
+    """Common Questions: Willpower says "may", so its player may choose to be pushed to the next click."""
     walk = {"action": "move", "actor": "a", "path": ["C4"]}
     symbols = {"defense": "indomitable"}
     striped = fight(BOOK, [fighter("a", "D4", tokens=1, symbols=symbols)], [AWAY], walk)
@@ -115,7 +115,7 @@ def test_damage_depletion_takes_1_from_the_second_attack_of_flurry_and_never_the
 
 
 def test_attacks_that_deal_no_damage_do_not_deplete() -> None:
-    """No Damage: Mind Control first, then the attack that a free action would make is undepleted next turn too."""
+    """No Damage: Incapacitate leaves the damage value as printed."""
     report = fight(
         BOOK,
         [fighter("a", "D4", powers=["Incapacitate"])],
@@ -190,7 +190,7 @@ def test_special_powers_exploit_weakness_and_flurry_need_an_action_each() -> Non
 
 
 def test_penetrating_damage_is_not_reduced_but_invincible_ignores_half() -> None:
-    """Penetrating Damage: reduced by nothing; Invincible (2014) ignores half of it, rounded up: 3 - 2 = 1."""
+    """Penetrating Damage isn't reduced; Invincible (2014) ignores half of it, rounded up: 3 - 2 = 1."""
     for power, click in (("Invulnerability", 4), ("Impervious", 4), ("Invincible", 2)):
         report = fight(
             BOOK,
@@ -210,7 +210,7 @@ def test_penetrating_damage_is_not_reduced_but_invincible_ignores_half() -> None
 
 @pytest.mark.parametrize(("power", "click"), [("Toughness", 5), ("Invulnerability", 4), ("Invincible", 3)])
 def test_what_reduces_5_damage(power: str, click: int) -> None:
-    """Powers and Abilities Card: 1, 2, and half rounded up (5 less 3)."""
+    """Powers and Abilities Card: 1, 2, and half rounded up (5 - 3)."""
     report = fight(
         BOOK,
         [fighter("a", "D4", damage=5)],
@@ -251,7 +251,7 @@ def capturing(dice: list[int]) -> dict[str, Any]:
 
 
 def test_capture_takes_a_close_attack_without_damage() -> None:
-    """10 + 7 = 17 takes a captive at 17 and deals nothing; Plasticity adds 2 to its defense."""
+    """10 + 7 = 17 captures a figure with defense 17 and deals nothing; Plasticity adds 2 to its defense."""
     theirs = [fighter("b", "E4", defense=17), fighter("c", "P16")]
     report = fight(BOOK, [fighter("s", "D4")], theirs, capturing([3, 4]))
     assert (state(report, "b")["square"], state(report, "b")["captured_by"], clicks(report, "b")) == (None, "s", [1])
@@ -271,7 +271,7 @@ def test_capture_ends_with_three_captives() -> None:
 
 
 def test_rescue_lowers_the_captors_defense_by_1_for_each_captive_and_gives_one_token() -> None:
-    """10 + 4 = 14 rescues at 16 - 2."""
+    """10 + 4 = 14 rescues against 16 - 2."""
     held = [fighter(f"h{number}", None, captured_by="s", tokens=2) for number in range(2)]
     rescue = {
         "action": "power",
@@ -288,7 +288,7 @@ def test_rescue_lowers_the_captors_defense_by_1_for_each_captive_and_gives_one_t
 
 
 def test_release_defeats_the_captive_for_50_more_at_most() -> None:
-    """Releasing captives: its own value and 50 points, or its own value where that is less."""
+    """Releasing captives: its own value and 50 points, or twice its own value if that is less."""
     area = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"]}]}
     release = {
         "action": "power",
@@ -320,7 +320,7 @@ def test_a_stack_of_horde_tokens_loses_one_to_an_attack_however_strong() -> None
 
 
 def test_a_stack_loses_a_token_for_each_click_of_other_damage() -> None:
-    """Stacks on the Battlefield: one for the attack and two for the fall; the last one is the whole stack."""
+    """Stacks on the Battlefield: one token for the attack and two for the fall; the last token is the whole stack."""
     roof = {"terrain": [{"type": "elevated", "squares": ["D4:E4"]}]}
     for stack, left, points in ((4, 1, 30), (3, None, 40)):
         horde = fighter("h", "E4", clicks=1, kind="horde", stack=stack, stack_max=5, points=40)
@@ -349,7 +349,7 @@ def test_a_bystander_is_defeated_by_any_damage_and_not_by_none() -> None:
 
 
 def test_object_in_hand_is_a_modifier_under_the_rule_of_three() -> None:
-    """Using Objects in Close Combat Attacks: 3 + 3, and the heavy object's +2 adds nothing more."""
+    """Using Objects in Close Combat Attacks: 3 + 3, so the heavy object's +2 adds nothing."""
     strong = fighter("a", "D4", damage=3, powers=["Super Strength"], holding="bin")
     strong["modifiers"] = [{"value": "damage", "by": 3, "source": "Perplex"}]
     report = fight(
@@ -377,7 +377,7 @@ def test_ultra_light_objects_fly_8_squares_for_1_in_anybodys_hand() -> None:
 
 @pytest.mark.parametrize(("place", "legal"), [("D7", True), ("D6", False), ("E9", True)])
 def test_a_move_that_hindering_terrain_ends_picks_up_nothing_beside_its_last_square(place: str, legal: bool) -> None:
-    """Picking Up an Object: only from the square itself, or from beside an earlier one."""
+    """Picking Up an Object: only from its square, or from beside an earlier square of the path."""
     report = fight(
         BOOK,
         [fighter("a", "D9", powers=["Super Strength"])],
@@ -390,7 +390,7 @@ def test_a_move_that_hindering_terrain_ends_picks_up_nothing_beside_its_last_squ
 
 
 def test_flurry_uses_an_object_in_its_first_attack_only() -> None:
-    """Using Objects in Close Combat Attacks: 3 + 2 with it, then 3 - 1 without: the first attack has depleted."""
+    """Using Objects in Close Combat Attacks: 3 + 2 with it, then 3 - 1 without, depleted by the first attack."""
     report = fight(
         BOOK,
         [fighter("a", "D4", powers=["Flurry", "Super Strength"], holding="bin")],
@@ -448,7 +448,7 @@ def test_critical_miss_is_1_unavoidable_damage() -> None:
 
 
 def test_support_critical_hit_heals_1_more_and_never_past_the_start() -> None:
-    """Die 4 + 1 = 5 clicks, and then the starting line."""
+    """Die 4 + 1 = 5 clicks, limited by the starting line."""
     for click, healed in ((8, 3), (4, 1)):
         report = fight(
             BOOK,
@@ -475,7 +475,7 @@ def test_leadership_takes_5_or_6() -> None:
 
 
 def test_pulse_wave_attacks_everybody_within_half_range_and_ignores_their_powers() -> None:
-    """Common Questions: it ignores virtually all game effects; halved range 8 reaches 4 squares, friends too."""
+    """Common Questions: it ignores nearly all game effects; half of range 8 reaches 4 squares, friends included."""
     report = fight(
         BOOK,
         [fighter("a", "D4", range=8, powers=["Pulse Wave"]), fighter("f", "D8")],

@@ -1,4 +1,4 @@
-"""The worked examples of the Core Rulebook of the 2020s, with the book's own numbers, and the rules around them."""
+"""The worked examples of the Core Rulebook of the 2020s, with the book's own numbers, and related rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_charge_halves_the_speed_and_makes_a_close_action_at_no_cost() -> None:
 
 
 def test_free_actions_name_the_same_effect_once_a_turn() -> None:
-    """Sidestep moves 2 squares without a token, beside the costed action of the turn, and not twice."""
+    """Sidestep moves 2 squares without a token, besides the turn's costed action, but not twice."""
     step = {"action": "free", "actor": "a", "using": ["Sidestep"], "path": ["D9", "D8"]}
     walk = {"action": "move", "actor": "a", "path": ["D7"]}
     mine = [fighter("a", "D10", powers=["Sidestep"])]
@@ -70,7 +70,7 @@ def test_action_total_is_2_at_least_and_10_at_most(build_total: int, most: int) 
 
 
 def test_flurry_with_steal_energy_heals_after_both_attacks_once_for_each() -> None:
-    """Triggered Effects: both hit, so it triggers twice and both resolve after Flurry has."""
+    """Triggered Effects: both attacks hit, so it triggers twice, and both resolve after Flurry."""
     report = fight(
         BOOK,
         [fighter("a", "D4", click=5, powers=["Flurry", "Steal Energy"])],
@@ -84,7 +84,7 @@ def test_flurry_with_steal_energy_heals_after_both_attacks_once_for_each() -> No
 
 
 def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attacks() -> None:
-    """Calculating Combat Values: what a card clicks the attacker for between the two is the judge's to enter."""
+    """Calculating Combat Values: a card clicks the attacker between the two; the judge enters that."""
     attacker = fighter("a", "D4", powers=["Flurry"])
     attacker["dial"][1] = attacker["dial"][1] | {"attack": 7, "damage": 1}
     clicked = {"before": {"action": 0, "step": "attack-roll", "time": 2}, "set": {"characters": {"a": {"click": 2}}}}
@@ -101,7 +101,7 @@ def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attack
 
 
 def test_two_1s_of_flurry_wait_until_both_attacks_are_made() -> None:
-    """Critical Misses: the click is dealt after resolutions, so that the second attack is made with the old values."""
+    """Critical Misses: the click is dealt after resolutions, so the second attack uses the old values."""
     attacker = fighter("a", "D4", powers=["Flurry"])
     attacker["dial"][1] = attacker["dial"][1] | {"attack": 7}
     report = fight(
@@ -145,7 +145,7 @@ def test_critical_hit_adds_1_to_each_hit_target() -> None:
 
 
 def test_toughness_and_invulnerability_reduce_by_1_or_2_and_never_by_3() -> None:
-    """Damage Taken: one effect for one instance of damage."""
+    """Damage Taken: one effect for each instance of damage."""
     report = fight(
         BOOK, [fighter("a", "D4", damage=4)], [fighter("b", "E4", powers=["Toughness", "Invulnerability"])], BLOW
     )
@@ -165,7 +165,7 @@ def test_knock_back_damage_has_its_own_reducer() -> None:
 
 
 def test_knockback_is_asked_of_the_attacker() -> None:
-    """KNOCKBACK Keyphrase: doubles that hit give the choice, and only where damage is taken."""
+    """KNOCKBACK Keyphrase: doubles that hit give the choice, but only if damage is taken."""
     report = fight(BOOK, [fighter("a", "D4")], [fighter("b", "E4")], BLOW | {"rolls": {"attack": [[4, 4]]}})
     assert (report["awaiting"]["choice"], report["awaiting"]["player"]) == ("knock-back", "A")
     tough = [fighter("b", "E4", powers=["Invulnerability"])]
@@ -185,7 +185,7 @@ def test_knock_back_pushes_by_damage_clicked() -> None:
 
 
 def test_shape_change_and_super_senses_need_5_or_6() -> None:
-    """Powers and Abilities Card: a target that is refused costs nothing."""
+    """Powers and Abilities Card: a target refused by Shape Change costs nothing."""
     for die, click, tokens in ((4, 4, 1), (5, 1, 0)):
         report = fight(
             BOOK,
@@ -205,7 +205,7 @@ def test_what_reduces_3_damage(power: str, clicked: int) -> None:
 
 
 def test_invincible_reduces_penetrating_damage_too() -> None:
-    """Powers and Abilities Card: less 2, also where nothing else reduces."""
+    """Powers and Abilities Card: reduced by 2, even if nothing else reduces it."""
     for power, click in (("Invulnerability", 4), ("Invincible", 2)):
         report = fight(
             BOOK,
@@ -237,7 +237,7 @@ def test_impervious_may_roll_for_no_damage_and_else_takes_2_less() -> None:
 
 
 def test_rerolls_the_original_does_not_exist() -> None:
-    """Rerolls: a critical miss made again is none."""
+    """Rerolls: a rerolled critical miss doesn't count."""
     report = fight(
         BOOK,
         [fighter("a", "D4"), fighter("p", "D5", range=0, powers=["Probability Control"])],
@@ -283,7 +283,7 @@ def test_themed_teams_reroll_once_for_each_character(members: int, used: int, le
 
 
 def test_object_actions_are_named_and_ko_the_object() -> None:
-    """Using Objects as Weapons: +1 in close combat where it is used; thrown for 2 over 6 squares at least."""
+    """Using Objects as Weapons: +1 when used in close combat; thrown for 2 over at least 6 squares."""
     bin = [{"id": "bin", "kind": "light", "square": None}]
     mine = [fighter("a", "D4", holding="bin")]
     plain = fight(BOOK, mine, [fighter("b", "E4")], BLOW, objects=bin)
@@ -296,7 +296,7 @@ def test_object_actions_are_named_and_ko_the_object() -> None:
 
 
 def test_object_actions_are_no_part_of_other_close_actions() -> None:
-    """Using Objects as Weapons: not in any attack, only by one of the object actions; Charge grants such an action."""
+    """Using Objects as Weapons: not in any other attack, only by an object action; Charge can grant one."""
     bin = [{"id": "bin", "kind": "light", "square": None}]
     flurry = BLOW | {"using": ["Flurry"], "with_object": "bin", "rolls": {"attack": [[3, 4], [3, 4]]}}
     mine = [fighter("a", "D4", powers=["Flurry"], holding="bin")]
@@ -308,7 +308,7 @@ def test_object_actions_are_no_part_of_other_close_actions() -> None:
 
 
 def test_countered_super_strength_goes_on_holding_a_heavy_object() -> None:
-    """Picking Up Objects, the example of Outwit: it may still be used, but no more heavy ones picked up."""
+    """Picking Up Objects, the example of Outwit: it may still be used, but no heavy object picked up."""
     mine = [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"], holding="bin")]
     bin = [{"id": "bin", "kind": "heavy", "square": None}]
     bash = fight(BOOK, mine, [fighter("b", "E4")], BLOW | {"with_object": "bin"}, objects=bin)
@@ -320,7 +320,7 @@ def test_countered_super_strength_goes_on_holding_a_heavy_object() -> None:
 
 
 def test_carry_costs_1_of_the_speed_for_a_smaller_friend_and_nothing_of_sidestep() -> None:
-    """Carry: 8 - 1 = 7 squares; Sidestep moves its 2 all the same."""
+    """Carry: 8 - 1 = 7 squares; Sidestep still moves its 2."""
     mine = [fighter("a", "D12", damage_symbol="giant", powers=["Sidestep"]), fighter("f", "E12")]
     seven = [f"D{row}" for row in range(11, 4, -1)]
     move = {"action": "move", "actor": "a", "path": seven, "carry": ["f"], "choose": {"place": {"f": "E5"}}}
@@ -333,7 +333,7 @@ def test_carry_costs_1_of_the_speed_for_a_smaller_friend_and_nothing_of_sidestep
 
 
 def test_destroying_takes_a_damage_value_of_3_and_is_no_attack() -> None:
-    """Destroying Blocking Terrain: no attack, so an adjacent opponent does not hinder it."""
+    """Destroying Blocking Terrain: no attack, so an adjacent opponent doesn't prevent it."""
     board = {"terrain": [{"type": "blocking", "squares": ["H4"]}]}
     for damage, placed in ((3, 1), (2, 0)):
         report = fight(
@@ -376,7 +376,7 @@ def test_regeneration_heals_half_a_die_rounded_up() -> None:
 
 
 def test_force_blast_knocks_back_by_the_die() -> None:
-    """Activated or Triggered Knock Back: a number of squares equal to the result; a wall deals 1."""
+    """Activated or Triggered Knock Back: as many squares as the result; a wall deals 1."""
     act = {"action": "power", "actor": "a", "using": ["Force Blast"], "targets": ["b"], "rolls": {"force-blast": [[4]]}}
     mine = [fighter("a", "D4", powers=["Force Blast"])]
     report = fight(BOOK, mine, [fighter("b", "E4")], act)
@@ -386,7 +386,7 @@ def test_force_blast_knocks_back_by_the_die() -> None:
 
 
 def test_leadership_adds_an_action_and_5_or_6_removes_a_token() -> None:
-    """Powers and Abilities Card: +1 action total while it is there; the roll takes a cheaper neighbour's token."""
+    """Powers and Abilities Card: +1 action total while it is in play; the roll removes a cheaper neighbour's token."""
     mine = [fighter("a", "D4", points=90, powers=["Leadership"]), fighter("n", "D5", points=40, tokens=1)]
     ask = [{"ask": "action-total", "player": "A"}]
     assert fight(BOOK, mine, [AWAY], ask=ask)["answers"][0]["result"] == 4
@@ -427,7 +427,7 @@ def test_perplex_modifies_by_1_until_the_next_turn_of_its_player() -> None:
 
 
 def test_empower_and_enhancement_lend_1_under_the_rule_of_three() -> None:
-    """Passive Effects: adjacent friends modify damage +1; several add up to 3 at most."""
+    """Passive Effects: adjacent friends modify damage by +1; several add at most 3."""
     friends = [fighter(f"e{n}", square, powers=["Empower"]) for n, square in enumerate(["C3", "C4", "C5", "D5"])]
     report = fight(BOOK, [fighter("a", "D4"), *friends], [fighter("b", "E4", clicks=12)], BLOW)
     assert clicks(report, "b") == [1 + 3 + 3]
@@ -450,7 +450,7 @@ def reroll_by_c(acted: bool, edition: str, **keys: Any) -> dict[str, Any]:
 
 
 def test_who_has_acted_may_use_the_teams_probability_control_now_and_could_not_in_2014() -> None:
-    """Themed Team Benefits: with 0 or 1 action tokens; in 2014 only before an action of its own."""
+    """Themed Team Benefits: with 0 or 1 action tokens; in 2014 only before the figure's own action."""
     report = reroll_by_c(True, BOOK)
     assert (refused(report), state(report, "c")["tokens"], clicks(report, "c")) == ("", 2, [2])
     assert refused(reroll_by_c(True, "core-2014"))
@@ -459,7 +459,7 @@ def test_who_has_acted_may_use_the_teams_probability_control_now_and_could_not_i
 
 
 def test_probability_control_of_a_themed_team_turns_an_opponents_roll_too() -> None:
-    """Rerolls: the second player chooses to have the first player's attack rolled again."""
+    """Rerolls: the second player chooses to reroll the first player's attack."""
     theme = {"keywords": ["Avengers"], "range": 8}
     report = fight(
         BOOK,
@@ -484,7 +484,7 @@ def test_probability_control_of_a_themed_team_turns_an_opponents_roll_too() -> N
 
 
 def test_mind_controlled_figures_act_freely_and_stop_where_they_fail_to_break_away() -> None:
-    """Breaking Away, the example of Mind Control: no token, and no attack after a failed attempt."""
+    """Breaking Away, the example of Mind Control: no token, and no attack after a failed roll."""
     control = {
         "action": "ranged",
         "actor": "m",

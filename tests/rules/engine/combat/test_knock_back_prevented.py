@@ -1,4 +1,4 @@
-"""Who is not knocked back at all, and paths that end for a soaring or hovering character, by hand from the books."""
+"""Characters that aren't knocked back, and paths of soaring or hovering characters, by hand from the books."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_from_its_own_square_the_attacker_chooses_any_direction(edition: str) ->
     ("edition", "ends", "damage"), [("ic-2002", "C1", 1), ("car-2002", "C1", 1), ("dc-2005", "F1", 1)]
 )
 def test_a_soaring_character_passes_over_terrain_in_2005_only(edition: str, ends: str, damage: int) -> None:
-    """The wall of blocking terrain stops it in 2002; in 2005 only the edge of the map does."""
+    """In 2002 blocking terrain stops it; in 2005 only the edge of the map does."""
     document = position(edition, ". . . # 2 .", "a B . . . .", who={"a": UP, "B": UP})
     found = knocked(document, 9)
     assert (found["ends"], found["damage"]) == (ends, damage)

@@ -1,4 +1,4 @@
-"""What ends with a figure or with a click: objects that fall, tokens, archenemies' points, stacks; by hand."""
+"""Consequences of a knockout or a click: dropped objects, tokens, archenemies' points, stacks; by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HELD = [{"id": "o", "kind": "heavy", "square": None}]
 
 
 def strong(id: str, square: str, *, loses: bool = False, **keys: Any) -> dict[str, Any]:
-    """A holder of the heavy object; `loses`: its second click shows no Super Strength."""
+    """Return a figure holding the heavy object; with `loses` its second click has no Super Strength."""
     made = fighter(id, square, powers=["Super Strength"], holding="o", **keys)
     if loses:
         made["dial"] = [made["dial"][0], *({**made["dial"][0], "powers": []} for _ in range(6))]
@@ -64,7 +64,7 @@ def test_an_ultra_light_object_is_kept_without_super_strength() -> None:
 
 @pytest.mark.parametrize(("edition", "removed"), [(NEW, True), (CAR, False)])
 def test_an_object_dropped_on_another_is_removed_in_2014(edition: str, removed: bool) -> None:
-    """Holding an Object (2014): if there is an object in the square already, the dropped one leaves the game."""
+    """Holding an Object (2014): if the square has an object already, the dropped one leaves the game."""
     things = [*HELD, {"id": "p", "kind": "light", "square": "D3"}]
     report = fight(
         edition,
@@ -85,7 +85,7 @@ def test_an_archenemy_scores_double_where_the_book_has_archenemies(edition: str,
 
 
 def test_pushing_on_the_last_click_scores_for_who_did_the_last_damage() -> None:
-    """Victory: the opponent whose character most recently damaged it; nobody: split between all opponents."""
+    """Victory: the opponent whose character most recently damaged it scores; if none did, all opponents split."""
     pushed = fighter("a", "C3", clicks=1, tokens=1, last_damaged_by="B")
     report = fight(CAR, [pushed, fighter("f", "A1")], FAR, walk("a", "C4"))
     assert report["state"]["victory_points"] == {"A": 0, "B": 50}
@@ -104,17 +104,17 @@ def test_a_split_between_three_is_exact() -> None:
 
 
 def test_nobody_scores_in_2014_where_nobody_did_damage() -> None:
-    """Two players: the opponent scores whatever is defeated."""
+    """With two players the opponent scores everything that is defeated."""
     report = fight(NEW, [fighter("a", "C3", clicks=1, tokens=1), fighter("f", "A1")], FAR, walk("a", "C4"))
     assert report["state"]["victory_points"] == {"A": 0, "B": 50}
 
 
-# ── Reducers, several of them and none ─────────────────────────────────────────────────────────
+# ── Reducers ───────────────────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("edition", [CAR, NEW])
 def test_two_kinds_of_penetrating_and_reducing(edition: str) -> None:
-    """Penetrating damage past Toughness is said to be reduced by nothing."""
+    """The report says that Toughness doesn't reduce penetrating damage."""
     name = "Psychic Blast" if edition == CAR else "Penetrating/Psychic Blast"
     given = done("ranged", "a", "b", using=[name], **SEVEN)
     report = fight(
@@ -187,7 +187,7 @@ def test_a_wrong_sum_is_refused(edition: str, divide: dict[str, int], why: str) 
 
 
 def test_who_is_missed_is_dealt_nothing() -> None:
-    """10 + 6 hits 16 and misses 17: c may not be given a share; a share of 0 is none."""
+    """10 + 6 hits 16 and misses 17: c can't be given a share of the damage, except 0."""
     assert "c is not hit and is dealt no damage" in refused(divided(NEW, {"b": 2, "c": 1}, (4, 2)))
     assert clicks(divided(NEW, {"b": 3, "c": 0}, (4, 2)), "b", "c") == [4, 1]
 

@@ -1,4 +1,4 @@
-"""What happens when, in the later books: what waits until an action has resolved, and what is looked for before damage."""
+"""The order of events in the later books: what waits until an action has resolved, and what comes before damage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAR = [fighter("z", "P16")]
 
 
 def dialled(name: str, square: str, *showing: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    """Return a figure whose clicks differ: each of these in turn, the last of them to the dial's end."""
+    """Return a figure with different clicks: each of these in turn, the last one repeated to the dial's end."""
     made = fighter(name, square, **keys)
     wanted = (*showing, *[showing[-1]] * (len(made["dial"]) - len(showing)))
     made["dial"] = [click | own for click, own in zip(made["dial"], wanted, strict=True)]
@@ -25,7 +25,7 @@ def dialled(name: str, square: str, *showing: dict[str, Any], **keys: Any) -> di
 
 
 def test_pushing_comes_before_what_merely_follows_an_action() -> None:
-    """Pushing is dealt immediately after resolutions; Steal Energy heals after them (The Rule of the Active Player)."""
+    """Pushing damage is dealt right after resolutions; Steal Energy heals later (The Rule of the Active Player)."""
     mine = [fighter("a", "C3", powers=["Steal Energy"], tokens=1)]
     report = fight(MODERN, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[5, 4]]}))
     assert clicks(report, "a", "b") == [1, 4]
@@ -59,7 +59,7 @@ def test_who_two_1s_will_knock_out_still_makes_its_second_attack_in_the_2020s() 
 
 @pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 3)])
 def test_an_action_in_progress_goes_on_without_the_power_from_2014_on(edition: str, click: int) -> None:
-    """Two 1s turn the dial past Flurry; the 2014 book resolves what is in progress, one damage less for the first."""
+    """Two 1s turn the dial past Flurry; the 2014 book finishes the action, one damage less after the first attack."""
     mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"powers": []})]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
     report = fight(edition, mine, [fighter("b", "D3")], given, spare=["attack"] if edition == DC else [])
@@ -128,7 +128,7 @@ def test_blocking_terrain_behind_a_closed_corner_is_not_adjacent(edition: str) -
 
 
 def test_debris_lies_on_top_of_the_marker_that_was_destroyed() -> None:
-    """An older debris marker lies below it: the new one still has to be placed (Markers, 2020s)."""
+    """The older debris marker lies below it: the new one must still be placed (Markers, 2020s)."""
     markers = [{"kind": "debris", "square": "D3"}, {"kind": "blocking", "square": "D3"}]
     given = done("close", "a", "D3")
     report = fight(
@@ -139,7 +139,7 @@ def test_debris_lies_on_top_of_the_marker_that_was_destroyed() -> None:
 
 
 def test_an_ultra_heavy_object_breaks_what_is_as_heavy() -> None:
-    """3 more of a damage value of 1: the 4 that an ultra heavy object takes (Ultra Heavy Objects, 2014)."""
+    """3 more than a damage value of 1: the 4 that an ultra heavy object needs (Ultra Heavy Objects, 2014)."""
     mine = [fighter("a", "C3", powers=["Super Strength"], damage=1, points=100, holding="u")]
     things = [{"id": "u", "kind": "ultra-heavy", "square": None}, {"id": "v", "kind": "ultra-heavy", "square": "D3"}]
     report = fight(BOOK, mine, FAR, done("close", "a", "v", with_object="u"), objects=things)
@@ -175,7 +175,7 @@ THROW = done("ranged", "a", "b", with_object="o", rolls={"attack": [[4, 3]]})
 def test_an_object_flies_as_far_as_the_range_value_and_at_least_6(
     keys: dict[str, Any], square: str, legal: bool
 ) -> None:
-    """RANGE Object Action: a minimum range value, of the value as it is reckoned (The Rule of Minimums)."""
+    """RANGE Object Action: a minimum for the calculated range value (The Rule of Minimums)."""
     things = [{"id": "o", "kind": "light", "square": None}]
     report = fight(
         MODERN,
@@ -200,7 +200,7 @@ def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal:
     ("edition", "squares", "why"), [(DC, ["D3", "C4"], ""), (BOOK, ["D3"], ""), (MODERN, [], "destroying is none")]
 )
 def test_flurry_against_terrain(edition: str, squares: list[str], why: str) -> None:
-    """An attack on terrain counts for damage depletion (2014): 3, then 2. In the 2020s destroying is no attack."""
+    """Attacks on terrain count for damage depletion (2014): 3, then 2. In the 2020s they aren't attacks."""
     corner = {"terrain": [{"type": "blocking", "squares": ["D3", "C4"]}]}
     given = done("close", "a", "D3", "C4", using=["Flurry"])
     report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], FAR, given, board=corner)
@@ -224,7 +224,7 @@ ATTACK_OF_F = [{"ask": "value", "of": "f", "value": "attack"}]
     ],
 )
 def test_what_perplex_did_ends_with_the_power_or_its_bearer(edition: str, keys: dict[str, Any], value: int) -> None:
-    """Lost with the dial, or with its bearer knocked out: all that it did ends at once."""
+    """The power lost with the dial, or its owner knocked out: all that Perplex did ends at once."""
     showing = [{"powers": powers} for powers in keys["showing"]]
     mine = [dialled("a", "C3", *showing, clicks=keys.get("clicks", 8)), fighter("f", "A1")]
     blow = done("close", "a", "b", rolls={"attack": [[1, 1]]})
@@ -234,7 +234,7 @@ def test_what_perplex_did_ends_with_the_power_or_its_bearer(edition: str, keys: 
 
 @pytest.mark.parametrize("edition", [BOOK, MODERN])
 def test_a_pulse_wave_ignores_powers_and_nobody_loses_them(edition: str) -> None:
-    """The object stays in hand and what Perplex did goes on (Common Questions, 2014; The Twin Rules of Durations)."""
+    """The object stays in hand and Perplex's effect continues (Common Questions, 2014; The Twin Rules of Durations)."""
     mine = [fighter("a", "C3", powers=["Perplex", "Super Strength"], holding="o"), fighter("f", "A1")]
     theirs = [fighter("b", "F3", powers=["Pulse Wave"], range=8)]
     wave = done("ranged", "b", using=["Pulse Wave"], rolls={"attack": [[5, 4]]})

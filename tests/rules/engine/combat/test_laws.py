@@ -1,6 +1,6 @@
-"""Laws of every dispute: it gives a report, it replays byte for byte, its numbers add up, and reducers only help.
+"""Laws of every dispute: it gives a report, replays byte for byte, its numbers add up, and reducers only help.
 
-`disputes` draws anything at all, most of it refused; `fair_fight` draws attacks and moves that mostly happen.
+`disputes` draws anything, most of which is refused; `fair_fight` draws attacks and moves that mostly happen.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ FIGHTS = st.integers(0, 10**9).map(fair_fight)
 
 
 def reported(document: Any, place: str = "/") -> dict[str, Any] | None:
-    """Return the report of a document; None where it cannot be understood, and then a place in it is pointed to."""
+    """Return the report on a document, or None if it isn't valid; then the error must point to a place in it."""
     where = "nowhere"
     try:
         return adjudicate(copy.deepcopy(document))
@@ -130,7 +130,7 @@ def test_any_dispute_replays_and_its_report_keeps_the_laws(document: dict[str, A
 @given(FIGHTS)
 @examples(150)
 def test_exactly_the_dice_that_are_told_as_unused_are_not_used(document: dict[str, Any]) -> None:
-    """Without them the report is the same; without any other one it is not."""
+    """Without the rolls reported as unused the report is the same; without any other one it isn't."""
     document = document | {"actions": document["actions"][:1]}
     report = reported(document)
     if report is None or not report["legal"] or report["awaiting"] is not None:
@@ -164,7 +164,7 @@ REDUCERS = ("Toughness", "Invulnerability", "Impervious", "Invincible")
 @given(FIGHTS, st.sampled_from(REDUCERS), st.sampled_from(["b", "c", "d"]))
 @examples(250)
 def test_more_reducers_never_mean_more_damage(document: dict[str, Any], reducer: str, id: str) -> None:
-    """Whoever has one reducer more is clicked no further by the first attack, and nobody else is clicked further."""
+    """A figure with one reducer more takes no more clicks from the first attack, and neither does anyone else."""
     document = document | {"actions": document["actions"][:1]}
     if reducer not in EDITIONS[document["edition"]].powers:
         return
@@ -185,7 +185,7 @@ def test_more_reducers_never_mean_more_damage(document: dict[str, Any], reducer:
 @given(st.sampled_from(sorted(EDITIONS)), DIE, DIE, st.integers(0, 4))
 @examples(100)
 def test_a_rolled_die_counts(edition: str, one: int, other: int, defense: int) -> None:
-    """The attack total of the steps is the attack value and just these dice."""
+    """Each step's attack total is the attack value plus exactly these dice."""
     target = figure("b", "H7", defense=14 + defense)
     document = {
         "edition": edition,
@@ -204,7 +204,7 @@ def test_a_rolled_die_counts(edition: str, one: int, other: int, defense: int) -
 @given(FIGHTS, st.randoms(use_true_random=False))
 @examples(200)
 def test_a_spoilt_dispute_gives_a_report_or_a_pointed_error(document: dict[str, Any], chance: random.Random) -> None:
-    """A few places changed, added, doubled or taken away: a report, or a fault whose pointer leads somewhere in it."""
+    """A few places changed, added, doubled or removed: a report, or an error whose pointer leads to a place in it."""
     spoilt = spoil(document, chance)
     fault = None
     try:
@@ -225,7 +225,7 @@ def test_any_json_is_no_dispute_and_that_is_told(document: Any) -> None:
 
 
 def test_shared_cases_keep_the_laws() -> None:
-    """The acceptance cases beside the checkout, where they are: every report of them keeps the laws."""
+    """The acceptance cases next to the checkout, if they exist: their reports satisfy the laws."""
     folder = Path(__file__).parents[5] / "shared" / "cases"
     if not folder.is_dir():
         pytest.skip("No shared cases beside this checkout.")

@@ -1,4 +1,4 @@
-"""Lines of fire through the door that users use: counted over whole boards, turned, mirrored, made worse, explained."""
+"""Lines of fire through reports: counted over whole boards, turned, mirrored, made worse, explained."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def classes(play: Play) -> dict[tuple[str, str], str]:
 
 
 def field_of(board: dict[str, Any]) -> Field:
-    """Return a drawn board as the oracle reads it."""
+    """Return a drawn board in the oracle's form."""
     drawn = rows(board["terrain"])
     made = Field(len(drawn[0]), len(drawn), indoors=board.get("kind") == "indoor")
     for y, cells in enumerate(drawn):
@@ -110,7 +110,7 @@ SIZES = st.sampled_from(["standard", "standard", "tiny", "giant", "colossal"])
 
 @st.composite
 def battles(draw: st.DrawFn) -> dict[str, Any]:
-    """A small board with walls and up to five characters, as plain numbers that can be turned."""
+    """Draw a small board with walls and up to five characters, as plain numbers that can be turned."""
     stands = draw(st.lists(SQUARES, min_size=2, max_size=5, unique=True))
     walls = [
         (x, y, x + 1, y) if upright else (x, y, x, y + 1)
@@ -138,7 +138,7 @@ def written(battle: dict[str, Any]) -> dict[str, Any]:
 
 
 def turned(battle: dict[str, Any]) -> dict[str, Any]:
-    """The same battle turned by a quarter: (x, y) becomes (last - y, x)."""
+    """Return the same battle turned by a quarter: (x, y) becomes (last - y, x)."""
     last = len(battle["grid"]) - 1
     grid = [[battle["grid"][last - x][y] for x in range(last + 1)] for y in range(last + 1)]
     return battle | {
@@ -174,7 +174,7 @@ def test_turned_and_mirrored_a_line_is_the_same(battle: dict[str, Any]) -> None:
 def test_what_blocks_one_way_blocks_the_other_where_the_book_makes_no_difference(battle: dict[str, Any]) -> None:
     levels = {battle["grid"][y][x][0] for (x, y), _ in battle["figures"][:2]}
     if battle["edition"] in ("ic-2002", "car-2002") and levels & {"2", "3"}:
-        return  # the 2002 rules favour whoever stands higher
+        return  # the 2002 rules favour the higher figure
     assert (between(battle) == "blocked") == (between(battle, 1, 0) == "blocked")
 
 
@@ -197,7 +197,7 @@ def test_more_terrain_on_the_ground_never_restricts_less(
         worse = battle | {"grid": grid}
     if RANK[between(worse)] >= RANK[between(battle)]:
         return
-    # The 2002 books excuse an attacker in hindering terrain; nothing put beyond may take that away.
+    # The 2002 books exempt an attacker in hindering terrain; adding something further away must not change that.
     raise AssertionError((battle, where, what))
 
 

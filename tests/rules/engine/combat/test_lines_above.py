@@ -34,7 +34,7 @@ def test_nothing_on_the_ground_stands_between_two_who_soar(edition: str, terrain
     ],
 )
 def test_who_stands_between_two_who_soar(edition: str, between: dict[str, Any], found: str) -> None:
-    """In 2002 also who stands on the ground (Magister, July 21, 2002), in 2005 only who soars."""
+    """In 2002 also figures on the ground (Magister, July 21, 2002), in 2005 only soaring ones."""
     document = position(edition, ". . . . .", "a . C . B", who={"a": UP, "B": UP, "C": between})
     assert line(document) == found
 

@@ -1,4 +1,4 @@
-"""Lines worked out by hand from the books, drawn; and the Line of Fire Chart of 2014, cell by cell."""
+"""Lines worked out by hand from the books, as drawings; and the Line of Fire Chart of 2014, cell by cell."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ CHART = {
     },
 }
 TEXT_WINS = {
-    # (row, giant at an end, column): what the text says, where the chart prints something else.
+    # (row, giant at an end, column): what the text says, if the chart prints something else.
     ("grounded to grounded", True, "hindering"): "hindered",
     ("elevated to elevated over a roof", True, "hindering"): "hindered",
     ("elevated to elevated over a roof", True, "blocking"): "blocked",

@@ -1,4 +1,4 @@
-"""What an attack refuses or asks for: objects not in hand, directions that lead nowhere, friends in a wave; by hand."""
+"""Refusals and questions of attacks: objects not held, impossible directions, friends in a wave; by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def crooked(direction: str | None) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("direction", "square"), [("E", "J5"), ("SE", "J8")])
 def test_off_the_straight_lines_the_attacker_chooses_the_direction(direction: str, square: str) -> None:
-    """Knockback FAQ: not straight: the attacker chooses, so long as the line is basically straight."""
+    """Knockback FAQ: if it isn't straight, the attacker chooses a line that is basically straight."""
     assert state(crooked(direction), "b")["square"] == square
 
 
@@ -66,7 +66,7 @@ def test_a_direction_is_asked_for_and_a_wrong_one_refused() -> None:
 
 
 def test_mystics_spare_their_friends() -> None:
-    """A Pulse Wave over one's own Mystic: the blast strikes an attacker that is no friend."""
+    """A Pulse Wave over a friendly Mystic: the blast doesn't hit an attacker on its own side."""
     mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8), fighter("f", "C6", teams=["Mystics"])]
     given = done("ranged", "a", using=["Pulse Wave"], **SEVEN)
     report = fight(CAR, mine, [fighter("b", "F3")], given)
@@ -74,7 +74,7 @@ def test_mystics_spare_their_friends() -> None:
 
 
 def test_a_mystic_is_not_avenged_on_who_has_left_the_map() -> None:
-    """Two Mystics in one explosion: the first blast knocks the attacker out, the second finds nobody."""
+    """Two Mystics in one explosion: the first blast knocks the attacker out, the second has no target."""
     mine = [fighter("a", "C3", powers=["Energy Explosion"], range=8, clicks=1), fighter("g", "A9")]
     theirs = [fighter("b", "G3", teams=["Mystics"]), fighter("c", "G4", teams=["Mystics"])]
     report = fight(CAR, mine, theirs, done("ranged", "a", "b", using=["Energy Explosion"], **SEVEN))
@@ -83,7 +83,7 @@ def test_a_mystic_is_not_avenged_on_who_has_left_the_map() -> None:
 
 @pytest.mark.parametrize(("path", "gone"), [("D3", True), ("D3 E3 F3 G3", False)])
 def test_a_sentinel_destroys_what_lies_under_it_where_it_stops(path: str, gone: bool) -> None:
-    """Chapeau 2002-09-24: only the objects that it is on at the end of its movement."""
+    """Chapeau 2002-09-24: only objects under it at the end of its movement."""
     things = [{"id": "o", "kind": "light", "square": "E4"}]
     report = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", path), objects=things)
     assert report["state"]["objects"]["o"]["removed"] is gone

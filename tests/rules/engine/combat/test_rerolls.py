@@ -1,4 +1,4 @@
-"""Rolls made again: Probability Control and themed teams, who may, how often, and what a refused one is told; by hand."""
+"""Rerolls: Probability Control and themed teams, who may use them, how often, and why not; by hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def again(
 
 @pytest.mark.parametrize("edition", ALL)
 def test_a_miss_made_again_is_a_hit(edition: str) -> None:
-    """10 + 5 misses 16; 4 + 3 in its place hits for 3. The original does not exist."""
+    """10 + 5 misses 16; rerolled, 4 + 3 hits for 3. The original roll doesn't count."""
     report = again(edition, [luck("p", "C5")], [])
     assert told(report, "reroll")["numbers"] == {"before": [2, 3], "after": [4, 3]}
     assert clicks(report, "b") == [4]
@@ -56,12 +56,12 @@ def test_an_opponent_turns_a_hit_into_a_miss(edition: str) -> None:
     ],
 )
 def test_how_far_probability_control_reaches(edition: str, at: str, legal: bool) -> None:
-    """10 squares (2002, 2005); the range and at least 6 (2014, 2020s)."""
+    """10 squares (2002, 2005); the range, at least 6 (2014, 2020s)."""
     assert again(edition, [luck("p", at)], [])["legal"] is legal
 
 
 def test_a_soaring_figure_halves_the_reach_from_below() -> None:
-    """Exception: against a soaring figure the same half range reduction: 5 squares."""
+    """Exception: the range against a soaring figure is halved: 5 squares."""
     for at, legal in (("C8", True), ("C9", False)):
         high = {"speed_symbol": "wing", "flight": "soaring"}
         given = done("close", "a", "b", rolls=AGAIN)
@@ -84,7 +84,7 @@ def test_who_may_not(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], k
 
 
 def test_each_may_once_a_turn_and_anew_on_the_next() -> None:
-    """A pair of figures turns one roll twice; one alone does not; the next turn it may again."""
+    """Two figures with the power reroll one roll twice, one alone doesn't; next turn it may again."""
     twice = {"attack": [[2, 3]], "attack/reroll": [[2, 2], [4, 3]]}
     assert clicks(again(CAR, [luck("p", "C5"), luck("q", "A5")], [], rolls=twice), "b") == [4]
     assert "Nobody may" in refused(again(CAR, [luck("p", "C5")], [], rolls=twice))
@@ -163,7 +163,7 @@ def test_there_are_no_themed_teams_before_2014(edition: str) -> None:
 
 
 def test_bystanders_do_not_count_for_the_uses() -> None:
-    """2020s: as often as it has characters, at most five; a bystander is none."""
+    """2020s: as often as the team has characters, at most five; a bystander doesn't count."""
     held = {"themed_team": "Justice League", "ttpc_used": 2}
     report = themed(MODERN, side=held, people={"v": {"kind": "bystander"}})
     assert "used it 2 times; 2 are allowed" in refused(report)

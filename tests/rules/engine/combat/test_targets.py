@@ -1,4 +1,4 @@
-"""Who may target whom, by hand from each book."""
+"""Legal targets, by hand from each book."""
 
 from __future__ import annotations
 

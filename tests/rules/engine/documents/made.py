@@ -1,4 +1,4 @@
-"""Documents for laws: any JSON, forces and battles that can be understood, and ones that have been spoilt."""
+"""Documents for testing laws: any JSON, valid forces and battles, and damaged ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ any_json = st.recursive(
 
 
 def some(values: list[Any], most: int = 2) -> st.SearchStrategy[list[Any]]:
-    """A short list of these, each at most once."""
+    """Draw a short list of these, each at most once."""
     return st.lists(st.sampled_from(values), max_size=most, unique=True)
 
 
@@ -92,7 +92,7 @@ objects = st.fixed_dictionaries(
 
 @st.composite
 def forces(draw: st.DrawFn) -> Document:
-    """A force file that can be understood, legal or not; every element has a ref."""
+    """Draw a valid force file, legal or not; every element has a ref."""
     cast = draw(st.lists(characters, max_size=6))
     for number, one in enumerate(cast):
         one["ref"] = f"c{number}"
@@ -136,7 +136,7 @@ def forces(draw: st.DrawFn) -> Document:
 
 @st.composite
 def battles(draw: st.DrawFn) -> Document:
-    """A battle file that can be understood, with two to four sides."""
+    """Draw a valid battle file with two to four sides."""
     edition = draw(st.sampled_from(list(EDITIONS)))
     players = ["A", "B", "C", "D"][: draw(st.integers(2, 4))]
     refs = {player: [f"{player}{number}" for number in range(draw(st.integers(0, 3)))] for player in players}
@@ -210,7 +210,7 @@ ODD = [
 
 
 def spoil(document: Document, chance: random.Random) -> Document:
-    """Return the document with a few places changed, added, doubled or taken away."""
+    """Return the document with a few places changed, added, doubled or removed."""
     spoilt = copy.deepcopy(document)
     for _ in range(chance.randint(1, 4)):
         holder: Any = spoilt

@@ -1,4 +1,4 @@
-"""The actions of a position file: what is wrong is told with its place; what is right is read whole."""
+"""Actions in position files: errors point to their place, valid ones are read completely."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of an adjudication in words: faults, steps, what is waited for, answers with their sections, rulings."""
+"""Adjudication reports as text: errors, steps, missing rolls, answers with their sections, rulings."""
 
 from __future__ import annotations
 

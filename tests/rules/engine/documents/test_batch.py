@@ -1,4 +1,4 @@
-"""One document, or one per line; a bad one has its report and never stops the others."""
+"""One document, or one per line; an invalid one gets its own report and doesn't stop the others."""
 
 from __future__ import annotations
 

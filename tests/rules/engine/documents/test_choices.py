@@ -1,4 +1,4 @@
-"""What players chose: read once, into values; a choice of the wrong kind is left to the rule that asks for it."""
+"""Players' choices, read once into values; the rule that needs a choice rejects one of the wrong kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every force and every battle, whatever is in it."""
+"""Laws that hold for every force and every battle."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ broad = examples(200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.d
 
 
 def resolves(pointer, document):
-    """Return whether a pointer leads to a place of the document, or to where a missing key would stand."""
+    """Return whether a pointer leads to a place in the document, or to where a key is missing."""
     if pointer == "":
         return True
     *path, last = [part.replace("~1", "/").replace("~0", "~") for part in pointer.removeprefix("/").split("/")]
@@ -43,7 +43,7 @@ def resolves(pointer, document):
 
 
 def answered(answer, document):
-    """Return a report, or None where the document cannot be understood; the fault then has a place and a sentence."""
+    """Return a report, or None if the document isn't valid; the error then has a pointer and a sentence."""
     try:
         return answer(document)
     except BadInput as bad:
@@ -68,7 +68,7 @@ def test_a_spoilt_document_gives_a_report_or_a_pointed_error(document, chance):
 
 
 def shape(report):
-    """Return a report without the order of what it lists and without spellings."""
+    """Return a report without the order of its lists and without spellings."""
     return {
         **{key: report[key] for key in ("legal", "total", "build_total", "action_total")},
         **{
@@ -158,7 +158,7 @@ def test_lines_points_and_winner_agree(document):
 @broad
 @given(battles())
 def test_a_naive_recount_of_defeats_between_two(document):
-    """In the late books, without captives, losses alone score: here of characters, objects and cards."""
+    """In the later books, without captives, only losses score: here of characters, objects and cards."""
     document |= {"edition": "core-2014", "scenario": None, "scenario_winner": None, "sides": document["sides"][:2]}
     players = [side["player"] for side in document["sides"]]
     refs = {one["ref"] for side in document["sides"] for one in side["characters"]}
@@ -208,7 +208,7 @@ def test_a_battle_replays_byte_for_byte_and_stays_as_it_is(document):
 
 
 def malformed(count, seed):
-    """Return so many lines, each a document that was spoilt, some of them cut or no JSON at all."""
+    """Return this many lines, each a damaged document, some of them truncated or not JSON at all."""
     chance = random.Random(seed)
     whole = [
         {"id": "f", "edition": "core-2014", "event": {"build_total": 300, "date": "2014-06-01", "sets": ["a"]},

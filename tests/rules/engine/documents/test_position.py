@@ -1,4 +1,4 @@
-"""Position files: read, written, and refused with a pointer to the fault; any JSON at all gives a report."""
+"""Position files: read, written, and refused with a pointer to the error; any JSON gives a report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIBRARY = sorted((Path(__file__).parents[4] / "rules/library/maps").glob("*.json
 
 
 def whole() -> dict[str, Any]:
-    """A position file with every key."""
+    """Return a position file with every key."""
     rider = character("rider", None, base="peanut", squares=["C3", "D3"], speed_symbol="transporter-wing")
     del rider["square"]
     captive = character("captive", None, captured_by="bat")
@@ -114,7 +114,7 @@ def test_read_and_written_it_is_the_same() -> None:
 
 
 def at(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """Return the document with a value put at a pointer."""
+    """Return the document with a value placed at a pointer."""
     changed = copy.deepcopy(document)
     *way, last = path.strip("/").split("/")
     here: Any = changed
@@ -128,7 +128,7 @@ def at(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
 
 FAULTS: list[tuple[str, Any, str]] = [
-    # where it is put, what, where the fault is told
+    # pointer, value, pointer in the error
     ("/edition", "core-2015", "/edition"),
     ("/edition", None, "/edition"),
     ("/edition", "core-2014", "/map/windows"),
@@ -232,7 +232,7 @@ ANYTHING = st.recursive(
 
 
 def places(value: Any, way: str = "") -> list[str]:
-    """Return the pointers of everything in a document."""
+    """Return the pointers to everything in a document."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     found = [way] if way else []
     for key, part in inside:

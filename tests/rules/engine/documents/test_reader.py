@@ -1,4 +1,4 @@
-"""JSON is read strictly, and every fault has its pointer."""
+"""JSON is read strictly, and every error has its pointer."""
 
 import copy
 import json
@@ -40,7 +40,7 @@ CLICK = {"speed": 8, "attack": 9, "defense": 9}
 
 
 def changed(document, where, value):
-    """Return the document with the value at the pointer, or without what is there."""
+    """Return the document with the value at the pointer replaced or removed."""
     made = copy.deepcopy(document)
     *path, last = [part.replace("~1", "/").replace("~0", "~") for part in where.removeprefix("/").split("/")]
     holder = made
@@ -57,7 +57,7 @@ def changed(document, where, value):
 
 
 def fault(answer, document):
-    """Return where the fault is, None where there is none."""
+    """Return the error's pointer, or None."""
     try:
         answer(document)
     except BadInput as bad:
@@ -66,7 +66,7 @@ def fault(answer, document):
 
 
 def same(*values):
-    """Return cases whose fault is at the place that was changed."""
+    """Return cases whose error is at the changed place."""
     return [(where, value, where) for where, odd in values for value in odd]
 
 

@@ -1,4 +1,4 @@
-"""Reports for a person."""
+"""Reports as text."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Figure corrections of the annotated rulebook (Official HeroClix Corrections › Figure Corrections) in a position."""
+"""Figure corrections of the annotated rulebook (Official HeroClix Corrections › Figure Corrections), in a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adjacency where somebody is off the map, soars, is a giant or stands on top of blocking terrain, by hand."""
+"""Adjacency of figures that are off the map, soaring, giant or on top of blocking terrain, by hand."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_soaring_side_by_side_and_apart(edition: str) -> None:
 def test_in_2005_a_giant_reaches_up_as_far_as_on_the_ground_but_not_for_ranged_combat(
     purpose: str | None, asks: tuple[str, str], square: str, found: bool
 ) -> None:
-    """Giants are adjacent to soaring figures; their reach of two squares is theirs alone in close combat."""
+    """Giants are adjacent to soaring figures; only in close combat do they reach two squares."""
     pieces = [("A", character("g", "A1", **BIG)), ("B", character("s", square, **UP))]
     assert adjacent(position("dc-2005", ". . . .", characters=pieces), *asks, purpose)[0] is found
 

@@ -1,4 +1,4 @@
-"""Combat values as tallies: the order, the limits, what is shared and lent; the parts always make the sum."""
+"""Combat values as tallies: order, limits, shared and lent values; the parts always add up."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_the_parts_make_the_sum(
 def test_the_range_against_a_soaring_target_is_halved_and_then_modified(
     edition: str, flight: str, size: str, kind: str, total: int | None
 ) -> None:
-    """Soaring: half of 7 is 4, and 1 more 5; who soars too, and giants of 2005, keep the whole 7."""
+    """Soaring: half of 7 is 4, and 1 more is 5; soaring attackers, and giants of 2005, keep the whole 7."""
     raised = [{"value": "range", "by": 1, "source": "Perplex"}]
     mine = {"range": 7, "speed_symbol": "wing", "flight": flight, "damage_symbol": size, "modifiers": raised}
     who = {"a": mine, "B": {"speed_symbol": "wing", "flight": "soaring"}}
@@ -184,7 +184,7 @@ def test_the_range_against_a_soaring_target_is_halved_and_then_modified(
 
 @pytest.mark.parametrize(("edition", "shoots"), [(one, one != "core-modern") for one in EDITIONS])
 def test_a_printed_range_of_0_that_is_raised_shoots_but_in_the_2020s(edition: str, shoots: bool) -> None:
-    """Ranged Combat: a range value greater than 0, modifiers included. The Rule of Zeroes: the printed one counts."""
+    """Ranged Combat: a range value above 0, modifiers included. The Rule of Zeroes: the printed one counts."""
     up = [{"value": "range", "by": 3, "source": "Perplex"}]
     document = position(edition, ". . . .", "a . . B", who={"a": {"range": 0, "modifiers": up}})
     document["ask"] = [{"ask": "can-target", "attack": "ranged", "from": "a", "to": "B"}]

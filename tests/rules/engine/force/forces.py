@@ -12,14 +12,14 @@ LATER = EDITIONS[1:]
 
 
 def hero(ref: str = "a", points: int = 50, **facts: Any) -> Document:
-    """A character, called by its ref unless a name is given."""
+    """Return a character; its ref is its name unless one is given."""
     return {"ref": ref, "name": ref.title(), "points": points, **facts}
 
 
 def force(
     edition: str, *characters: Document, build_total: int = 300, event: Document | None = None, **lists: Any
 ) -> Document:
-    """A force file."""
+    """Return a force file."""
     return {
         "edition": edition,
         "event": {"build_total": build_total, **(event or {})},
@@ -28,10 +28,10 @@ def force(
 
 
 def checked(edition: str, *characters: Document, **more: Any) -> Document:
-    """The report on a force."""
+    """Return the report on a force."""
     return check_force(force(edition, *characters, **more))
 
 
 def dial(*clicks: list[str], **values: int) -> list[Document]:
-    """A dial of these powers, click by click, with the same values on each."""
+    """Return a dial with these powers, click by click, and the same values on each."""
     return [{"speed": 8, "attack": 10, "defense": 16, "damage": 3, **values, "powers": powers} for powers in clicks]

@@ -1,4 +1,4 @@
-"""What each edition has, and what an event leaves out."""
+"""Which kinds of elements each edition has, and which an event leaves out."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Feats, conditions, objects, resources, cards, the Sideline: what else may be on a force."""
+"""Feats, conditions, objects, resources, cards, the Sideline: the other elements of a force."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sanctioned play, sealed product, sets, collector's numbers: what an event asks of figures."""
+"""Sanctioned play, sealed product, sets, collector's numbers: an event's requirements for figures."""
 
 import pytest
 

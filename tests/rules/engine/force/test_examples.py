@@ -1,4 +1,4 @@
-"""Every example force of the five books, with its place there."""
+"""Every example force in the five books, with its section."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each legality rule: which editions have it, a force that breaks it, a place in each book; foreign places say why."""
+"""Each legality rule: its editions, a force that breaks it, a section in each book; other sections have a reason."""
 
 import json
 import pkgutil
@@ -11,7 +11,7 @@ from rules.engine.force import checks
 from tests.rules.engine.golden import CASES
 
 LEGALITY = CASES / "legality.jsonl"
-"""One line for each rule: its name, the editions that have it, and a force that breaks it there (and not elsewhere)."""
+"""One line per rule: its name, the editions that have it, and a force that breaks it there (and not elsewhere)."""
 BROKEN = {case["rule"]: case for case in map(json.loads, LEGALITY.read_text(encoding="utf-8").splitlines())}
 TOPICS = "rules/engine/editions/texts/topics.toml"
 

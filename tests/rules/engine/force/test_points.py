@@ -1,4 +1,4 @@
-"""Build total, increments, actions, point values: what a force may cost."""
+"""Build total, increments, actions, point values: the cost of a force."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Themed teams: which keyword, and what it is worth."""
+"""Themed teams: which keyword counts, and its value."""
 
 import pytest
 

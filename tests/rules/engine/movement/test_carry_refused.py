@@ -1,4 +1,4 @@
-"""Who is not carried and why, and breaking away for figures that need no roll or have no place, by hand."""
+"""Characters that can't be carried, with the reason, and breaking away without a roll or without room, by hand."""
 
 from __future__ import annotations
 

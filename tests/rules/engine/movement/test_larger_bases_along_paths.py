@@ -1,4 +1,4 @@
-"""Larger bases along a path: as a single base from the square that suits best, a Sentinel with its whole base.
+"""Larger bases along a path: from whichever square suits best as a single base, or with the whole base for Sentinels.
 
 Sentinels Rules › Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
 """
@@ -69,7 +69,7 @@ def test_paths_go_from_square_to_square_and_no_further_than_the_speed() -> None:
 
 
 def test_hindering_terrain_on_the_way_stops_it_only_where_every_square_meets_it() -> None:
-    """Row 8 is all hindering: any square of the base would have to stop in it; only column E is hindering: F passes."""
+    """If all of row 8 is hindering, every square of the base must stop in it; if only column E is, column F passes."""
     row = {"terrain": [{"type": "hindering", "squares": ["A8:P8"]}]}
     assert "hindering" in refused(moves("core-2014", large(), "E6", "E7", "E8", "E9", **row))
     column = {"terrain": [{"type": "hindering", "squares": ["E8"]}]}

@@ -1,4 +1,4 @@
-"""Where a move may end: drawn by hand, and against every path walked one by one."""
+"""Reachable squares: drawn by hand, and compared with every path walked one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LATER = ("core-2014", "core-modern")
 
 
 def drawn(document: dict[str, Any], of: str = "a", **asked: Any) -> str:
-    """Return a drawing of where the character may end: `o`, else `.`."""
+    """Return a drawing with `o` on each square where the character may end, else `.`."""
     ends = reachable(document, of, **asked)
     width, height = document["map"]["width"], document["map"]["height"]
     return "\n".join(
@@ -178,7 +178,7 @@ def test_the_answer_tells_the_speed() -> None:
     assert any(citation["section"] == "Terrain › Hindering Terrain" for citation in answer["citations"])
 
 
-# Every path walked one by one, by a plain reading of what the books have in common.
+# Every path walked one by one, by a simple reading of what the books have in common.
 
 SIZE = 4
 GRID = st.lists(
@@ -317,7 +317,7 @@ def test_reachable_squares_of_whole_boards(board_read: dict[str, Any], edition: 
 
 
 def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must() -> None:
-    """A tap on a square gives a path that needs no other mode, if there is one; past opponents a flier has to soar."""
+    """A tap on a square gives a path that keeps the mode, if there is one; past opponents a flier must soar."""
     flier = fighter("a", "B2", speed=5, speed_symbol="wing")
     beside = battle("car-2002", [flier], [fighter("b", "D3")], board={"width": 7, "height": 5})
     assert way_to(beside, "a", "E1") == ["C1", "D1", "E1"]

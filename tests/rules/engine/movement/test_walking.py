@@ -1,4 +1,4 @@
-"""Paths walked square by square, and that a square is reachable exactly if a path leads there."""
+"""Paths walked square by square; a square is reachable exactly if a path leads there."""
 
 from __future__ import annotations
 
