@@ -1,4 +1,4 @@
-"""Work in a process of its own: what comes back, what goes wrong, and that nothing stays behind."""
+"""Work in a separate process: results, failures, and nothing left behind."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ PATIENCE = 60
 
 
 def whereabouts(folder):
-    """Return the process that does this, its language, and the data folder that it knows."""
+    """Return the process that runs this, its language, and its data folder."""
     return os.getpid(), translation.get_language(), str(settings.DATA_DIR)
 
 

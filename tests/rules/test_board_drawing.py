@@ -1,4 +1,4 @@
-"""The drawing: where a line changes, what is outlined, that every position the engine takes can be drawn, as XML."""
+"""The board drawing: where lines change, outlines, and valid XML for every position that the engine accepts."""
 
 import re
 from fractions import Fraction
@@ -30,7 +30,7 @@ def named(drawing, name):
 
 @given(PLACE, PLACE, PLACE)
 def test_a_line_comes_into_a_square_where_exact_fractions_say(start, end, cell):
-    """Walk the line in exact steps of its crossings; the first point inside the closed square is the entry."""
+    """Follow the line in exact steps between its crossings; the first point inside the closed square is the entry."""
     across, down = end[0] - start[0], end[1] - start[1]
     crossings = {Fraction(0), Fraction(1)}
     for place, goes in ((start[0], across), (start[1], down)):
@@ -49,7 +49,7 @@ def test_a_line_comes_into_a_square_where_exact_fractions_say(start, end, cell):
 
 @some.composite
 def positions(draw):
-    """Draw a position file that the engine may or may not take, with something of everything."""
+    """Draw a position file with something of everything, which the engine may or may not accept."""
     people = draw(some.lists(PLACE, max_size=4, unique=True))
     sides = [{"player": name, "characters": []} for name in draw(some.sampled_from(["AB", "BA", "A", "ABCDE"]))]
     for number, place in enumerate(people):
@@ -129,7 +129,7 @@ def test_an_area_is_outlined_inside_its_squares_round_an_inner_corner():
         "sides": [],
     }
     path = named(draw_board(shape, title="L"), "rim-water")[0].get("d")
-    # margin 28, a square 40, inset 6: the inner corner lies at x 62 (left of the line 68), y 74 (below the line 68)
+    # margin 28, square 40, inset 6: the inner corner is at x 62 (left of the line at 68), y 74 (below the line at 68)
     assert "M62 34V74" in path
     assert "M62 74H102" in path
     assert len(re.findall("M", path)) == 8

@@ -1,11 +1,11 @@
-"""The library's maps and examples: readable everywhere they say, every line with the result that the book gives it."""
+"""The library's maps and examples: readable in every edition they name, with the book's result for every line."""
 
 import pytest
 
 from rules import shelf, sight
 from rules.engine import EDITIONS, headings
 
-# Worked out by hand from the section that each example names; a second result is that of the edition to compare.
+# Worked out by hand from the section that each example names; a second result is for the edition to compare.
 RESULTS = {
     "boomerang-and-spider-man": {"B3 G2": ("clear", "clear"), "B3 H6": ("blocked", "blocked")},
     "a-friend-beside-the-target": {"B2 G2": ("clear", "clear"), "B2 H4": ("blocked", "blocked")},

@@ -1,4 +1,4 @@
-"""“Can I see you?” through requests: without an account, without a script, and with whatever somebody may send."""
+"""“Can I see you?” through requests: without an account, without scripts, and with any input."""
 
 import html
 import json
@@ -22,7 +22,7 @@ DIAL = [{"speed": 8, "attack": 9, "defense": 15, "damage": 2, "powers": []}]
 
 @pytest.fixture(autouse=True)
 def _fresh_counts():
-    """Forget how often earlier tests have asked."""
+    """Reset the rate limits."""
     cache.clear()
 
 
@@ -38,7 +38,7 @@ def change(client, document, do="look", **given):
 
 
 def held(response):
-    """Return the position that a page holds."""
+    """Return the position in a page."""
     text = re.search(r'name="document"[^>]*>\n(.*?)</textarea>', response.content.decode(), re.DOTALL)
     return json.loads(html.unescape(text[1]))
 
@@ -191,7 +191,7 @@ def test_a_figure_comes_from_the_catalogue(client, library_figure):
 
 @pytest.fixture
 def library_figure(db):
-    """Return the facts of a shipped figure with its whole dial."""
+    """Return the facts of a shipped figure with its complete dial."""
     from rules.queries import facts_on
     from rules.services.library import load_library
 
@@ -228,7 +228,7 @@ def test_windows_are_refused_where_the_book_has_none(client):
 
 
 def broken(**keys):
-    """Return the text of a good position with these keys in place of its own."""
+    """Return the text of a valid position with these keys replaced."""
     return json.dumps({**position(), **keys})
 
 
@@ -273,7 +273,7 @@ def test_too_large_a_file_is_refused(client):
 
 @pytest.mark.parametrize("way", ["board-change", "board-file", "dispute-new"])
 def test_more_figures_than_can_be_placed_are_refused(client, way):
-    """Six pages of a saved position with a thousand figures kept every reader waiting for a minute."""
+    """Six pages of a saved position with a thousand figures once delayed every reader for a minute."""
     crowd = position(width=40, height=40)
     names = [square_name((n % 40, n // 40)) for n in range(MAX_PIECES + 1)]
     crowd["sides"][0]["characters"] = [

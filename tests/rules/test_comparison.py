@@ -1,4 +1,4 @@
-"""The editions side by side: every option, check, scenario and power of the engine's tables is there, in words."""
+"""The comparison of editions: every option, check, scenario and power of the engine's tables is there, in words."""
 
 import dataclasses
 import re
@@ -17,7 +17,7 @@ SOME = EDITIONS["car-2002"], EDITIONS["core-2014"]
 
 
 def records():
-    """Return the option records of an edition by name."""
+    """Return an edition's option records by name."""
     sample = EDITIONS["car-2002"]
     named = {field.name: getattr(sample, field.name) for field in dataclasses.fields(sample)}
     return {name: value for name, value in named.items() if dataclasses.is_dataclass(value)}
@@ -59,7 +59,7 @@ def test_only_options_that_are_compared_have_a_question():
 
 
 def test_every_answer_has_words_of_its_own():
-    """A named procedure without words would show the engine's sentence, which nobody translates."""
+    """A named procedure without words would show the engine's own sentence, which isn't translated."""
     for key, find in comparison.option_keys().items():
         for edition in EDITIONS.values():
             value = find(edition)

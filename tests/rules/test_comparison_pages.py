@@ -1,4 +1,4 @@
-"""The front door of the rules and the comparison of editions, through real requests."""
+"""The first page of the rules and the comparison of editions, through requests."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Disputes through requests: begun, set, acted, rolled, stepped through, shared, taken away; without a script."""
+"""Disputes through requests: started, set up, acted, rolled, stepped through, shared, deleted; without scripts."""
 
 import io
 import json
@@ -28,7 +28,7 @@ def piece(name, square=None, *powers, clicks=6, **more):
 
 
 def position(*actions, edition="core-2014", **more):
-    """Return Batman and, six squares away behind bushes, the Joker."""
+    """Return Batman and the Joker, six squares apart with bushes between them."""
     return {
         "edition": edition,
         "map": {"width": 12, "height": 8, "terrain": [{"type": "hindering", "squares": ["D1:D3"]}]},
@@ -47,7 +47,7 @@ HIT = {**SHOT, "rolls": {"attack": [[5, 4]], "super-senses:joker": [[2]]}}
 
 @pytest.fixture
 def judge(client):
-    """Return `judge(document, **more)`: a dispute on that document, opened by its link for judges."""
+    """Return `judge(document, **more)`: a client and a dispute with that document, opened by the judges' link."""
 
     def open_dispute(document=None, **more):
         row = begin_dispute(document=document or position(), **more)
@@ -59,7 +59,7 @@ def judge(client):
 
 @pytest.fixture
 def library_figure(db):
-    """Return the facts of a shipped figure with its whole dial."""
+    """Return the facts of a shipped figure with its complete dial."""
     load_library()
     rows = facts_on().filter(element__section="characters", element__set__code="night-ledger")
     return next(row for row in rows if row.document.get("dial") and row.document.get("base", "single") == "single")
@@ -80,7 +80,7 @@ def words(answer):
     return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
-# --- Beginning ---
+# --- Starting ---
 
 
 def test_one_tap_begins_a_dispute_with_two_figures_to_place(client):
@@ -121,7 +121,7 @@ def test_the_board_leads_to_a_dispute(client):
     assert SavedDispute.objects.get().public_id in answer["Location"]
 
 
-# --- Who may change ---
+# --- Permission to change ---
 
 
 def test_the_address_alone_is_for_reading(client):
@@ -174,7 +174,7 @@ def test_figures_of_one_name_are_told_apart(client, judge):
     page = words(client.get(at(row)))
     for shown in ("Ranged attack → Watchman Wa ", "Ranged attack → Watchman Wa2 ", "Ranged attack → Joker "):
         assert shown in page
-    assert "Watchman 14 · Bo" in page  # those beside the map have no sign yet: their points tell them apart
+    assert "Watchman 14 · Bo" in page  # figures beside the map have no letter yet: their points tell them apart
     assert "Watchman 21 · Bo" in page
     assert "Batman Ba" not in page
     change(client, row, "act", figure="batman", option="ranged||watchman-21")
@@ -189,7 +189,7 @@ def test_a_reader_makes_a_copy(client):
     assert made.key != row.key
 
 
-# --- Setting the position ---
+# --- Setting up the position ---
 
 
 def test_figures_are_placed_by_square_and_taken_off_again(client, judge):
@@ -236,7 +236,7 @@ def test_a_figure_waits_as_a_captive_and_is_let_go(client, judge):
     assert [one["piece"]["id"] for one in row.waiting] == ["riddler"]
     assert "Robin, held by Joker" in page
     assert "captive · click 1" in page
-    # the book then knows of it: releasing is offered to the captor
+    # the report now knows about the captive: its captor is offered to release it
     asked = adjudicate({**row.document, "ask": [{"ask": "actions", "of": "joker"}], "turn": {"active": "Bo"}})
     assert "Release" in {name for one in asked["answers"][0]["result"] for name in one.get("using", ())}
     assert "opposing figure" in words(change(client, row, "hold", who="riddler", captor="joker"))
@@ -252,7 +252,7 @@ def test_a_figure_waits_as_a_captive_and_is_let_go(client, judge):
 def test_whoever_is_held_waits_with_the_captor_who_leaves_the_map(client, judge, do, given):
     document = position()
     document["map"] = {"width": 24, "height": 24}
-    document["sides"][1]["characters"].append(piece("Bane", "T8"))  # a square that the library's map has not
+    document["sides"][1]["characters"].append(piece("Bane", "T8"))  # a square outside the library's map
     row = judge(document, waiting=[{"player": "Ann", "piece": piece("Robin")}])
     change(client, row, "hold", who="robin", captor="bane")
     change(client, row, do, **given)
@@ -329,7 +329,7 @@ def test_a_figure_in_the_middle_of_a_battle_is_set_on_the_board(client):
     assert [click["attack"] for click in joker["dial"]] == [10] * 6
 
 
-# --- What is done ---
+# --- Actions ---
 
 
 def test_an_attack_is_one_form_and_its_dice_another(client, judge):
@@ -609,7 +609,7 @@ def test_rulings_are_shown_with_authority_and_date(client):
     ],
 )
 def test_a_page_runs_its_case_once_and_once_more_for_whose_options_it_offers(judge, client, monkeypatch, actions, runs):
-    """Before the first action each side's options are those of its own turn; an awaited roll needs no run of its own."""
+    """Before the first action each side's options are those of its own turn; an awaited roll needs no other run."""
     row = judge(position(*actions))
     run = []
     monkeypatch.setattr(engine, "adjudicate", lambda document: (run.append(document), adjudicate(document))[1])
@@ -617,7 +617,7 @@ def test_a_page_runs_its_case_once_and_once_more_for_whose_options_it_offers(jud
     assert len(run) == runs
 
 
-# --- What if, etiquette, the judge's hand ---
+# --- What if, etiquette, overrides ---
 
 
 def test_branches_stand_beside_what_happened(client, judge):
@@ -715,7 +715,7 @@ def test_a_modifier_by_hand_counts_from_then_on(client, judge):
     assert "Say what you decide" in words(change(client, row, "decide", step=1))
 
 
-# --- Ready-made, sharing, taking away ---
+# --- Ready-made disputes, sharing, deleting ---
 
 
 def test_every_ready_made_dispute_is_stepped_through(client):
@@ -823,7 +823,7 @@ def test_nobody_saves_without_end(client, settings):
     assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 429
 
 
-# --- Light pages ---
+# --- Small pages ---
 
 
 def crowded(number):

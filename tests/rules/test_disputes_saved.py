@@ -1,4 +1,4 @@
-"""Disputes are saved, changed by one judge at a time, taken back, and released for training."""
+"""Disputes are saved, changed by one judge at a time, undone, and released for training."""
 
 import copy
 

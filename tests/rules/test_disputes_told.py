@@ -1,4 +1,4 @@
-"""A dispute told: the board after each step, the sum of a number, branches, moments to decide, nobody's name."""
+"""A dispute in words: the board after each step, the sum of a number, branches, decisions; no one's name."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Files and bodies made to do harm, sent to the rules' own pages and API: each gets a sentence, and nothing is kept."""
+"""Harmful files and bodies sent to the rules' pages and API: each gets a sentence, and nothing is stored."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ def office(client):
 
 @pytest.fixture
 def in_place(monkeypatch):
-    """Read large files here too: a process of its own takes a second to begin, and has tests of its own."""
+    """Read large files in this process: a separate one takes a second to start, and is tested elsewhere."""
     for home in ("rules.services.imports", "rules.api"):
         monkeypatch.setattr(f"{home}.apart", lambda function, *args, **_limits: function(*args))
 
@@ -90,7 +90,7 @@ def test_names_that_nobody_understands_are_not_all_kept(office, in_place):
 
 
 def test_a_large_catalogue_file_is_read_in_another_process(office, monkeypatch):
-    monkeypatch.setitem(layouts.LAYOUTS, csv_sheet.LAYOUT, None)  # whoever reads it here falls over
+    monkeypatch.setitem(layouts.LAYOUTS, csv_sheet.LAYOUT, None)  # fails if read in this process
     content = b"set,number,name\n" + b"".join(b"x1,%d,Ada\n" % number for number in range(20_001))
     sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
     answer = office.post(reverse("rules:imports"), sent)

@@ -1,4 +1,4 @@
-"""Changes of positions: what the brush, the pieces and the map's size do, and what they refuse."""
+"""Changes of positions: what the brush, the figures and the map's size do, and refuse."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""The ready-made disputes: each steps to the answer that its book gives, worked out by hand, and is shown on its pages."""
+"""The ready-made disputes: each ends as its book says, worked out by hand, and is shown on its pages."""
 
 import json
 
@@ -9,10 +9,10 @@ from rules import argued, shelf
 from rules.engine import headings, ruling
 from rules.shelf import LIBRARY
 
-# Slug: the state at the end by hand from the book, kinds of steps that must and must not be there.
+# Slug: the final state by hand from the book, kinds of steps that must and must not appear.
 OUTCOMES = {
     "outwit-against-stealth": (False, {"shade": {"click": 1, "square": "I5"}}, ["illegal"], ["counter", "attack-roll"]),
-    # 10 + 8 = 18 reaches 15 and 17; each takes the 1 of an Energy Explosion, and no die is rolled for Impervious.
+    # 10 + 8 = 18 reaches 15 and 17; each takes the 1 of an Energy Explosion, without a roll for Impervious.
     "impervious-and-the-splash": (
         True,
         {"scout": {"click": 2}, "bulwark": {"click": 2}},
@@ -32,7 +32,7 @@ OUTCOMES = {
         ["hit"],
         ["shape-change", "miss"],
     ),
-    # Two hits are 2 clicks, less 1 for Toughness, once: 1 click, thrown 1 square from E5 to F5. The third roll is not made.
+    # Two hits are 2 clicks, reduced once by Toughness: 1 click and 1 square, from E5 to F5. The third roll isn't made.
     "hypersonic-speed-and-knockback": (
         True,
         {"anvil": {"click": 2, "square": "F5"}},
@@ -48,7 +48,7 @@ OUTCOMES = {
         ["attack-roll"],
     ),
     "ranged-combat-expert-with-psychic-blast": (False, {"hide": {"click": 1}}, ["illegal"], ["attack-roll"]),
-    # 2 clicks for the blow and 1 for the edge; E5 is not left.
+    # 2 clicks for the attack and 1 for the edge; the figure stays in E5.
     "knocked-off-a-roof-onto-a-figure": (
         True,
         {"acrobat": {"click": 4, "square": "E5"}, "bystander": {"click": 1, "square": "F5"}},
@@ -64,7 +64,7 @@ OUTCOMES = {
         ["capture", "push", "ko"],
         [],
     ),
-    # 4 for the blow and 1 for the wall behind F5.
+    # 4 for the attack and 1 for the wall behind F5.
     "knocked-into-a-wall-2005": (
         True,
         {"sparrow": {"click": 6, "square": "F5"}},

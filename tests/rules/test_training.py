@@ -1,4 +1,4 @@
-"""Training for judges: questions from disputes without names, answers from other readings, a score of this visit only."""
+"""Training for judges: questions from anonymous disputes, wrong answers from other readings, a score per visit."""
 
 import copy
 
@@ -47,13 +47,13 @@ def test_what_is_overlooked_what_does_not_count_and_what_is_let_pass():
     question = asked(READY["mind-control-of-a-pushed-figure"].position)
     assert question.right.lines == ("It is not allowed. Nothing happens, and another action may be given.",)
     readings = {answer.reading: answer.lines for answer in question.answers}
-    # 110 points cost the controller 1 click; the Friend takes the Brute's 4; the Brute is marked.
+    # 110 points cost the controller 1 click; the Friend takes the Brute's 4; the Brute gets a token.
     assert "Friend: takes 4 clicks" in readings["if the action tokens did not matter"]
     assert "Whisperer: takes 1 click" in readings["if the action tokens did not matter"]
 
 
 def test_another_book_answers_otherwise():
-    # In 2002 a push costs a click; the later books' figures are pushed too, but Super Senses evades no critical hit there.
+    # In 2002 pushing costs a click; later too, but there Super Senses can't evade a critical hit.
     question = asked(READY["super-senses-and-a-critical-hit-today"].position)
     lines = {answer.lines for answer in question.answers}
     assert ("It is allowed. Nobody is hurt, and nobody else is moved.",) in lines
@@ -112,7 +112,7 @@ def asked_of(slug):
     return question_of(READY[slug].position, key=f"ready-{slug}")
 
 
-# --- The pages ---
+# --- Pages ---
 
 KEY = "ready-hypersonic-speed-and-knockback"
 
@@ -181,7 +181,7 @@ def test_a_dispute_is_asked_only_once_its_judge_has_released_it(client):
     right = question_of(BLOW, key=f"saved-{row.pk}").right
     told = client.post(address, {"answer": right.key}, follow=True).content.decode()
     assert "1 of 1" in told
-    for shown in (listed, page, told):  # nor the address at which the dispute can be read with its names
+    for shown in (listed, page, told):  # nor the address of the dispute with its names
         assert "Anna" not in shown
         assert row.public_id not in shown
     by_its_address = reverse("rules:quiz-question", args=[f"saved-{row.public_id}"])

@@ -1,4 +1,4 @@
-"""What is read is read within limits: each attack ends in a sentence that says what is wrong, and costs little."""
+"""Limits on everything that is read: each attack ends in a sentence that says what is wrong, and costs little."""
 
 import gzip
 import json

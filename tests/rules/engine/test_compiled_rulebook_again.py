@@ -1,4 +1,4 @@
-"""The Compiled and Annotated Rulebook (2002) read again: what one rule says where it meets another, by hand."""
+"""The Compiled and Annotated Rulebook (2002) read again: where one rule meets another, by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_sentinel_that_has_acted_does_not_pass_its_tokens_away() -> None:
 
 
 def test_a_sentinel_that_has_passed_is_given_no_action() -> None:
-    """Else it would never be pushed."""
+    """Otherwise it would never be pushed."""
     report = fight(CAR, [sentinel("s", "C3", tokens=1)], FAR, passed("s"), walk("s", "D3"))
     assert "has passed this turn" in refused(report)
     later = fight(
@@ -52,7 +52,7 @@ def test_a_sentinel_that_has_passed_is_given_no_action() -> None:
 
 
 def test_an_object_on_the_path_is_taken_up_before_its_square_is_entered() -> None:
-    """Objects: one taken up on the way does not end the move; a held object is no terrain."""
+    """Objects: picking one up on the way doesn't end the move; a held object is no terrain."""
     strong = fighter("a", "C3", powers=["Super Strength"])
     report = fight(CAR, [strong], FAR, walk("a", "D3 E3 F3", pick_up="o"), objects=thing("D3"))
     assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("F3", "o")
@@ -62,7 +62,7 @@ def test_an_object_on_the_path_is_taken_up_before_its_square_is_entered() -> Non
 
 
 def test_who_stands_on_the_object_starts_in_hindering_terrain() -> None:
-    """Taking it up does not undo that: 8 is halved to 4."""
+    """Picking it up makes no difference: 8 is halved to 4."""
     strong = fighter("a", "C3", powers=["Super Strength"])
     assert refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3 H3", pick_up="o"), objects=thing("C3")))
     assert not refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3", pick_up="o"), objects=thing("C3")))
@@ -76,7 +76,7 @@ def test_who_soars_takes_nothing_up_on_the_way() -> None:
 
 @pytest.mark.parametrize("kind", ["close", "ranged"])
 def test_nothing_is_picked_up_in_a_combat_action(kind: str) -> None:
-    """Objects › Super Strength Super Power, with the carrying of Movement › Flying."""
+    """Objects › Super Strength Super Power, and the carrying rules of Movement › Flying."""
     strong = fighter("a", "C3", powers=["Super Strength"], range=6, **WING)
     friend = fighter("f", "B3")
     foe = fighter("b", "D3", **WING)
@@ -88,7 +88,7 @@ def test_nothing_is_picked_up_in_a_combat_action(kind: str) -> None:
 
 
 def test_a_hoverer_stops_beside_an_opponent_unless_the_player_says_that_it_soars() -> None:
-    """Movement › Flying, FAQ: a hovering character must stop just like a grounded one."""
+    """Movement › Flying, FAQ: a hovering character must stop like a grounded one."""
     flier, foe = fighter("a", "B5", **WING), fighter("b", "E6")
     assert "adjacent to an opponent" in refused(fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5")))
     over = fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5", flight="soaring"))
@@ -99,7 +99,7 @@ def test_a_hoverer_stops_beside_an_opponent_unless_the_player_says_that_it_soars
 
 
 def test_two_on_top_of_blocking_terrain_are_adjacent_across_a_corner_of_it() -> None:
-    """Elevated Terrain, FAQ: only who is not on top as well is not adjacent to who is."""
+    """Elevated Terrain, FAQ: only characters that aren't on top too are not adjacent."""
     ask = [{"ask": "adjacent", "a": "a", "b": b} for b in ("b", "c")]
     mine = [fighter("a", "E5", **WING)]
     report = fight(CAR, mine, [fighter("b", "F6", **WING), fighter("c", "D4")], board=BLOCK, ask=ask)
@@ -107,7 +107,7 @@ def test_two_on_top_of_blocking_terrain_are_adjacent_across_a_corner_of_it() -> 
 
 
 def test_a_passenger_is_not_set_down_beside_the_block_on_which_its_carrier_hovers() -> None:
-    """Carrying, FAQ: the carried figure is put in an adjacent square that it could legally occupy."""
+    """Carrying, FAQ: the carried figure is placed in an adjacent square that it could legally occupy."""
     flier, place = fighter("a", "E2", **WING), {"place": {"f": "E4"}}
     report = fight(CAR, [flier, fighter("f", "E1")], FAR, walk("a", "E3 E4 E5", carry=["f"], choose=place), board=BLOCK)
     assert "cannot be set down in E4" in refused(report)
@@ -124,7 +124,7 @@ def test_a_passenger_is_not_set_down_beside_the_block_on_which_its_carrier_hover
 
 
 def test_a_sentinel_does_not_hold_who_soars_beside_it() -> None:
-    """Movement › Flying: who soars breaks away from nobody but those who soar too."""
+    """Movement › Flying: a soaring figure breaks away only from other soaring figures."""
     flier = fighter("a", "B5", flight="soaring", range=6, **WING)
     ask = [{"ask": "break-away", "of": "a"}, {"ask": "can-target", "attack": "close", "from": "s", "to": "a"}]
     report = fight(CAR, [flier], [sentinel("s", "D5")], walk("a", "C5 D5 E5 F5"), ask=ask)
@@ -139,7 +139,7 @@ def test_who_soars_beside_a_sentinel_may_shoot_at_another() -> None:
 
 
 def test_who_soars_destroys_nothing_below() -> None:
-    """Movement › Flying: soaring characters affect soaring ones only; there is no terrain at their level."""
+    """Movement › Flying: soaring characters affect only soaring ones; their level has no terrain."""
     flier = fighter("a", "E4", flight="soaring", **WING)
     assert "soaring" in refused(fight(CAR, [flier], FAR, done("close", "a", "E5"), board=BLOCK))
     assert "soaring" in refused(fight(CAR, [flier], FAR, done("close", "a", "o"), objects=thing("F4")))
@@ -159,7 +159,7 @@ def held(id: str) -> dict[str, Any]:
 
 
 def test_an_object_in_hand_is_used_in_a_rescue_in_close_combat() -> None:
-    """Rescuing asks for a standard combat attack, and a close one uses the object, hit or miss."""
+    """Rescuing requires a standard combat attack, and a close one uses the object, hit or miss."""
     strong = fighter("a", "E3", powers=["Super Strength"], holding="o")
     tried = done("close", "a", "s", using=["Rescue"], rolls={"rescue": [[2, 3]]})
     report = fight(CAR, [strong, held("f")], [sentinel("s", "C3")], tried, objects=thing(None))
@@ -168,14 +168,14 @@ def test_an_object_in_hand_is_used_in_a_rescue_in_close_combat() -> None:
 
 
 def test_the_owner_of_a_captive_says_where_it_is_put() -> None:
-    """Rescuing Captured Characters: the owning player places it; also when the captor falls on its own turn."""
+    """Rescuing Captured Characters: the owner places it, even if the captor is knocked out on its own turn."""
     captor = sentinel("s", "C3", clicks=1, tokens=1)
     report = fight(CAR, [captor], [held("f"), *FAR], walk("s", "D3"))
     assert (report["awaiting"]["choice"], report["awaiting"]["player"]) == ("place:f", "B")
 
 
 def test_what_a_captive_had_outwitted_comes_back() -> None:
-    """Outwit: the cancelled power returns with the loss of Outwit or of its bearer; a captive is out of the game."""
+    """Outwit: the cancelled power returns if Outwit or its owner is lost; a captive is out of the game."""
     wise = fighter("b", "E3", powers=["Outwit"])
     mine = [sentinel("s", "C3", powers=["Toughness"])]
     outwit = done("free", "b", "s", using=["Outwit"], choose={"counter": "Toughness"})
@@ -194,7 +194,7 @@ def dumpster(square: str | None, *, special: bool = True) -> list[dict[str, Any]
 
 
 def test_the_dumpster_of_the_adventure_kit_is_not_destroyed_by_being_used() -> None:
-    """Objects, FAQ on object figures; the round token that shows a dumpster is used up like every other."""
+    """Objects, FAQ on object figures; the round token that stands for a dumpster is used up like any other."""
     strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
     blow = done("close", "a", "b", rolls={"attack": [[3, 4]]})
     report = fight(CAR, [strong], [fighter("b", "D3")], blow, objects=dumpster(None))
@@ -204,7 +204,7 @@ def test_the_dumpster_of_the_adventure_kit_is_not_destroyed_by_being_used() -> N
 
 
 def test_a_dumpster_that_is_thrown_lands_after_the_hit_is_found() -> None:
-    """10 + 6 hits the defense of 16: it hinders nothing while it flies. Then it lies where the target stood."""
+    """10 + 6 hits the defense of 16: it hinders nothing in flight. Then it lies where the target was."""
     strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
     throw = done("ranged", "a", "b", with_object="o", rolls={"attack": [[3, 3]]})
     report = fight(CAR, [strong], [fighter("b", "F3")], throw, objects=dumpster(None))
@@ -242,7 +242,7 @@ def test_a_sentinel_passes_over_a_wall_outdoors_but_does_not_stop_on_it() -> Non
 
 
 def test_a_sentinel_does_not_carry_who_soars() -> None:
-    """Soaring characters are adjacent to soaring ones only, and who is carried starts adjacent."""
+    """Soaring characters are adjacent only to soaring ones, and a carried figure must start adjacent."""
     friend = fighter("f", "E3", flight="soaring", **WING)
     ask = [{"ask": "can-carry", "of": "s", "carried": "f"}]
     assert fight(CAR, [sentinel("s", "C3"), friend], FAR, ask=ask)["answers"][0]["result"] is False
@@ -252,7 +252,7 @@ def test_a_sentinel_does_not_carry_who_soars() -> None:
 
 
 def test_a_direction_that_fits_one_of_several_is_asked_again_for_the_other() -> None:
-    """Knockback, FAQ: the attacker chooses a line that is basically straight; here two figures have two each."""
+    """Knockback, FAQ: the attacker chooses a line that is basically straight; here each of two figures has two."""
     blaster = fighter("a", "B5", range=8, bolts=2)
     foes = [fighter("b", "F6"), fighter("c", "F4")]
     shot = done("ranged", "a", "b", "c", rolls={"attack": [[4, 4]]})
@@ -269,14 +269,14 @@ def test_a_direction_that_fits_one_of_several_is_asked_again_for_the_other() -> 
 
 @pytest.mark.parametrize("more", [{"path": ["D3"]}, {"carry": ["f"]}, {"pick_up": "o"}])
 def test_a_sentinel_neither_moves_nor_carries_while_it_attacks_twice(more: dict[str, Any]) -> None:
-    """Sentinels Rules › General Rules, Attacking: two attacks are the whole of the action."""
+    """Sentinels Rules › General Rules, Attacking: two attacks are the whole action."""
     twice = done("power", "s", using=["Multi-Attack"], then=[done("close", "s", "b"), done("close", "s", "c")], **more)
     mine = [sentinel("s", "C3"), fighter("f", "C2")]
     report = fight(CAR, mine, [fighter("b", "E3"), fighter("c", "E4")], twice, objects=thing("B2"))
     assert refused(report)
 
 
-# ── Rulings beside what is refused ─────────────────────────────────────────────────────────────
+# ── Rulings shown with a refusal ───────────────────────────────────────────────────────────────
 
 
 def shown(report: dict[str, Any]) -> list[str]:
@@ -304,7 +304,7 @@ def test_a_sentinel_indoors_is_said_not_to_soar() -> None:
 
 
 def test_enhancement_helps_against_figures_an_agent_against_walls_too() -> None:
-    """Enhancement adds to what opposing figures take; S.H.I.E.L.D. to a ranged attack that hits, as one on terrain does."""
+    """Enhancement adds to damage to opposing figures; S.H.I.E.L.D. to any ranged attack that hits, also on terrain."""
     wall: dict[str, Any] = {"walls": ["F3|G3"]}
     weak = fighter("a", "C3", range=8, damage=2)
     shot = done("ranged", "a", "F3|G3")
@@ -317,7 +317,7 @@ def test_enhancement_helps_against_figures_an_agent_against_walls_too() -> None:
     assert "No action is left" in refused(alone)
 
 
-# ── What the two attacks of a Sentinel may be ──────────────────────────────────────────────────
+# ── The two attacks of a Sentinel ──────────────────────────────────────────────────────────────
 
 
 def attack_twice(*attacks: dict[str, Any], powers: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def attack_twice(*attacks: dict[str, Any], powers: tuple[str, ...] = (), **more:
 
 
 def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
-    """Sentinels Rules › Attacking: super powers may be used; what it has not may not; capturing is no part of it."""
+    """Sentinels Rules › Attacking: super powers may be used, but not ones it lacks; capturing is no part of it."""
     shot = done("ranged", "s", "c")
     control = done("close", "s", "b", using=["Mind Control"], then=[walk("b", "F3")])
     rolls = {"attack": [[3, 4], [3, 4]]}
@@ -353,7 +353,7 @@ def test_both_attacks_are_the_sentinels_and_an_agent_is_named_with_one() -> None
 
 
 def test_a_sentinel_may_stand_on_top_of_a_block_with_its_whole_base() -> None:
-    """Sentinels Rules › Movement: not through it, but on top of it; never on two heights, on a Barrier or indoors."""
+    """Sentinels Rules › Movement: not through it, but on top of it; never at two heights, on a Barrier or indoors."""
     block = {"terrain": [{"type": "blocking", "squares": ["E3:F4"]}]}
     ask = [
         {"ask": "adjacent", "a": "s", "b": "b"},

@@ -1,6 +1,6 @@
-"""The books' smaller worked examples: what a figure's caption, a sidebar or a "for example" says, with its numbers.
+"""The books' smaller worked examples, in captions, sidebars and "for example" sentences, with their numbers.
 
-The larger ones stand in `combat/test_examples_*`; `tests/cases/worked-examples.toml` lists them all by book and section.
+The larger ones are in `combat/test_examples_*`; `tests/cases/worked-examples.toml` lists them all by book and section.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def may(
     b: str,
     **parts: Any,
 ) -> bool:
-    """Return whether one figure of a drawn board may attack another."""
+    """Return whether one figure on a drawn board may attack another."""
     document = position(edition, drawing, figures, who=who, **parts)
     return bool(ask(document, ask="can-target", attack=kind, **{"from": a, "to": b}))
 
@@ -52,7 +52,7 @@ def adjacent(document: dict[str, Any], a: str, b: str) -> bool:
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_turns_and_actions_bruce_gives_two_of_five_an_action(edition: str) -> None:
-    """A 200-point force: a shot and then a move, and the turn is over: a third action is refused."""
+    """A 200-point force: a shot and then a move end the turn: a third action is refused."""
     squares = {"a": "A1", "b": "B4", "c": "A7", "d": "A9", "e": "A11"}
     mine = [fighter(id, square, range=8) for id, square in squares.items()]
     shot = done("ranged", "a", "z", rolls={"attack": [[4, 3]]})
@@ -73,7 +73,7 @@ def test_turns_and_actions_one_for_each_100_points(edition: str, build_total: in
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_adjacent_squares_whirlwind_has_one_neighbour(edition: str) -> None:
-    """Firelord (in the compiled book Pyro) stands beside Whirlwind, Scarlet Witch beside neither; eight squares touch one."""
+    """Firelord (Pyro in the compiled book) is beside Whirlwind, Scarlet Witch beside neither."""
     document = position(edition, ". . . . .\n" * 5, ". . . . .\n. f . . .\n. . w . .\n. . . . .\n. . . . s")
     assert [adjacent(document, "f", "w"), adjacent(document, "f", "s"), adjacent(document, "w", "s")] == [
         True,
@@ -98,7 +98,7 @@ def test_pushing_hulk_takes_a_click_after_his_second_action(edition: str, name: 
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_movement_a_speed_of_10_is_10_squares_in_any_direction(edition: str) -> None:
-    """Squares are simply counted, diagonals too: a square of 21 by 21 around the middle, and its own."""
+    """Squares are simply counted, diagonals too: 21 by 21 around the middle, its own included."""
     document = {
         "edition": edition,
         "map": {"width": 23, "height": 23},
@@ -120,7 +120,7 @@ BREAKERS = [
 
 @pytest.mark.parametrize(("edition", "mover", "held_by"), BREAKERS)
 def test_breaking_away_leads_in_any_direction(edition: str, mover: str, held_by: str) -> None:
-    """A successful roll: every square around may be entered, past the one that was broken away from."""
+    """A successful roll: every adjacent square may be entered, also past the opponent."""
     for square in ("B2", "C2", "D2", "B3", "B4", "C4", "D4"):
         mine = [fighter("a", "C3", name=mover)]
         report = fight(
@@ -133,7 +133,7 @@ def test_breaking_away_leads_in_any_direction(edition: str, mover: str, held_by:
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_knockback_double_fives_wolverine_in_both_books(edition: str) -> None:
-    """Blades inflict 4 clicks; four squares back are cut short by the wall, and that is 1 more."""
+    """Blades deal 4 clicks; the wall cuts four squares of knockback short, for 1 more."""
     name = "Blades/Claws/Fangs"
     mine, hulk = [fighter("wolverine", "C3", powers=[name], damage=1)], [fighter("hulk", "D3")]
     given = done("close", "wolverine", "hulk", using=[name], rolls={"attack": [[5, 5]], "damage": [[4]]})
@@ -170,7 +170,7 @@ NEIGHBOURS = [
 def test_ranged_combat_a_target_beside_a_friend_may_be_shot_at(
     edition: str, shooter: str, target: str, friend: str
 ) -> None:
-    """Spider-Man stands beside the Kingpin, a friend of Hobgoblin: he may be attacked all the same."""
+    """Spider-Man stands beside the Kingpin, a friend of Hobgoblin: he may still be attacked."""
     mine = [fighter("a", "A1", name=shooter, range=8), fighter("f", "F2", name=friend)]
     given = done("ranged", "a", "b", rolls={"attack": [[4, 3]]})
     assert clicks(fight(edition, mine, [fighter("b", "F1", name=target)], given), "b") == [4]
@@ -185,7 +185,7 @@ UP = [
 
 @pytest.mark.parametrize(("edition", "shooter", "high", "low"), UP)
 def test_soaring_a_range_of_4_reaches_2_squares_up(edition: str, shooter: str, high: str, low: str) -> None:
-    """4 / 2 = 2: two squares away yes, three no; the other one on the ground stands within the whole range."""
+    """4 / 2 = 2: two squares away yes, three no; a figure on the ground is within the whole range."""
     mine = [fighter("a", "A1", name=shooter, range=4)]
     for square, legal in (("C1", True), ("D1", False)):
         theirs = [fighter("b", square, name=high, flight="soaring", **WING), fighter("c", "A5", name=low)]
@@ -201,7 +201,7 @@ LEDGES = [(IC, "Wolverine", "Constrictor"), (CAR, "Bane", "Batman"), (DC, "Cheet
 
 @pytest.mark.parametrize(("edition", "below", "above"), LEDGES)
 def test_close_combat_not_up_a_ledge_and_the_shot_down_from_the_rim(edition: str, below: str, above: str) -> None:
-    """In squares side by side, one on the roof: no close attack either way; the upper one shoots; the lower has range 0."""
+    """Adjacent squares, one on the roof: no close attack either way; the upper figure shoots; the lower has range 0."""
     roof = {"terrain": [{"type": "elevated", "squares": ["C3"]}]}
     mine, theirs = [fighter("a", "C3", name=above, range=4)], [fighter("b", "D3", name=below)]
     for mover, target in (("a", "b"), ("b", "a")):
@@ -223,7 +223,7 @@ STRONG = [(IC, "Hulk", "Juggernaut"), (CAR, "Superman", "Doomsday"), (DC, "Bizar
 def test_super_strength_picks_a_heavy_object_up_and_smashes_or_throws_it(
     edition: str, striker: str, target: str
 ) -> None:
-    """Picked up on one turn; on the next 3 + 2 clicks in the hand, or 3 clicks over 4 squares thrown."""
+    """Picked up on one turn; on the next 3 + 2 clicks in hand, or 3 clicks over 4 squares thrown."""
     thing = [{"id": "dumpster", "kind": "heavy", "square": "C4"}]
     mine = [fighter("a", "C3", name=striker, powers=["Super Strength"], clicks=9)]
     take = walk("a", "D3", pick_up="dumpster")
@@ -242,7 +242,7 @@ LIFTERS = [(IC, "close", "Jean Grey"), (CAR, "close", "Jean Grey"), (DC, "power"
 
 @pytest.mark.parametrize(("edition", "kind", "name"), LIFTERS)
 def test_telekinesis_moves_an_object_10_squares_and_fires_it(edition: str, kind: str, name: str) -> None:
-    """The engine block up to 10 squares in any direction; fired at Sabretooth (or Ra's al-Ghul) a heavy one deals 3."""
+    """The engine block moves up to 10 squares; fired at Sabretooth (or Ra's al-Ghul) a heavy one deals 3."""
     thing = [{"id": "block", "kind": "heavy", "square": "B3"}]
     mine = [fighter("a", "B2", name=name, powers=["Telekinesis"])]
     for square, legal in (("L3", True), ("B13", True), ("L13", True), ("M3", False)):
@@ -281,7 +281,7 @@ def test_sentinels_a_200_point_sentinel_has_one_action_of_two() -> None:
 
 
 def test_mind_control_example_1_brainiac_13_and_batman() -> None:
-    """9 rolled, 19 in all; Batman leaps his 8 squares without a roll; 1 click for his 103 points, a token for each."""
+    """9 rolled, 19 in all; Batman leaps 8 squares without a roll; 1 click for his 103 points, a token for each."""
     path = "E2 E3 E4 E5 E6 E7 E8 E9"
     batman = {"powers": ["Leap/Climb", "Willpower"], "points": 103, "defense": 17}
     for tokens, after, click in ((0, 1, 1), (1, 2, 1)):
@@ -303,7 +303,7 @@ def test_mind_control_example_1_brainiac_13_and_batman() -> None:
 
 
 def test_mind_control_example_3_professor_x_and_spider_man() -> None:
-    """9 rolled, 20 in all; ten squares; a click for 1 full hundred; with a token before he is pushed and hurt."""
+    """9 rolled, 20 in all; ten squares; a click for the full hundred; with an earlier token he is pushed."""
     path = "E2 E3 E4 E5 E6 E7 E8 E9 E10 E11"
     for tokens, after, click in ((0, 1, 1), (1, 2, 2)):
         mine = [fighter("x", "A1", name="Prof X", powers=["Mind Control"], range=8, attack=11)]
@@ -364,7 +364,7 @@ def test_ranged_combat_expert_joker_the_key_and_brainiac_13() -> None:
 
 
 def test_superman_enemy_a_walk_there_and_back_makes_no_new_pair() -> None:
-    """Of two equals one has Outwit; it moves three squares away and back in one move, and keeps it, and what it turned off."""
+    """Of two equals one has Outwit; it moves away and back in one move, and keeps Outwit and its effect."""
     mine = [fighter(id, square, teams=["Superman Enemy"]) for id, square in (("a", "A1"), ("b", "A2"))]
     theirs = [fighter("x", "C3", powers=["Toughness", "Flurry"]), *FAR]
     counter = done("free", "a", "x", using=["Outwit"], choose={"counter": "Toughness"})
@@ -434,7 +434,7 @@ def test_figure_4_blackfire_stands_beside_raven_and_terra_beside_neither() -> No
 
 @pytest.mark.parametrize(("edition", "squares", "who"), [(DC, 7, "the Flash"), (NEW, 8, "A")])
 def test_figures_7_and_9_squares_are_counted_along_the_path(edition: str, squares: int, who: str) -> None:
-    """The Flash has moved 7 squares, diagonals among them; A has moved 8 and stands beside B."""
+    """The Flash has moved 7 squares, including diagonals; A has moved 8 and is beside B."""
     path = ["B2", "C2", "D3", "E3", "F4", "G4", "H5", "I5"][:squares]
     beside = "I6" if squares == 7 else "J6"
     report = fight(edition, [fighter("a", "A1", name=who, speed=10)], [fighter("b", beside)], walk("a", " ".join(path)))
@@ -448,7 +448,7 @@ def test_figures_7_and_9_squares_are_counted_along_the_path(edition: str, square
 
 
 def test_figure_12_every_marked_diagonal_passes_through_hindering_terrain() -> None:
-    """Between two hindering squares, a hindering and a blocking one, a hindering one and a character: +1."""
+    """Between two hindering squares, hindering and blocking, hindering and a character: +1."""
     for corner in ("+ +", "+ #"):
         first, second = corner.split()
         document = position(DC, f". {first} .\n{second} . .\n. . .", "a . .\n. . .\n. . B")
@@ -461,7 +461,7 @@ def test_figure_12_every_marked_diagonal_passes_through_hindering_terrain() -> N
 
 @pytest.mark.parametrize(("edition", "who"), [(DC, ("Superman", "Brainiac")), (NEW, ("A", "B"))])
 def test_figures_12_and_13_a_destroyed_wall_leaves_a_marker_on_both_sides(edition: str, who: tuple[str, str]) -> None:
-    """Superman destroys the wall along his square: debris under him and under Brainiac behind it, who takes nothing."""
+    """Superman destroys the wall beside him: debris under him and under Brainiac behind it, who takes no damage."""
     mine, theirs = [fighter("a", "C3", name=who[0])], [fighter("b", "D3", name=who[1])]
     report = fight(edition, mine, theirs, done("close", "a", "C3|D3"), board={"walls": ["C3|D3"]})
     assert {(m["kind"], m["square"]) for m in report["state"]["markers"]} == {("debris", "C3"), ("debris", "D3")}
@@ -498,7 +498,7 @@ def test_figure_16_wonder_woman_throws_the_generator_at_the_joker() -> None:
 def test_figures_15_and_19_a_base_of_two_squares_has_10_or_12_neighbours(
     edition: str, squares: tuple[str, str], number: int
 ) -> None:
-    """Straight 10 squares are adjacent to it, on a diagonal 12."""
+    """On a straight base 10 squares are adjacent, on a diagonal one 12."""
     wide = fighter("a", None, base="peanut", squares=list(squares))
     del wide["square"]
     document = {
@@ -526,7 +526,7 @@ def test_figure_6_a_character_and_blocking_terrain_block_a_line() -> None:
 
 
 def test_clear_hindered_or_blocked_the_most_restrictive_decides() -> None:
-    """Both hindering and blocking terrain on one line: blocked (2014, 2020s)."""
+    """Both hindering and blocking terrain on a line: blocked (2014, 2020s)."""
     for edition in (NEW, MODERN):
         document = position(edition, ". + . # .", "a . . . B")
         assert ask(document, ask="line-of-fire", **{"from": "a", "to": "B"}) == "blocked"
@@ -537,7 +537,7 @@ def test_clear_hindered_or_blocked_the_most_restrictive_decides() -> None:
 
 
 def test_figure_11_a_wall_is_shot_at_through_both_of_its_squares() -> None:
-    """A line to the square behind the wall that crosses the one before it; both within range."""
+    """A line to the square behind the wall that crosses the one in front; both are in range."""
     for reach, legal in ((4, False), (5, True)):
         given = done("ranged", "a", "G3|H3")
         report = fight(NEW, [fighter("a", "C3", range=reach)], FAR, given, board={"walls": ["G3|H3"]})
@@ -545,7 +545,7 @@ def test_figure_11_a_wall_is_shot_at_through_both_of_its_squares() -> None:
 
 
 def test_figure_14_a_move_through_a_hindered_corner_ends_behind_it() -> None:
-    """Between hindering and blocking terrain A crosses the corner and stops there; between clear and blocking it goes on."""
+    """A crosses the corner of hindering and blocking terrain and stops; at one of clear and blocking it continues."""
     board = {"terrain": [{"type": "hindering", "squares": ["C3"]}, {"type": "blocking", "squares": ["D4"]}]}
     report = fight(NEW, [fighter("a", "C4")], FAR, walk("a", "D3"), board=board)
     assert state(report, "a")["square"] == "D3"
@@ -555,7 +555,7 @@ def test_figure_14_a_move_through_a_hindered_corner_ends_behind_it() -> None:
 
 
 def test_figure_16_four_in_a_square_fight_and_do_not_see_across() -> None:
-    """A may attack D in close combat; the line between them passes between B and C and is blocked."""
+    """A may attack D in close combat; the line of fire between B and C is blocked."""
     document = position(NEW, ". .\n. .", "a B\nC D")
     assert ask(document, ask="can-target", attack="close", **{"from": "a", "to": "D"}) is True
     assert ask(document, ask="line-of-fire", **{"from": "a", "to": "D"}) == "blocked"
@@ -575,7 +575,7 @@ def test_common_questions_outwit_does_not_see_an_adjacent_stealth_character_in_c
 
 
 def test_common_questions_pulse_wave_is_used_when_it_is_named() -> None:
-    """A ranged action by itself is a plain shot: one target, full range, normal damage."""
+    """A ranged action alone is a normal attack: one target, full range, normal damage."""
     mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]
     report = fight(
         NEW, mine, [fighter("b", "K3"), fighter("c", "D6")], done("ranged", "a", "b", rolls={"attack": [[4, 3]]})
@@ -594,7 +594,7 @@ def test_common_questions_3_damage_on_the_last_click_turn_the_dial_once() -> Non
 
 @pytest.mark.parametrize(("edition", "click"), [(NEW, 4), (MODERN, 4)])
 def test_counter_and_ignore_pulse_wave_does_not_mind_what_cannot_be_countered(edition: str, click: int) -> None:
-    """Outwit takes Toughness until its duration ends; a Pulse Wave only during its own attack."""
+    """Outwit removes Toughness for its duration; a Pulse Wave ignores it only during its own attack."""
     mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]
     wave = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[4, 3]]}, choose={"knock-back": False})
     report = fight(edition, mine, [fighter("b", "F3", powers=["Toughness"])], wave)
@@ -606,7 +606,7 @@ def test_counter_and_ignore_pulse_wave_does_not_mind_what_cannot_be_countered(ed
 
 
 def test_replacement_values_running_shot_with_a_range_of_6() -> None:
-    """The replacement is 6, whatever the printed range; a modifier comes after it, a half before the modifiers."""
+    """The replacement is 6, whatever the printed range; then halving, then modifiers."""
     made = fighter(
         "a",
         "A1",
@@ -633,7 +633,7 @@ def test_critical_hit_is_no_modifier_and_passes_the_rule_of_three() -> None:
 
 
 def test_markers_water_over_debris_is_water() -> None:
-    """The topmost marker decides: for a line it is clear, and not hindering as the debris below it."""
+    """The topmost marker decides: for a line it is clear, not hindering like the debris below."""
     board = [{"kind": "debris", "square": "C1"}, {"kind": "water", "square": "C1"}]
     document = position(MODERN, ". . . . .", "a . . . B", markers=board)
     assert ask(document, ask="line-of-fire", **{"from": "a", "to": "B"}) == "clear"
@@ -642,7 +642,7 @@ def test_markers_water_over_debris_is_water() -> None:
 
 
 def test_water_terrain_is_entered_from_hindering_terrain_without_a_stop() -> None:
-    """Both hinder movement: who begins in the one walks through the other, at half speed."""
+    """Both hinder movement: a figure that begins in one moves through the other, at half speed."""
     board = {"terrain": [{"type": "hindering", "squares": ["A1"]}, {"type": "water", "squares": ["B1", "C1"]}]}
     report = fight(MODERN, [fighter("a", "A1")], FAR, walk("a", "B1 C1 D1 E1"), board=board)
     assert state(report, "a")["square"] == "E1"
@@ -664,7 +664,7 @@ def test_heavy_objects_hinder_lines_to_their_square_and_not_from_it() -> None:
 
 
 def test_intersections_blocking_and_a_ledge_close_a_corner() -> None:
-    """If the two other squares are some combination of blocking terrain and another elevation, nobody moves between."""
+    """If the other two squares are blocking terrain and a different elevation, no one moves between them."""
     board = {"terrain": [{"type": "blocking", "squares": ["C3"]}, {"type": "elevated", "squares": ["D4"]}]}
     report = fight(MODERN, [fighter("a", "C4")], FAR, walk("a", "D3"), board=board)
     assert "the corner between C4 and D3 is closed" in refused(report)
@@ -679,14 +679,14 @@ def test_pulse_wave_may_target_a_friend_and_a_plain_attack_may_not() -> None:
 
 
 def test_empower_of_one_figure_twice_over_counts_once() -> None:
-    """A character with several versions of Empower applies one of them to an adjacent friend: 3 + 1."""
+    """Only one of a character's versions of Empower applies to an adjacent friend: 3 + 1."""
     mine = [fighter("a", "C3"), fighter("e", "C4", powers=["Empower", "Empower"])]
     given = done("close", "a", "b", rolls={"attack": [[4, 3]]})
     assert clicks(fight(MODERN, mine, [fighter("b", "D3")], given), "b") == [5]
 
 
 def test_perplex_modifies_and_a_roll_of_6_or_1_is_never_undone() -> None:
-    """Success/fail rolls: a physical 6 always succeeds and a 1 always fails: two with Plasticity leave only the 6."""
+    """Success/fail rolls: a natural 6 always succeeds and a 1 always fails: two with Plasticity leave only the 6."""
     theirs = [fighter("b", "D3", powers=["Plasticity"])]
     document = {
         "edition": MODERN,
@@ -712,7 +712,7 @@ def test_knock_back_into_another_or_the_edge() -> None:
 
 
 def test_knock_back_a_rough_ledge_stops_at_blocking_terrain_below() -> None:
-    """On the edge of a roof with blocking terrain in the next square: stopped by it, 1 knock back damage."""
+    """On a roof's edge with blocking terrain in the next square: stopped by it, 1 knock back damage."""
     board = {"terrain": [{"type": "elevated", "squares": ["A1:E6"]}, {"type": "blocking", "squares": ["F3"]}]}
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
     report = fight(MODERN, [fighter("a", "D3")], [fighter("b", "E3")], given, board=board)
@@ -720,7 +720,7 @@ def test_knock_back_a_rough_ledge_stops_at_blocking_terrain_below() -> None:
 
 
 def test_figure_9_a_path_that_is_not_straight_follows_the_diagonal() -> None:
-    """B two rows down and one column on from A is knocked back along the diagonal."""
+    """B, two rows below A and one column to the right, is knocked back along the diagonal."""
     mine = [fighter("a", "C3", range=8)]
     given = done("ranged", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
     report = fight(MODERN, mine, [fighter("b", "D5")], given)
@@ -728,7 +728,7 @@ def test_figure_9_a_path_that_is_not_straight_follows_the_diagonal() -> None:
 
 
 def test_figures_10_and_11_terrain_and_walls_at_a_corner_part_squares() -> None:
-    """A wall between A and B, blocking terrain at the corner of A and C: neither adjacent; walls that meet part a square."""
+    """A wall between A and B, blocking terrain at the corner of A and C: neither is adjacent."""
     corner = position(MODERN, ". #\n# .", "a .\n. C")
     assert not adjacent(corner, "a", "C")
     wall = position(MODERN, ". .\n. .", "a B\n. .", walls=["A1|B1"])
@@ -746,7 +746,7 @@ def test_figure_13_the_rim_sees_down_over_standard_characters_and_not_over_giant
 
 
 def test_a_lost_and_an_unlost_super_strength() -> None:
-    """Can't use and lost: countered, the heavy object is held on; on a click without it, it is dropped."""
+    """Countered, the heavy object is kept; on a click without it, it is dropped."""
     things = [{"id": "o", "kind": "heavy", "square": None}]
     holder = fighter("b", "D3", powers=["Super Strength"], holding="o")
     outwit = done("free", "a", "b", using=["Outwit"], choose={"counter": "Super Strength"})

@@ -1,4 +1,4 @@
-"""Imports point one way, inside the engine too; it uses nothing but the standard library, and others only its face."""
+"""Imports point one way, inside the engine too; it uses only the standard library, others only its public face."""
 
 import ast
 import graphlib
@@ -39,7 +39,7 @@ def test_only_the_standard_library_is_used():
 
 @pytest.fixture(scope="module")
 def graph():
-    """All imports of the program; those for types alone and those inside functions count."""
+    """Return all imports of the program, including those for types and those inside functions."""
     return grimp.build_graph("config", "events", "judging", "rules", cache_dir=None)
 
 
@@ -52,7 +52,7 @@ def test_outside_the_engine_only_its_public_face_is_imported(graph):
         for found in graph.get_import_details(importer=importer, imported=imported)
         if not found["line_contents"].startswith(
             "from rules.engine import"
-        )  # `adjudicate` names a module and its function
+        )  # `adjudicate` is both a module and a function
     ]
     assert not behind, f"import these from rules.engine, and list them in rules/engine/__init__.py: {sorted(behind)}"
 

@@ -1,4 +1,4 @@
-"""A limit of time for what is asked of the engine: it ends wherever the engine is, and leaves nothing behind."""
+"""The engine's time limit: it stops the engine anywhere, and leaves nothing behind."""
 
 import contextlib
 import random
@@ -10,7 +10,7 @@ import pytest
 from rules import engine
 from rules.engine.limit import TookTooLong, time_limit, within_limit
 
-# The clock may raise where Python says so and goes on: in a callback of the garbage collector, as Hypothesis has one.
+# The limit may raise inside a garbage collector callback (Hypothesis has one), where Python prints and continues.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 CLICK = {"speed": 1000, "attack": 9, "defense": 16, "damage": 2, "powers": []}
 FIGURE = {"id": "a", "name": "Ada", "points": 50, "square": "A1", "dial": [CLICK]}

@@ -1,4 +1,4 @@
-"""What is met in an action or a question and noted for the rulings: each fact where it is, and not where it is not."""
+"""Facts noted for rulings during an action or a question: each appears where it should, and not elsewhere."""
 
 import pytest
 
@@ -24,12 +24,12 @@ BIN = {"id": "bin", "kind": "heavy", "square": "F5"}
 
 
 def scenes(document):
-    """Return the facts of each attack and character that a document comes to."""
+    """Return the facts of each attack and character in a document's report."""
     return [seen for notes in decide(read_position(document).case).notes for seen in notes.cases()]
 
 
 def around(document):
-    """Return all facts that a document comes to, topics and steps left out."""
+    """Return all facts of a document's report, without topics and steps."""
     met = frozenset().union(*(seen.met for seen in scenes(document)))
     return {one for one in met if one in list(Met) or one.partition(":")[0] in ("present", "beside", "figure")}
 

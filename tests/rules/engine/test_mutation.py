@@ -1,4 +1,4 @@
-"""A sample of mutants of the engine: nearly all must be noticed by the tests (a long run, by `make soak`)."""
+"""The tests notice nearly all of a sample of the engine's mutants (a long run, in `make soak`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST = 0.8
 
 @pytest.mark.soak
 def test_the_tests_bite() -> None:
-    """Some mutants are no faults (a cache that is not used, a shortcut not taken); of the others few may live."""
+    """Some mutants are no faults (a cache not used, a shortcut not taken); few others may survive."""
     dead, alive = mutation.judged(SAMPLE, SEED)
     assert len(dead) >= LEAST * SAMPLE, [str(mutant) for mutant in alive]
 

@@ -1,6 +1,6 @@
-"""The rules work on values with types: no function of the engine hands JSON, or anything else without a type, on.
+"""Rules work on typed values: no function of the engine returns JSON or anything else untyped.
 
-Only what reads and writes files has values without a type: `documents` (JSON) and `editions` (TOML).
+Only modules that read and write files have untyped values: `documents` (JSON) and `editions` (TOML).
 """
 
 import ast

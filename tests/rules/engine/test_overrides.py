@@ -1,4 +1,4 @@
-"""A judge's own hand: what a judge decides beside the book shows as a `ruling`, without a book, and the case goes on."""
+"""A judge's overrides: they are shown as a `ruling`, without a book, and the dispute continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers with their parts, and where in the actions a report stops; that parts sum to their numbers is a law of all fights."""
+"""The parts of numbers, and where in the actions a report stops. That parts add up is checked for all fights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOT = {"range": 8}
 
 
 def parts(report: dict[str, Any], step: str, number: str) -> list[tuple[Any, ...]]:
-    """Return the parts of a number of the only step of that name: kind, amount, why, and what ignores it."""
+    """Return the parts of a number in the only step with that name: kind, amount, why, and what ignores it."""
     found = told(report, step)["numbers"]["parts"][number]
     return [(part["kind"], part["amount"], part["why"], part["ignored_by"]) for part in found]
 

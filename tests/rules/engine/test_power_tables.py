@@ -1,4 +1,4 @@
-"""The tables of powers: every row of every edition is cited, and rows that say something are asked."""
+"""The tables of powers: every row of every edition has a citation and a test."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rows(edition: str) -> list[Power]:
 
 
 def written_rows() -> Iterator[tuple[str, str, Power]]:
-    """Yield (family, constant, row) for every row that a file of `powers` writes."""
+    """Yield (family, constant, row) for every row written in a file of `powers`."""
     for module in pkgutil.iter_modules(powers.__path__):
         for name, value in vars(import_module(f"{powers.__name__}.{module.name}")).items():
             if isinstance(value, Power):
@@ -71,7 +71,7 @@ def test_the_dispatcher_knows_no_power_by_name(module: object) -> None:
 
 
 def test_every_row_is_played_by_a_test() -> None:
-    """A row is played where a test of the engine names it; a symbol's row, where a test names the symbol."""
+    """A row has a test if an engine test names it; a symbol's row, if a test names the symbol."""
     here = Path(__file__)
     texts = [path.read_text(encoding="utf-8") for path in here.parent.rglob("*.py") if path != here]
     played = "\n".join([*texts, *(path.read_text(encoding="utf-8") for path in CASES.rglob("*.*") if path.is_file())])

@@ -1,4 +1,4 @@
-"""The questions that stand in no other file: distance, action totals, what may be given, rulings; and the state."""
+"""Questions without a file of their own: distance, action totals, allowed actions, rulings; and the state."""
 
 from __future__ import annotations
 

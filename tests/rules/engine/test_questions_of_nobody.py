@@ -1,4 +1,4 @@
-"""Questions about who is off the map and squares where nobody stands, and what is told of pushed and unpushed figures."""
+"""Questions about figures off the map and empty squares, and what is said of pushed and unpushed figures."""
 
 from __future__ import annotations
 

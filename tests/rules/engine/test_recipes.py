@@ -1,6 +1,6 @@
-"""The recipes of docs/recipes.md for a legality rule, a power and a ruling, followed on a scratch copy.
+"""The recipes in docs/recipes.md for a legality rule, a power and a ruling, followed on a scratch copy.
 
-Each step that is left out is named, with its file.
+For each omitted step a failure names the file.
 """
 
 import json
@@ -71,7 +71,7 @@ def test_the_ruling_on_the_corner_of_a_crate_is_shown():
 
 @pytest.fixture
 def scratch(tmp_path):
-    """A copy of the engine, its cases and its tests."""
+    """Return a copy of the engine, its cases and its tests."""
     for part in ("rules/engine", "rules/__init__.py", "tests/cases", "tests/rules/engine"):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
@@ -94,7 +94,7 @@ def insert(path, after, line):
 
 
 def fault_of(folder, *tests):
-    """Run these tests in a copy, those of the legality rules where none is named; return what they say, "" if they pass."""
+    """Run these tests in a copy, by default those of legality rules; return their output, "" if they pass."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     program = [sys.executable, "-P", "-m", "pytest", "-q", "--noconftest", "-c", os.devnull]

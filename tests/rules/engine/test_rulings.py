@@ -1,4 +1,4 @@
-"""Every ruling that must be there, with its authority, date and section; and which are shown for what has happened."""
+"""Every required ruling exists, with its authority, date and section, and is shown when it applies."""
 
 import datetime
 import json
@@ -21,9 +21,9 @@ KEYS = [json.loads(line) for line in (CASES / "rulings-keys.jsonl").read_text(en
 BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 FACTS = {one.value for one in Met}
 NOT_SHOWN = {"ic-2002": 4, "car-2002": 123, "dc-2005": 11, "core-2014": 18, "core-modern": 75}
-"""How many rulings no test of the engine names. A new ruling needs one; these numbers only fall."""
+"""The number of rulings that no engine test names. A new ruling needs a test, so these only decrease."""
 LATEST = datetime.date(2003, 1, 13)
-"""The day of the latest dated ruling in our sources."""
+"""The date of the latest dated ruling in our sources."""
 EVERY = [one for edition in EDITIONS for one in rulings(edition)]
 
 
@@ -70,7 +70,7 @@ def test_a_ruling_is_whole(one):
 
 
 def _is_known(need):
-    """Whether a ruling may ask for that: a topic, a fact, or something particular of a kind."""
+    """Return whether a ruling may depend on this: a topic, a fact, or a particular power, team or object."""
     kind, _, what = need.partition(":")
     if not what:
         return need in topics() or need in FACTS

@@ -1,4 +1,4 @@
-"""The index of headings: paths, and how a section named loosely is found."""
+"""The index of headings: paths, and finding a section by an inexact name."""
 
 import pytest
 

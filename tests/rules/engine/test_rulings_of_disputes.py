@@ -1,7 +1,7 @@
-"""Whole disputes, from the position to the report: which rulings a judge must be shown, and which must not be there.
+"""Whole disputes, from position to report: which rulings a judge must be shown, and which not.
 
-What is hidden shares a power, a topic or a word with the case and does not bear on it. Each line was worked out from
-the book: in which position would this be asked, and what else stands on the same page without answering it?
+Rulings that must not be shown share a power, a topic or a word with the case but don't apply. Each case was made from
+the book: a position where the question comes up, and rulings on the same page that don't answer it.
 """
 
 import pytest
@@ -14,7 +14,7 @@ LINE = {"ask": "line-of-fire", "from": "a", "to": "b"}
 
 
 def asked(ours, theirs, question, **ground):
-    """Return a position file in which nothing is done and one thing is asked."""
+    """Return a position file without actions and with one question."""
     return dispute(ours, theirs, ask=[question], **ground)
 
 

@@ -1,4 +1,4 @@
-"""The table of the books' worked examples: each stands under a heading of its book and has tests that exist."""
+"""The table of the books' worked examples: each is under a heading of its book and has existing tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINES = tomllib.loads((CASES / "geometry" / "lines.toml").read_text(encoding="ut
 
 
 def there(edition: str, test: str) -> bool:
-    """Return whether a golden case of that edition, or a test, of that name exists."""
+    """Return whether a golden case of that edition, or a test, has that name."""
     kind, _, name = test.partition(":")
     if kind == "line":
         return any(case["why"].startswith(name) and edition in case["editions"] for case in LINES)
@@ -44,7 +44,7 @@ def test_every_worked_example_is_tested(edition: str, section: str, example: str
 
 
 def test_every_book_has_its_examples_and_none_is_lost() -> None:
-    """As many worked examples as each book was found to have when it was read from beginning to end."""
+    """As many worked examples as each book was found to contain when read completely."""
     counts = {edition: sum(len(examples) for examples in sections.values()) for edition, sections in TABLE.items()}
     least = {"ic-2002": 21, "car-2002": 51, "dc-2005": 27, "core-2014": 24, "core-modern": 37}
     assert {edition for edition, number in counts.items() if number >= least[edition]} == set(least)

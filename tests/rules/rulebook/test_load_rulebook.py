@@ -1,4 +1,4 @@
-"""`load_rulebook`: a judge's own text goes in, is replaced on reload, and faults are told plainly."""
+"""`load_rulebook`: a judge's own text is loaded, replaced on reload, and errors are clear."""
 
 import io
 import re
@@ -17,7 +17,7 @@ BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 
 
 def little_book(edition="core-2014", words="What it says of {}."):
-    """A text of our own that has an edition's headings, in their order."""
+    """Return a text of our own that has an edition's headings, in order."""
     lines = []
     for heading in sorted(headings(edition).all, key=lambda heading: heading.at):
         if heading.printed:

@@ -1,4 +1,4 @@
-"""The rulebook pages through real requests: what each shows, and that none asks the database more than once or twice."""
+"""The rulebook's pages through requests: content, and at most two queries each."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""A copy of a rulebook is cut at its headings: the known text by its lines, another one by the words of its headings."""
+"""Splitting a copy of a rulebook at its headings: a known text by lines, another by the words of its headings."""
 
 import pytest
 from hypothesis import given

@@ -43,7 +43,7 @@ def test_four_markers_until_the_makers_next_turn(edition: str, name: str, kind: 
 
 
 def test_a_barrier_blocks_and_a_smoke_cloud_hinders_a_shot() -> None:
-    """N5 shoots at E5 along the row: through the Barrier not at all, through smoke at 1 more defense."""
+    """N5 shoots at E5 along the row: blocked by the Barrier, +1 defense through smoke."""
     shot = done("ranged", "b", "a", rolls={"attack": [[3, 3]]})
     stopped = make("Barrier", "H5", "H6", "I5", "I6", more=(END, shot))
     assert "blocked" in refused(stopped) or "blocking" in refused(stopped)
@@ -75,7 +75,7 @@ def test_where_no_markers_are_placed(name: str, squares: tuple[str, ...], parts:
 
 
 def test_one_square_of_a_barrier_within_range_is_enough_and_all_of_a_smoke_cloud_must_be() -> None:
-    """E5 with range 6 reaches K5; L5 is 7 squares away. With range 0 both are made beside their maker."""
+    """E5 with range 6 reaches K5; L5 is 7 squares away. With range 0 both are placed beside their user."""
     assert make("Barrier", "K5", "K6", "L5", "L6")["legal"] is True
     assert "within 6 squares" in refused(make("Smoke Cloud", "K5", "K6", "L5", "L6"))
     assert make("Barrier", "F5", "F6", "G5", "G6", range=0)["legal"] is True
@@ -96,7 +96,7 @@ def poison(theirs: list[dict[str, Any]], *before: dict[str, Any], times: int = 1
 
 
 def test_poison_deals_1_to_each_opponent_beside_it_at_no_cost() -> None:
-    """Toughness takes the click away, Impervious does not: nobody is the target of an attack."""
+    """Toughness reduces the click, Impervious doesn't: no one is the target of an attack."""
     theirs = [
         fighter("b", "D3"),
         fighter("c", "D4", powers=["Toughness"]),
@@ -197,7 +197,7 @@ def test_pulse_wave_deals_1_to_each_of_several_friends_too() -> None:
 
 
 def test_a_single_one_within_the_wave_takes_normal_damage() -> None:
-    """And it is the target: Super Senses may evade it."""
+    """It is also the target: Super Senses may evade."""
     assert clicks(wave([fighter("b", "G5")]), "b") == [4]
     given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[4, 3]], "super-senses:b": [[5]]})
     mine = [fighter("a", "E5", powers=["Pulse Wave"], range=8)]
@@ -206,7 +206,7 @@ def test_a_single_one_within_the_wave_takes_normal_damage() -> None:
 
 
 def test_pulse_wave_does_not_target_skrulls() -> None:
-    """FAQ: it does not target characters; no Skrull roll is asked for, and that is said by its topic."""
+    """FAQ: it doesn't target characters; no Skrull roll is asked for, and the topic says so."""
     report = wave([fighter("b", "G5", teams=["Skrulls"]), fighter("c", "G6")])
     assert clicks(report, "b", "c") == [2, 2]
     assert "skrulls" in report["steps"][1]["topics"]
@@ -290,7 +290,7 @@ def test_telekinesis_moves_objects_and_friends_ten_squares(edition: str) -> None
 
 @pytest.mark.parametrize(("dice", "square"), [([4, 3], "H9"), ([2, 3], "C2"), ([4, 4], "H9")])
 def test_an_opponent_is_moved_by_an_attack_that_does_no_damage(dice: list[int], square: str) -> None:
-    """10 + 7 and 10 + 8 hit 16, 10 + 5 does not; doubles do not knock back."""
+    """10 + 7 and 10 + 8 hit 16, 10 + 5 misses; doubles don't knock back."""
     report = mover(lift("b", "H9", rolls={"attack": [dice]}), theirs=[fighter("b", "C2")])
     assert (state(report, "b")["square"], clicks(report, "b")) == (square, [1])
 
@@ -356,7 +356,7 @@ def test_a_missed_shot_destroys_the_object_too() -> None:
 
 
 def test_reach_of_a_fired_object() -> None:
-    """Ten squares from the object, eleven are too many; 9 + 1 on a roof; five to a soaring figure."""
+    """Ten squares from the object, not eleven; 9 + 1 on a roof; five to a soaring figure."""
     assert mover(fire("b"), theirs=[fighter("b", "L3")])["legal"] is True
     assert "11 squares from the object, 10 are allowed" in refused(mover(fire("b"), theirs=[fighter("b", "M3")]))
     roof = {"terrain": [{"type": "elevated", "squares": ["J1:P16"]}]}
@@ -369,7 +369,7 @@ def test_reach_of_a_fired_object() -> None:
 
 
 def test_the_way_of_a_fired_object_leads_around_blocking_terrain() -> None:
-    """B3 to F3 is 4 squares; shut in on all sides there is no way at all."""
+    """B3 to F3 is 4 squares; enclosed on all sides the object has no path."""
     column = {"terrain": [{"type": "blocking", "squares": ["D3"]}]}
     assert mover(fire("b"), theirs=[fighter("b", "F2")], board=column)["legal"] is True
     cell = {"terrain": [{"type": "blocking", "squares": ["E1:G1", "E3:G3", "E2", "G2"]}]}

@@ -1,4 +1,4 @@
-"""Sentinels, and what a captor does: capture, rescue, release, Multi-Attack (2002, 2014); by hand."""
+"""Sentinels and other captors: capture, rescue, release, Multi-Attack (2002, 2014); by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def grab(
 def test_a_capture_is_a_close_attack_without_damage(
     edition: str, powers: list[str], dice: tuple[int, int], taken: bool
 ) -> None:
-    """10 + 6 reaches 16; Plasticity and Phasing add 2: 10 + 8 is needed. The captive loses its tokens."""
+    """10 + 6 reaches 16; Plasticity and Phasing add 2, so 10 + 8 is needed. The captive loses its tokens."""
     report = grab(edition, fighter("b", "E3", powers=powers, tokens=1), dice)
     found = state(report, "b")
     assert (found["square"] is None, found.get("captured_by"), found["ko"]) == (taken, "s" if taken else None, False)
@@ -109,7 +109,7 @@ def free(
 def test_a_rescue_hits_without_damage_and_frees_one_with_a_token(
     edition: str, dice: tuple[int, int], freed: bool
 ) -> None:
-    """16 is needed; in 2014 the captor's one captive takes 1 from its defense."""
+    """16 is needed; in 2014 the captor's captive lowers its defense by 1."""
     report = free(edition, dice, place="C2")
     found = state(report, "c0")
     assert (found["square"], found["tokens"]) == (("C2", 1) if freed else (None, 0))
@@ -143,7 +143,7 @@ def test_nobody_to_rescue() -> None:
 
 
 def test_a_fallen_captor_frees_its_captives() -> None:
-    """FAQ: treat the captive as if it had been rescued: beside the Sentinel's squares, with a token."""
+    """FAQ: the captive counts as rescued: beside the Sentinel's squares, with a token."""
     given = done("close", "a", "s", rolls={"attack": [[4, 3]]}, choose={"place": {"c0": "B2"}})
     mine = [fighter("a", "E4"), captive("c0")]
     report = fight(CAR, mine, [captor(CAR, clicks=2), *FAR], given)
@@ -159,7 +159,7 @@ HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:F4"
 
 @pytest.mark.parametrize(("edition", "points", "scored"), [(CAR, 40, 80), (NEW, 40, 80), (NEW, 90, 140)])
 def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None:
-    """Twice its points (2002); its points and as many more, at most 50 (2014)."""
+    """Twice its points (2002); its points and as many again, at most 50 (2014)."""
     kind = "move" if edition == CAR else "power"
     given = done(kind, "s", "c0", using=["Release"])
     report = fight(edition, [captor(edition)], [captive("c0", points=points), *FAR], given, board=HOME)
@@ -186,7 +186,7 @@ def test_where_nobody_is_released(target: list[str], board: dict[str, Any], why:
 
 
 def test_only_sentinels_release_in_2002() -> None:
-    """Sentinels Rules › Capturing: the Sentinel that has returned with a captive releases it."""
+    """Sentinels Rules › Capturing: only the Sentinel that returned with a captive releases it."""
     given = done("move", "s", "c0", using=["Release"])
     report = fight(CAR, [fighter("s", "D3")], [captive("c0"), *FAR], given, board=HOME)
     assert "s is no Sentinel and releases nobody" in refused(report)
@@ -247,7 +247,7 @@ def test_a_sentinel_that_falls_in_its_first_attack_makes_no_second() -> None:
 
 
 def test_a_sentinel_may_be_pushed_on_and_on_and_rests_by_a_pass() -> None:
-    """Actions and Pushing: a third action in a row costs another click; a pass takes all its tokens."""
+    """Actions and Pushing: a third action in a row costs another click; a pass removes all its tokens."""
     move = done("move", "s", path=["D3"])
     back = done("move", "s", path=["C3"])
     report = fight(CAR, [captor(CAR)], FAR, move, END, END, back, END, END, move)

@@ -1,4 +1,4 @@
-"""Damage powers and Mastermind: experts, Perplex, Outwit, Leadership, Support, who takes it instead; by hand."""
+"""Damage powers and Mastermind: experts, Perplex, Outwit, Leadership, Support, damage taken by others; by hand."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def test_an_expert_works_alone(
 
 
 def test_the_experts_printed_damage_counts_and_enhancement_does_not() -> None:
-    """FAQ: no Enhancement; S.H.I.E.L.D. may add its click: 3 + 2 + 1."""
+    """FAQ: no Enhancement; S.H.I.E.L.D. may add a click: 3 + 2 + 1."""
     friends = (fighter("e", "B3", powers=["Enhancement"]), fighter("s", "D3", teams=["S.H.I.E.L.D."]))
     assert clicks(expert(shot("b"), *friends), "b") == [6]
     assert clicks(expert(shot("b", assist=["s"]), *friends), "b") == [7]
 
 
 def test_an_expert_uses_no_object_in_hand_and_adds_nothing_to_a_thrown_one() -> None:
-    """Steenbock 2002-05-07: it does not work with thrown objects: a light one deals 2."""
+    """Steenbock 2002-05-07: it doesn't work with thrown objects: a light one deals 2."""
     blow = done("close", "a", "c", using=["Close Combat Expert"], **SEVEN)
     mine = [fighter("a", "G3", powers=["Close Combat Expert", "Super Strength"], holding="o")]
     report = fight(CAR, mine, [fighter("c", "H3")], blow, objects=[{"id": "o", "kind": "light", "square": None}])
@@ -118,7 +118,7 @@ def test_perplex_moves_a_value_by_1(edition: str, value: str, by: int, now: int)
 
 @pytest.mark.parametrize(("edition", "later"), [(CAR, 16), (DC, 16), (NEW, 15), (MODERN, 15)])
 def test_how_long_perplex_lasts(edition: str, later: int) -> None:
-    """Until the turn ends (2002, 2005), until its player's next turn begins (2014, 2020s); then it is over."""
+    """Until the turn ends (2002, 2005), until its player's next turn begins (2014, 2020s)."""
     ask = [{"ask": "value", "of": "b", "value": "defense"}]
     assert perplex("b", "defense", -1, END, edition=edition, ask=ask)["answers"][0]["result"] == later
     assert perplex("b", "defense", -1, END, END, edition=edition, ask=ask)["answers"][0]["result"] == 16
@@ -187,7 +187,7 @@ def test_outwit_lasts_until_the_outwitters_next_turn() -> None:
 
 
 def test_soaring_is_turned_off_too() -> None:
-    """FORMATS: what is countered may be `soaring`."""
+    """FORMATS.md: `soaring` may be countered too."""
     flier = {"speed_symbol": "wing", "flight": "soaring", "powers": []}
     assert state(outwit("soaring", **flier), "b")["countered"] == ["soaring"]
     assert "is not soaring" in refused(outwit("soaring"))
@@ -211,7 +211,7 @@ def test_outwit_asks_which_power() -> None:
 
 
 def test_a_lost_outwit_gives_the_power_back() -> None:
-    """FAQ: where the figure loses Outwit, what it outwitted is active again at once."""
+    """FAQ: if the figure loses Outwit, the outwitted power is active again at once."""
     thinker = fighter("a", "C3", powers=["Outwit"], tokens=1)
     thinker["dial"] = [thinker["dial"][0], {**thinker["dial"][0], "powers": []}]
     given = done("free", "a", "b", using=["Outwit"], choose={"counter": "Toughness"})
@@ -226,7 +226,7 @@ def test_a_lost_outwit_gives_the_power_back() -> None:
 
 @pytest.mark.parametrize(("die", "total"), [(4, 2), (3, 1)])
 def test_leadership_raises_the_action_total_of_its_turn(die: int, total: int) -> None:
-    """The extra action is added to the player's action total for that turn, and for no other."""
+    """The extra action is added to the player's action total for that turn only."""
     ask = [{"ask": "action-total", "player": player} for player in ("A", "B")]
     mine = [fighter("a", "C3", powers=["Leadership"])]
     given = done("free", "a", using=["Leadership"], rolls={"leadership": [[die]]})
@@ -302,7 +302,7 @@ def support(
 
 @pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
 def test_support_heals_by_a_die(edition: str) -> None:
-    """10 + 6 reaches 16; the die of 3 heals 3 clicks."""
+    """10 + 6 reaches 16; a roll of 3 heals 3 clicks."""
     assert clicks(support([4, 2], 3, edition=edition), "f") == [3]
     assert clicks(support([3, 2], edition=edition), "f") == [6]
 
@@ -366,13 +366,13 @@ def deflect(
 
 @pytest.mark.parametrize("edition", (*BOTH, DC))
 def test_mastermind_has_a_cheaper_neighbour_take_it(edition: str) -> None:
-    """All 3 clicks to one friend beside it; what reduces the damage works for who takes it."""
+    """All 3 clicks go to one adjacent friend, whose own powers may reduce them."""
     assert clicks(deflect("f", edition=edition), "b", "f") == [1, 4]
     assert clicks(deflect("f", powers=("Toughness",), edition=edition), "b", "f") == [1, 3]
 
 
 def test_impervious_does_not_help_who_takes_it() -> None:
-    """Chapeau 2002-09-25: it reduces damage only of an attack whose target it is."""
+    """Chapeau 2002-09-25: it reduces only damage of an attack that targets its owner."""
     assert clicks(deflect("f", powers=("Impervious",)), "b", "f") == [1, 4]
 
 
@@ -394,7 +394,7 @@ def test_to_whom_mastermind_does_not_deflect(to: str, why: str) -> None:
 
 
 def test_a_declined_reducer_reduces_nothing() -> None:
-    """Impervious is optional: declined, its bearer rolls nothing and takes all 3."""
+    """Impervious is optional: if declined, there is no roll, and the figure takes all 3."""
     given = done("close", "a", "b", **SEVEN, choose={"decline": ["impervious:b"]})
     report = fight(CAR, [fighter("a", "C3")], [fighter("b", "D3", powers=["Impervious"])], given)
     assert clicks(report, "b") == [4]

@@ -42,7 +42,7 @@ def test_a_wall_that_is_not_there_is_no_target() -> None:
 
 
 def test_doubles_that_miss_knock_nobody_back() -> None:
-    """7 on 10 hits 16; then double 2s make 14 against 17: a miss ends the chain, and 1 click is taken in place."""
+    """7 on 10 hits 16; then double 2s give 14 against 17: the miss ends the chain; 1 click, no knockback."""
     report = rush([4, 3], [2, 2], target="b", at="E6")
     assert "knock-back" not in steps(report)
     assert clicks(report, "b") == [2]

@@ -1,4 +1,4 @@
-"""Speed powers of the later books: attacks in mid-move, Force Blast by a die, Sidestep; and what is refused, by hand."""
+"""Speed powers of the later books: attacks during a move, Force Blast by a die, Sidestep, and refusals; by hand."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BLOW = done("close", "a", "b", at="E1")
 
 @pytest.mark.parametrize("edition", [DC, NEW])
 def test_hypersonic_speed_attacks_in_mid_move(edition: str) -> None:
-    """Four squares, a blow, four squares on: eight in all; the ninth is refused."""
+    """Four squares, a close attack, four squares: eight in all; the ninth is refused."""
     on = BLOW | {"path": ["E2", "E3", "E4", "E5"]}
     report = runner(edition, run("B1 C1 D1 E1", on, **SEVEN))
     assert (state(report, "a")["square"], clicks(report, "b"), state(report, "a")["tokens"]) == ("E5", [4], 1)
@@ -39,7 +39,7 @@ def test_hypersonic_speed_attacks_in_mid_move(edition: str) -> None:
 
 
 def test_the_range_is_halved_in_a_hypersonic_shot() -> None:
-    """6 halved is 3: from C1 to F1 three squares, from B1 four are too many."""
+    """Half of 6 is 3: from C1 to F1 three squares; from B1 four are too many."""
     shot = done("ranged", "a", "b", at="C1")
     assert clicks(runner(NEW, run("B1 C1 D1", shot, **SEVEN)), "b") == [4]
     assert "out of range 3" in refused(runner(NEW, run("B1 C1 D1", shot | {"at": "B1"}, **SEVEN)))
@@ -86,7 +86,7 @@ def test_the_attack_may_come_before_the_first_step_or_after_the_last() -> None:
 
 
 def test_an_object_is_picked_up_before_or_after_the_attack() -> None:
-    """On the part of the path that comes next to it: not yet in hand in the first attack, or used in it."""
+    """Picked up on the part of the path nearest to it: not available to the first attack, or used in it."""
     strong = {"powers": ["Hypersonic Speed", "Super Strength"]}
     inner = done("close", "a", "b", at="E1", path=["E2", "E3"])
     for square, click in (("B2", 6), ("E4", 4)):
@@ -122,7 +122,7 @@ def test_a_transporter_beside_an_opponent_moves_without_an_attack(edition: str) 
 
 @pytest.mark.parametrize("edition", [DC, NEW])
 def test_a_transporter_passes_opponents_though_it_does_not_attack(edition: str) -> None:
-    """Transporters, Move and attack: the way beside opponents is free where the move begins beside none."""
+    """Transporters, Move and attack: opponents don't stop it if the move begins beside none."""
     mover = fighter("a", "A1", speed_symbol="transporter-boot")
     past = fight(edition, [mover], [fighter("b", "C2")], walk("a", "B1 C1 D1 E1"))
     assert state(past, "a")["square"] == "E1"
@@ -185,7 +185,7 @@ def test_sidestep_is_2_squares_once_a_turn() -> None:
 
 @pytest.mark.parametrize("edition", [DC, NEW, MODERN])
 def test_quake_needs_somebody_beside_and_throws_all_of_them(edition: str) -> None:
-    """2 damage to each that is hit, and each is knocked back."""
+    """2 damage to each target hit, and each is knocked back."""
     mine = [fighter("a", "C3", powers=["Quake"])]
     given = done("close", "a", using=["Quake"], rolls={"attack": [[4, 3]]}, choose={"knock-back": True})
     assert "Nobody is adjacent" in refused(fight(edition, mine, [fighter("b", "H3")], given))

@@ -1,4 +1,4 @@
-"""Powers of 2002 that meet: one action and its one effect, what follows an attack, what ends with what; by hand."""
+"""Combinations of powers in 2002: one action with one effect, what follows an attack, what ends with what; by hand."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def squares(report: dict[str, Any], *names: str) -> list[str]:
     return [state(report, name)["square"] for name in names]
 
 
-# ── Taken for a friend, in the middle of more ──────────────────────────────────────────────────
+# ── Shape Change during a larger action ────────────────────────────────────────────────────────
 
 FOOLED = {"shape-change:c": [[6]]}
 CHANGER = fighter("c", "D8", powers=["Shape Change"])
 
 
 def test_the_second_attack_of_a_flurry_is_not_made_and_the_first_stands() -> None:
-    """Shape Change: that attack cannot be made. The first was; so the action is spent."""
+    """Shape Change: that attack can't be made. The first one was, so the action is spent."""
     given = done("close", "a", "b", "c", using=["Flurry"], rolls={"attack": [HIT]} | FOOLED)
     report = fight(CAR, [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), CHANGER], given)
     assert (clicks(report, "b", "c"), tokens(report, "a")) == ([4, 1], [1])
@@ -91,7 +91,7 @@ def test_so_it_does_in_the_later_books(edition: str) -> None:
 
 
 def test_mind_control_is_spent_although_the_controlled_is_deceived() -> None:
-    """The controlled figure is given no action by that, and no token."""
+    """The controlled figure gets no action from it, and no token."""
     given = done(
         "ranged", "a", "b", using=["Mind Control"], then=[done("close", "b", "c")], rolls=SEVEN["rolls"] | FOOLED
     )
@@ -112,7 +112,7 @@ def test_the_two_attacks_of_a_sentinel_are_deceived_one_by_one(second: list[int]
 
 
 def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
-    """Another target, or another action: a shot at it is one."""
+    """Another target, or another action, such as a ranged attack on the same figure."""
     again = done("close", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
     first = done("close", "a", "c", rolls=FOOLED)
     report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, again)
@@ -129,7 +129,7 @@ def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
 
 
 def test_the_second_attack_of_a_flurry_is_not_made_on_who_has_been_knocked_away() -> None:
-    """FAQ of Flurry. Somebody else may be named for it, who has to be adjacent."""
+    """FAQ of Flurry. Another figure may be named for it, if it is adjacent."""
     mine, theirs = [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), fighter("c", "D8")]
     rolls = {"attack": [[4, 4], HIT]}
     report = fight(CAR, mine, theirs, done("close", "a", "b", "b", using=["Flurry"], rolls=rolls), spare=["attack"])
@@ -141,7 +141,7 @@ def test_the_second_attack_of_a_flurry_is_not_made_on_who_has_been_knocked_away(
 
 
 def test_a_flurry_may_support_twice() -> None:
-    """It may use any special ability that asks for a close combat action: 1 and 2 clicks."""
+    """It may use any special ability that requires a close combat action: 1 and 2 clicks."""
     rolls = {"support": [HIT, HIT], "support-heal": [[1], [2]]}
     mine = [fighter("a", "E8", powers=["Flurry", "Support"]), fighter("f", "F8", click=6)]
     report = fight(CAR, mine, [FAR], done("close", "a", "f", "f", using=["Flurry", "Support"], rolls=rolls))
@@ -153,7 +153,7 @@ def test_a_flurry_may_support_twice() -> None:
 
 @pytest.mark.parametrize("power", ["Poison", "Leadership"])
 def test_a_team_s_free_move_ends_the_beginning_of_the_turn(power: str) -> None:
-    """Magister, 2002-08-24: at the beginning means before the first action; a free move is one."""
+    """Magister, 2002-08-24: the beginning ends with the first action, and a free move is one."""
     mine = [fighter("a", "E8", powers=[power]), fighter("f", "B2", teams=["Avengers"])]
     given = done("free", "a", using=[power], rolls={"leadership": [[5]]})
     moved = walk("f", "C2", using=["Avengers"])
@@ -167,7 +167,7 @@ def test_a_team_s_free_move_ends_the_beginning_of_the_turn(power: str) -> None:
 
 
 def test_a_chain_of_hypersonic_attacks_is_answered_once_and_steals_once() -> None:
-    """One attack: 2 clicks together, one retaliation of the Mystics, one click stolen."""
+    """One attack: 2 clicks in total, one retaliation of the Mystics, one click stolen."""
     rolls = {"attack": [HIT, [5, 4], MISS]}
     given = done("close", "a", "b", using=["Hypersonic Speed"], rolls=rolls)
     runner = fighter("a", "E8", powers=["Hypersonic Speed"])
@@ -179,7 +179,7 @@ def test_a_chain_of_hypersonic_attacks_is_answered_once_and_steals_once() -> Non
 
 
 def test_hypersonic_speed_eases_a_plain_move_too() -> None:
-    """Chapeau, 2002-09-25: never needs to break away; past opponents without stopping. Unless it is declined."""
+    """Chapeau, 2002-09-25: it never needs to break away and passes opponents without stopping, unless declined."""
     mine = [fighter("a", "E8", powers=["Hypersonic Speed"])]
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], walk("a", "E7 F7 G7 H7"))
     assert (squares(report, "a"), "break-away" in steps(report)) == (["H7"], False)
@@ -192,7 +192,7 @@ def test_hypersonic_speed_eases_a_plain_move_too() -> None:
 
 
 def test_a_charge_breaks_away_before_it_is_used() -> None:
-    """FAQ of Charge, also where it goes nowhere."""
+    """FAQ of Charge, even if it moves no squares."""
     mine = [fighter("a", "E8", powers=["Charge"])]
     given = done("move", "a", using=["Charge"], then=[done("close", "a", "b")])
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], given)
@@ -204,7 +204,7 @@ def test_a_charge_breaks_away_before_it_is_used() -> None:
 
 
 def test_a_running_shot_leaves_its_square_first() -> None:
-    """FAQ of Running Shot: break away and physically move. Beside nobody it may stay."""
+    """FAQ of Running Shot: break away and actually move. Without adjacent opponents it may stay."""
     given = done("move", "a", using=["Running Shot"], then=[done("ranged", "a", "b")], **SEVEN)
     mine = [flier("a", "E8", powers=["Running Shot"], range=6)]
     assert "breaks away and moves" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], given))
@@ -213,7 +213,7 @@ def test_a_running_shot_leaves_its_square_first() -> None:
 
 @pytest.mark.parametrize("power", ["Charge", "Running Shot"])
 def test_hindering_terrain_does_not_halve_a_half_move_again_for_who_can_ignore_terrain(power: str) -> None:
-    """FAQ of both: 8 is 4, and 2 only for a figure without any power that ignores terrain on movement."""
+    """FAQ of both: 8 becomes 4; only a figure without any power that ignores terrain on movement gets 2."""
     rough = {"terrain": [{"type": "hindering", "squares": ["B8"]}]}
     given = walk("a", "C8 D8 E8 F8", using=[power])
     climber = fighter("a", "B8", powers=[power, "Leap/Climb"], range=6)
@@ -284,7 +284,7 @@ def test_a_controlled_figure_may_pass_without_a_token() -> None:
 
 @pytest.mark.parametrize(("edition", "points"), [(CAR, 80), ("ic-2002", 40)])
 def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: str, points: int) -> None:
-    """FAQ of Mind Control: whether it is the controlled one that falls, or whom it strikes."""
+    """FAQ of Mind Control: whether the controlled figure is knocked out, or the one it attacks."""
     given = done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "I8")], **SEVEN)
     mine = [fighter("a", "C8", powers=["Mind Control"], range=8, base_color="red")]
     theirs = [fighter("b", "H8", clicks=1, tokens=1, points=40, base_color="red"), FAR]
@@ -292,7 +292,7 @@ def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: s
 
 
 def test_outwit_is_not_used_inside_mind_control() -> None:
-    """An action that has begun leaves no room for Outwit."""
+    """No Outwit while an action is being resolved."""
     report = controlled(free("b", "Outwit", "c", counter="Toughness"))
     assert "no free power" in refused(report)
     assert "outwit" in report["steps"][-1]["topics"]
@@ -309,7 +309,7 @@ def explosion(*theirs: dict[str, Any], targets: tuple[str, ...] = ("b",), **keys
 
 @pytest.mark.parametrize("power", ["Super Senses", "Impervious"])
 def test_an_explosion_that_its_target_evades_reaches_nobody(power: str) -> None:
-    """FAQ: who misses the primary target misses those beside it."""
+    """FAQ: an attack that misses the primary target misses those adjacent to it."""
     saved = {"attack": [HIT], f"{power.lower().replace(' ', '-')}:b": [[5]]}
     report = explosion(fighter("b", "H8", powers=[power]), fighter("c", "H9"), rolls=saved)
     assert clicks(report, "b", "c") == [1, 1]
@@ -319,7 +319,7 @@ def test_an_explosion_that_its_target_evades_reaches_nobody(power: str) -> None:
 
 
 def test_of_two_targets_one_evades_both_explosions() -> None:
-    """b evades: neither its own explosion nor that of c hurts it; c takes its own only."""
+    """b evades: it takes neither its own explosion nor that of c; c takes only its own."""
     rolls = {"attack": [HIT], "super-senses:b": [[6]]}
     theirs = (fighter("b", "H8", powers=["Super Senses"]), fighter("c", "H9"))
     report = explosion(*theirs, targets=("b", "c"), rolls=rolls)
@@ -327,7 +327,7 @@ def test_of_two_targets_one_evades_both_explosions() -> None:
 
 
 def test_toughness_stops_one_click_of_a_blow_that_comes_in_two_ways() -> None:
-    """1 by Mastermind and 1 splash are dealt at once: 2 less 1."""
+    """1 through Mastermind and 1 splash are dealt at once: 2 - 1."""
     theirs = (fighter("b", "H8", powers=["Mastermind"]), fighter("g", "H9", points=10, powers=["Toughness"]))
     assert clicks(explosion(*theirs, choose={"mastermind:b": "g"}), "b", "g") == [1, 2]
 
@@ -348,7 +348,7 @@ def test_a_perplexed_value_of_the_position_ends_with_a_wound_or_the_turn() -> No
 
 
 def test_a_raised_range_shoots() -> None:
-    """Perplex can affect the range; with a range above 0 a hoverer shoots beside itself."""
+    """Perplex can raise the range; with a range above 0 a hovering figure shoots an adjacent one."""
     mine = [flier("a", "E8"), fighter("p", "E9", powers=["Perplex"])]
     shot = done("ranged", "a", "b", **SEVEN)
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], free("p", "Perplex", "a", value="range", by=1), shot)
@@ -357,7 +357,7 @@ def test_a_raised_range_shoots() -> None:
 
 
 def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
-    """No other power goes with it; beside it on one level nothing else is used."""
+    """No other power works with it, even against an adjacent figure at the same elevation."""
     mine = [fighter("a", "E8", powers=["Close Combat Expert", "Leap/Climb"])]
     given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
     roof = {"terrain": [{"type": "elevated", "squares": ["F8"]}]}
@@ -383,7 +383,7 @@ def test_close_combat_expert_breaks_a_wall() -> None:
 
 
 def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> None:
-    """FAQ: no attack powers in the turn of Close Combat Expert: not Poison before it, nor Steal Energy with it."""
+    """FAQ: no attack powers in the turn of Close Combat Expert: neither Poison before it nor Steal Energy with it."""
     mine = [fighter("a", "E8", powers=["Close Combat Expert", "Poison", "Steal Energy"], click=3)]
     given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
     poison = done("free", "a", using=["Poison"])
@@ -396,7 +396,7 @@ def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> No
 
 
 def test_what_a_superman_enemy_has_turned_off_comes_back_when_the_two_part() -> None:
-    """FAQ: Outwit is granted only while both are adjacent; during a move nothing changes."""
+    """FAQ: Outwit is granted only while both are adjacent; a power doesn't change during a move."""
     pair = [fighter("x", "C6", teams=["Superman Enemy"], points=80), fighter("y", "C7", teams=["Superman Enemy"])]
     theirs = [fighter("b", "H8", powers=["Toughness"]), FAR]
     used = free("x", "Outwit", "b", counter="Toughness")
@@ -407,7 +407,7 @@ def test_what_a_superman_enemy_has_turned_off_comes_back_when_the_two_part() -> 
 
 
 def test_wild_cards_are_of_the_fantastic_four_too() -> None:
-    """They count as members of their friends' teams: one that falls heals the others, and the last is healed."""
+    """They count as members of their friends' teams: one knocked out heals the others, and the last one is healed."""
     blow = done("close", "a", "b", **SEVEN)
     wild, four = {"teams": ["Spider-Man"]}, {"teams": ["Fantastic Four"]}
     theirs = [fighter("b", "F8", clicks=1, **wild), fighter("c", "K3", click=4, **four), fighter("d", "L8", click=4)]
@@ -417,7 +417,7 @@ def test_wild_cards_are_of_the_fantastic_four_too() -> None:
 
 
 def test_a_wild_card_counts_among_the_superman_enemies() -> None:
-    """It counts as a member: the costlier of the two has Outwit, be it the wild card or the other."""
+    """It counts as a member: the more expensive of the two has Outwit, the wild card or the other."""
     theirs, wild = [fighter("b", "H8", powers=["Toughness"]), FAR], {"teams": ["Minions of Doom"]}
     for points in (40, 90):
         pair = [fighter("x", "C6", teams=["Superman Enemy"]), fighter("y", "C7", points=points, **wild)]
@@ -450,7 +450,7 @@ BUILDING = {"terrain": [{"type": "blocking", "squares": ["E8"]}]}
 
 @pytest.mark.parametrize(("own", "other"), [("E8", "F8"), ("F8", "E8")], ids=["down", "up"])
 def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: str, other: str) -> None:
-    """A close attack in an adjacent square, whatever the elevation; nobody else is adjacent to who stands up there."""
+    """A close attack on an adjacent square at any elevation; other figures aren't adjacent to one on top."""
     given = done("close", "a", "b", **SEVEN)
     theirs = [fighter("b", other, powers=["Phasing"]), FAR]
     report = fight(CAR, [fighter("a", own, powers=["Leap/Climb"])], theirs, given, board=BUILDING)
@@ -460,7 +460,7 @@ def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: st
     assert "on top of blocking terrain" in refused(fight(CAR, [fighter("a", own)], theirs, given, board=BUILDING))
 
 
-# ── Whom a power may target ────────────────────────────────────────────────────────────────────
+# ── Legal targets of powers ────────────────────────────────────────────────────────────────────
 
 
 def asked(power: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], target: str) -> tuple[bool, str]:
@@ -492,7 +492,7 @@ def test_the_question_whom_support_may_target() -> None:
 
 
 def test_psychic_blast_does_not_keep_a_sentinel_from_rolling_for_impervious() -> None:
-    """Sentinels cannot be affected by Psychic Blast: 5 evades, else 2 are taken away."""
+    """Sentinels can't be affected by Psychic Blast: 5 evades, otherwise the damage is reduced by 2."""
     mine = [fighter("a", "C8", powers=["Psychic Blast"], range=8)]
     for roll, click in ((5, 1), (4, 2)):
         rolls = {"attack": [HIT], "impervious:s": [[roll]]}
@@ -505,7 +505,7 @@ def test_psychic_blast_does_not_keep_a_sentinel_from_rolling_for_impervious() ->
 
 @pytest.mark.parametrize("named", [{"using": ["Probability Control"]}, {"choose": {"reroll-by": "p"}}])
 def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> None:
-    """Somebody says that the roll is made again: its new dice decide, and are waited for."""
+    """A player announces the reroll: its new dice decide, and are asked for."""
     mine = [fighter("a", "E8"), fighter("p", "E12", powers=["Probability Control"])]
     given = done("close", "a", "b", rolls={"attack": [[1, 1]]}, **named)
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], given)
@@ -519,7 +519,7 @@ def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize(("edition", "again"), [(CAR, False), ("core-2014", True)])
 def test_of_three_players_one_rerolls_once_until_its_next_turn(edition: str, again: bool) -> None:
-    """In multiplayer games once while it is not one's own turn (2002); on the own turn once more."""
+    """In multiplayer games once between the player's own turns (2002); once more on their own turn."""
     sides = [("A", ["a@E8"]), ("B", ["b@F8"]), ("C", ["c@E12"])]
     document: dict[str, Any] = {"edition": edition, "build_total": 300, "map": {"width": 16, "height": 16}, "sides": []}
     for player, figures in sides:

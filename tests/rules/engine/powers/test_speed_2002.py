@@ -1,4 +1,4 @@
-"""Speed powers of 2002 beyond the books' own examples: what each does, and what its text and FAQ refuse, by hand."""
+"""Speed powers of 2002 beyond the books' own examples: effects, and refusals by text and FAQ, by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def blast(target: dict[str, Any], *mine: dict[str, Any], **board: Any) -> dict[s
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_force_blast_moves_by_the_damage_value_and_does_no_damage(edition: str) -> None:
-    """Directly away by as many squares as the damage value, 3; no break away roll, and a token for the move."""
+    """Directly away by the damage value of 3 squares; no break away roll, and a token for the move."""
     given = done("move", "a", "b", using=["Force Blast"])
     report = fight(edition, [fighter("a", "C3", powers=["Force Blast"])], [fighter("b", "D3")], given)
     assert (state(report, "b")["square"], state(report, "b")["click"]) == ("G3", 1)
@@ -32,7 +32,7 @@ def test_force_blast_moves_by_the_damage_value_and_does_no_damage(edition: str) 
 
 @pytest.mark.parametrize(("powers", "click"), [([], 2), (["Impervious"], 2), (["Toughness"], 1)])
 def test_only_the_wall_hurts_whom_force_blast_moves(powers: list[str], click: int) -> None:
-    """1 click for the wall: Impervious has no effect on it, Toughness takes 1 from it."""
+    """1 click for the wall: Impervious has no effect on it, Toughness reduces it by 1."""
     report = blast(fighter("b", "D3", powers=powers), walls=["E3|F3"])
     assert (state(report, "b")["square"], state(report, "b")["click"]) == ("E3", click)
 
@@ -77,7 +77,7 @@ def test_flurry_has_one_or_two_targets(targets: list[str]) -> None:
 
 
 def test_a_critical_miss_that_costs_flurry_costs_the_second_attack() -> None:
-    """FAQ: the damage of two 1s is part of resolving the first attack; the next click shows no Flurry."""
+    """FAQ: the damage of two 1s belongs to the first attack; the next click has no Flurry."""
     attacker = fighter("a", "C3", powers=["Flurry"])
     attacker["dial"] = [attacker["dial"][0], *({**attacker["dial"][0], "powers": []} for _ in range(4))]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [3, 4]]})
@@ -136,14 +136,14 @@ def test_a_sentinel_is_not_controlled_and_costs_nothing() -> None:
 
 
 def test_a_critical_hit_may_knock_out_whom_it_controls() -> None:
-    """FAQ: the critical hit's click comes before the action; who is gone does nothing, and costs nothing."""
+    """FAQ: the critical hit's click comes before the action; a knocked-out figure does nothing, and costs nothing."""
     report = control(fighter("b", "G3", clicks=1, points=120), [walk("b", "G4")], dice=(6, 6))
     assert state(report, "b")["ko"] is True
     assert clicks(report, "a") == [1]
 
 
 def test_a_controlled_figure_that_knocks_out_its_friend_scores_for_the_controller() -> None:
-    """FAQ: who is knocked out by a controlled figure scores for the controlling player."""
+    """FAQ: a figure knocked out by a controlled figure scores for the controlling player."""
     own = [fighter("a", "C3", powers=["Mind Control"], range=8)]
     theirs = [fighter("b", "G3"), fighter("c", "G4", clicks=2, points=40), *FAR]
     inner = done("close", "b", "c")
@@ -169,7 +169,7 @@ def run(path: str, *inner: dict[str, Any], **keys: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("edition", BOTH)
 def test_hypersonic_speed_runs_attacks_and_runs_on(edition: str) -> None:
-    """Three squares, an attack of 3 clicks beside b, three squares back: six of eight, past the opponent."""
+    """Three squares, an attack of 3 clicks on b, three squares back: six of eight, past the opponent."""
     inner = done("close", "a", "b", at="D1", path=["C1", "B1", "A1"])
     given = run("B1 C1 D1", inner, rolls={"attack": [[4, 3]]})
     report = fight(edition, [fighter("a", "A1", powers=["Hypersonic Speed"])], [fighter("b", "E1")], given)
@@ -219,7 +219,7 @@ def chain(
 
 
 def test_a_chain_of_hits_meets_a_rising_defense() -> None:
-    """17 against 16, 17 against 17, 17 against 18: two hits, then a miss; 2 clicks together."""
+    """17 against 16, 17 against 17, 17 against 18: two hits, then a miss; 2 clicks in total."""
     report = chain([[3, 4], [3, 4], [3, 4]])
     assert clicks(report, "b") == [3]
     assert [step["numbers"]["defense"] for step in report["steps"] if step["step"] in ("hit", "miss")] == [16, 17, 18]
@@ -253,7 +253,7 @@ def test_a_chain_without_more_dice_ends_after_its_hits() -> None:
 
 @pytest.mark.parametrize(("die", "click"), [(5, 1), (4, 3)])
 def test_super_senses_evade_the_finished_chain_with_one_roll(die: int, click: int) -> None:
-    """Chapeau 2002-09-24: the roll is made once, when the attack is finished."""
+    """Chapeau 2002-09-24: one roll, after the attack is finished."""
     report = chain(
         [[4, 3], [4, 3]], fighter("b", "B1", powers=["Super Senses"]), attacks=2, rolls={"super-senses:b": [[die]]}
     )
@@ -285,7 +285,7 @@ def test_declined_super_senses_are_not_rolled() -> None:
 
 @pytest.mark.parametrize(("power", "kind", "keys"), [("Charge", "close", {}), ("Running Shot", "ranged", {"range": 6})])
 def test_half_the_speed_and_then_the_attack(power: str, kind: str, keys: dict[str, Any]) -> None:
-    """8 halved is 4 squares; five are refused; the attack costs no action of its own."""
+    """Half of 8 is 4 squares; five are refused; the attack costs no separate action."""
     mine = [fighter("a", "A1", powers=[power], **keys)]
     target = fighter("b", "F1" if kind == "close" else "H1")
     inner = done(kind, "a", "b")
@@ -298,7 +298,7 @@ def test_half_the_speed_and_then_the_attack(power: str, kind: str, keys: dict[st
 
 
 def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
-    """FAQ: 8 is halved by the terrain and again by the charge: 2 squares."""
+    """FAQ: 8 is halved by the terrain and again by Charge: 2 squares."""
     board = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}
     mine = [fighter("a", "A1", powers=["Charge"])]
     report = fight(CAR, mine, FAR, walk("a", "B1 C1 D1", using=["Charge"]), board=board)
@@ -306,7 +306,7 @@ def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
 
 
 def test_charge_is_not_knocked_back() -> None:
-    """The target of double fours takes 3 clicks and stays."""
+    """The target of double 4s takes 3 clicks and stays."""
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]})
     report = fight(CAR, [fighter("a", "A1")], [fighter("b", "B1", powers=["Charge"])], given)
     assert (state(report, "b")["square"], clicks(report, "b")) == ("B1", [4])
@@ -322,7 +322,7 @@ def test_stealth_in_or_behind_hindering_terrain_is_no_target(cover: str, legal: 
 
 
 def test_running_shot_may_stay_where_it_is() -> None:
-    """Up to half the speed may be none at all, where no opponent is beside it."""
+    """Up to half the speed can be none at all, without an adjacent opponent."""
     mine = [fighter("a", "A1", powers=["Running Shot"], range=6)]
     given = walk("a", "", using=["Running Shot"], then=[done("ranged", "a", "b")], rolls={"attack": [[4, 3]]})
     report = fight(CAR, mine, [fighter("b", "D1")], given)

@@ -1,4 +1,4 @@
-"""Single statements of the books about powers, wild cards, immunity and carrying; worked out by hand, by book and section."""
+"""Single rules about powers, wild cards, immunity and carrying, worked out by hand, by book and section."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_mastermind_that_is_named_asks_who_takes_the_damage() -> None:
 
 @pytest.mark.parametrize("edition", [CAR, DC, NEW])
 def test_a_wild_card_uses_one_team_ability_at_a_time(edition: str) -> None:
-    """Wild cards (2002 FAQ, 2005, 2014): the Avengers' move and the Titans' exchange are two teams' abilities."""
+    """Wild cards (2002 FAQ, 2005, 2014): the Avengers' move and the Titans' exchange belong to two teams."""
     teams = {CAR: ("Avengers", "Justice League"), DC: ("Batman Ally", "Superman Ally")}
     one, two = teams.get(edition, teams[DC])
     mine = [fighter("a", "E5", teams=["Spider-Man"]), fighter("f", "A1", teams=[one]), fighter("g", "B1", teams=[two])]
@@ -55,7 +55,7 @@ def test_battle_fury_is_given_no_ranged_action_whatever_it_is_for() -> None:
 
 
 def test_enhancement_hurts_no_friend_more() -> None:
-    """Enhancement: 1 click more to opposing figures; a friend in the splash of an Energy Explosion takes just 1."""
+    """Enhancement: 1 click more to opposing figures; a friend in the splash of an Energy Explosion takes 1."""
     mine = [
         fighter("a", "E5", range=8, powers=["Energy Explosion"]),
         fighter("e", "D5", powers=["Enhancement"]),
@@ -108,7 +108,7 @@ def test_who_is_immune_is_not_hurt_by_what_targets_nobody(edition: str) -> None:
     ("edition", "path", "safe"), [(NEW, "E3", False), (MODERN, "E3", True), (MODERN, "E5 E4", False)]
 )
 def test_who_has_moved_or_left_home_is_immune_no_longer(edition: str, path: str, safe: bool) -> None:
-    """2014: whoever has moved; 2020s: whoever has left the starting area, even if it comes back the same turn."""
+    """2014: a figure that has moved; 2020s: one that has left the starting area, even if it returns the same turn."""
     report = fight(
         edition,
         [fighter("a", "E5" if path == "E3" else "D6", range=8)],
@@ -140,7 +140,7 @@ def test_destroying_is_no_attack_in_the_2020s() -> None:
 
 
 def test_who_finds_no_room_beside_its_carrier_stays_where_it_is() -> None:
-    """Carry (2020s): the speed is modified all the same, and nobody counts as carried."""
+    """Carry (2020s): the speed is still modified, and no one counts as carried."""
     block = {"terrain": [{"type": "blocking", "squares": ["G4:G6", "I4:I6", "H4", "H6"]}]}
     giant = fighter("a", "E5", symbols={"damage": "giant", "speed": "wing"}, speed=4)
     given = walk("a", "F5 G5 H5", carry=["f"])
@@ -184,7 +184,7 @@ def test_what_only_a_card_says_is_left_to_it(edition: str, name: str) -> None:
 
 @pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (NEW, True)])
 def test_probability_control_of_2002_reaches_who_performs_the_action_whoever_rolls(edition: str, legal: bool) -> None:
-    """Probability Control (2002): within 10 squares of the figure performing the action; from 2014: of who rolls.
+    """Probability Control (2002): within 10 squares of the acting figure; from 2014: of the rolling one.
 
     The attacker in E5 is 11 squares from E16, its target in E6 is 10 away (range 10).
     """
@@ -208,7 +208,7 @@ def test_probability_control_of_2002_reaches_who_performs_the_action_whoever_rol
     ],
 )
 def test_an_action_of_2002_triggers_one_effect_that_asks_for_it(kind: str, at: str, names: list[str]) -> None:
-    """Turns and Actions, FAQ (2002). Psychic Blast asks for no action of its own and joins; so does Flurry's choice."""
+    """Turns and Actions, FAQ (2002). Psychic Blast requires no action, so it joins; Flurry's choice does too."""
     mine = [fighter("a", "E5", range=8, powers=[*names, "Psychic Blast", "Flurry"])]
     both = fight(CAR, mine, [fighter("b", at)], done(kind, "a", "b", using=names, **SEVEN))
     assert "not used together" in refused(both)

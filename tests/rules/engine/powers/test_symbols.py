@@ -1,4 +1,4 @@
-"""What combat symbols let their bearers do: Colossal Stamina."""
+"""Combat symbols: Colossal Stamina."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STAMINA = done("close", "a", "b", using=["Colossal Stamina"], rolls={"attack": [
 
 @pytest.mark.parametrize("edition", ["dc-2005", "core-2014", "core-modern"])
 def test_a_colossal_character_acts_with_two_tokens_by_its_stamina(edition: str) -> None:
-    """The books name it and leave the rest to the card; a giant, and a colossal that does not name it, may not act."""
+    """The books name it and leave the rest to the card; giants, and colossal figures without it, may not act."""
     colossal = fighter("a", "D4", clicks=12, tokens=2, acted=False, damage_symbol="colossal")
     report = fight(edition, [colossal], [fighter("b", "E4")], STAMINA)
     assert clicks(report, "b") == [4]

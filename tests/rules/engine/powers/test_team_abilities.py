@@ -1,4 +1,4 @@
-"""Marvel and DC team abilities of 2002, each with what its FAQ says, by hand."""
+"""Marvel and DC team abilities of 2002, each with its FAQ, by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def member(team: str, id: str, square: str, **keys: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("edition", "team"), [("ic-2002", "Hydra"), (CAR, "Hydra"), (CAR, "Police")])
 def test_each_member_beside_the_shooter_that_sees_the_target_adds_1(edition: str, team: str) -> None:
-    """10 + 5 misses 16; two members make it 17. They get no token, and need not be in range."""
+    """10 + 5 misses 16; two members make it 17. They get no token, and needn't be in range."""
     shooter = fighter("a", "C3", range=8)
     given = done("ranged", "a", "b", rolls={"attack": [[3, 2]]})
     members = [member(team, "h", "C2"), member(team, "k", "C4")]
@@ -34,7 +34,7 @@ def test_each_member_beside_the_shooter_that_sees_the_target_adds_1(edition: str
 
 
 def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
-    """A member behind a wall, one that is apart, and a blow in close combat: nothing is added."""
+    """A member behind a wall, one too far apart, and a close attack: nothing is added."""
     given = done("ranged", "a", "b", **SEVEN)
     walled = {"walls": ["C2|D2", "C1|D1", "D2|D3", "C2|C3"]}
     for members in ([member("Hydra", "h", "A3")], [member("Hydra", "h", "C2")]):
@@ -50,7 +50,7 @@ def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
     ("team", "topic"), [("Spider-Man", "spider-man"), ("Legion of Super Heroes", "legion-of-super-heroes")]
 )
 def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> None:
-    """A wild card counts as a member: beside a Sinister Syndicate figure of 12 it attacks with 12."""
+    """A wild card counts as a member: beside a Sinister Syndicate figure with attack 12 it has 12."""
     mine = [member(team, "a", "C3"), member("Sinister Syndicate", "s", "C2", attack=12)]
     report = fight(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN))
     rolled = told(report, "attack-roll")
@@ -60,7 +60,7 @@ def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> 
 
 @pytest.mark.parametrize("team", ["Sinister Syndicate", "Batman Enemy"])
 def test_the_transitive_property_of_attack_values(team: str) -> None:
-    """Illustrated with A 10, B 9, C 7 in a row: C attacks with 10."""
+    """The example: A 10, B 9, C 7 in a row: C attacks with 10."""
     mine = [
         member(team, id, square, attack=value)
         for id, square, value in (("a", "A1", 10), ("b", "B1", 9), ("c", "C1", 7))
@@ -71,7 +71,7 @@ def test_the_transitive_property_of_attack_values(team: str) -> None:
 
 @pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
 def test_the_transitive_property_of_defense_values(team: str) -> None:
-    """Illustrated with A 18, B 17, C 15 in a row: C defends with 18."""
+    """The example: A 18, B 17, C 15 in a row: C defends with 18."""
     theirs = [
         member(team, id, square, defense=value)
         for id, square, value in (("a", "A1", 18), ("b", "B1", 17), ("c", "C1", 15))
@@ -83,7 +83,7 @@ def test_the_transitive_property_of_defense_values(team: str) -> None:
 @pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
 @pytest.mark.parametrize("powers", [[], ["Toughness"]])
 def test_example_1_and_2_the_printed_value_is_shared_and_no_power_with_it(team: str, powers: list[str]) -> None:
-    """A (18, Energy Shield/Deflection) beside B (16): a shot at B meets 18, not 20; B's own Toughness works."""
+    """A (18, Energy Shield/Deflection) beside B (16): a shot at B meets 18, not 20; B's Toughness works."""
     theirs = [
         member(team, "a", "H3", defense=18, powers=["Energy Shield/Deflection"]),
         member(team, "b", "H4", powers=powers),
@@ -110,7 +110,7 @@ def test_a_fallen_member_of_the_fantastic_four_heals_the_others(edition: str) ->
 
 
 def test_mystics_retaliate_and_nothing_reduces_it() -> None:
-    """1 click to who damages them, past Toughness; a Mystic's blast does not set off another's; a shot too."""
+    """1 click to the attacker, past Toughness; a Mystic's retaliation doesn't cause another's; a shot also counts."""
     given = done("close", "a", "b", **SEVEN)
     for attacker in (fighter("a", "C3", powers=["Toughness"]), member("Mystics", "a", "C3")):
         report = fight(CAR, [attacker], [member("Mystics", "b", "D3")], given)
@@ -126,7 +126,7 @@ def test_mystics_do_not_retaliate_for_a_miss_poison_or_a_push() -> None:
 
 
 def test_a_critical_hit_of_an_attack_without_damage_sets_the_mystics_off_too() -> None:
-    """Two 6s of Mind Control deal 1 click: damage by an attack."""
+    """Two 6s of Mind Control deal 1 click: that is damage by an attack."""
     mine = [fighter("a", "C3", powers=["Mind Control"])]
     given = done("close", "a", "b", using=["Mind Control"], rolls={"attack": [[6, 6]]})
     report = fight(CAR, mine, [member("Mystics", "b", "D3")], given)
@@ -182,7 +182,7 @@ FREE_MOVES = ["Avengers", "The Brotherhood", "Justice League"]
 
 @pytest.mark.parametrize("team", FREE_MOVES)
 def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> None:
-    """One action at 100 points: the free move, and then another's action all the same."""
+    """One action at 100 points: the free move, and another figure's action as well."""
     mine = [member(team, "a", "A1"), fighter("f", "H8"), fighter("g", "H9")]
     moves = (walk("a", "B1", using=[team]), walk("f", "I8"))
     report = fight(CAR, mine, FAR, *moves, build_total=100)
@@ -224,7 +224,7 @@ def together(actor: str, *targets: str, team: str = "Masters of Evil") -> dict[s
 
 @pytest.mark.parametrize("team", ["Masters of Evil", "Injustice League"])
 def test_members_beside_one_opponent_attack_with_one_action(team: str) -> None:
-    """3 + 3 clicks, a token for each, and the second action of the turn is not there."""
+    """3 + 3 clicks, a token for each, and the turn's second action is used."""
     report = gang(together("a", "x", team=team), together("b", "x", team=team), team=team)
     assert clicks(report, "x") == [7]
     assert [state(report, one)["tokens"] for one in "ab"] == [1, 1]
@@ -244,7 +244,7 @@ def test_what_the_masters_of_evil_do_not_share(given: tuple[dict[str, Any], ...]
 
 
 def test_whom_the_first_attack_drives_off_cannot_be_gathered_around() -> None:
-    """Double fives hurl x away: b is no longer beside it, and attacks nobody."""
+    """Double 5s knock x away: b is no longer adjacent and attacks no one."""
     first = together("a", "x") | {"rolls": {"attack": [[5, 5]]}}
     report = gang(first, together("b", "x"))
     assert state(report, "x")["square"] == "G3"
@@ -272,7 +272,7 @@ def enemies(actor: str, *points: int, counter: str = "Toughness", **keys: Any) -
 
 @pytest.mark.parametrize(("actor", "legal"), [("a", True), ("b", True), ("c", False)])
 def test_superman_enemies_of_75_60_and_44_points(actor: str, legal: bool) -> None:
-    """Three pairs: 75 has Outwit; against 44 it has it already; 60 has it over 44."""
+    """Three pairs: 75 has Outwit; against 44 it has it already; 60 has it against 44."""
     assert enemies(actor, 75, 60, 44)["legal"] is legal
 
 
@@ -294,7 +294,7 @@ def test_of_two_equals_one_has_outwit_and_of_two_apart_neither() -> None:
 
 
 def test_a_granted_outwit_can_be_outwitted() -> None:
-    """FAQ: an opponent may Outwit this newly granted Outwit; then it is not there."""
+    """FAQ: an opponent may Outwit this newly granted Outwit; then the figure doesn't have it."""
     mine = [member("Superman Enemy", "a", "A1", points=75), member("Superman Enemy", "b", "A2", points=60)]
     theirs = [fighter("x", "C3", powers=["Outwit", "Toughness"])]
     first = done("free", "x", "a", using=["Outwit"], choose={"counter": "Outwit"})
@@ -380,7 +380,7 @@ def test_skrulls_fool_their_attacker_on_a_6(die: int, click: int) -> None:
 
 
 def test_one_of_two_targets_may_be_a_skrull() -> None:
-    """The fooled half falls away; the other target is attacked all the same."""
+    """The fooled attack isn't made; the other target is still attacked."""
     given = done("ranged", "a", "b", "c", rolls={"attack": [[4, 3]], "skrull:b": [[6]]})
     shooter = fighter("a", "C3", range=8, bolts=2)
     report = fight(CAR, [shooter], [member("Skrulls", "b", "H3"), fighter("c", "H5")], given)

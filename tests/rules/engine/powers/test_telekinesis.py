@@ -1,4 +1,4 @@
-"""Telekinesis: what the books let it move, where it puts it, and how it fires an object; worked out by hand."""
+"""Telekinesis: what it may move, where to, and how it fires an object; worked out by hand from the books."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_object_goes_10_squares_and_no_further(edition: str) -> None:
 
 
 def test_agents_and_enhancement_help_a_fired_object_in_2002() -> None:
-    """A light object deals 2; an agent of S.H.I.E.L.D. adds 1 and Enhancement 1 (Steenbock, 2002-05-07)."""
+    """A light object deals 2; a S.H.I.E.L.D. agent adds 1 and Enhancement 1 (Steenbock, 2002-05-07)."""
     mine = [lifter(), fighter("s", "D5", teams=["S.H.I.E.L.D."]), fighter("e", "D4", powers=["Enhancement"])]
     report = fires(CAR, "E9", mine=mine, given={"assist": ["s"]})
     assert clicks(report, "b") == [5]
@@ -62,14 +62,14 @@ def test_agents_and_enhancement_help_a_fired_object_in_2002() -> None:
 
 @pytest.mark.parametrize("edition", [CAR, *LATER])
 def test_the_fired_object_does_not_hinder_its_own_line_of_fire(edition: str) -> None:
-    """Attack 10 and 6 meets the defense of 16 exactly: the object in E6 gives the target nothing."""
+    """10 + 6 is exactly the defense of 16: the object in E6 gives the target nothing."""
     report = fires(edition, "E9", given={"rolls": {"attack": [[4, 2]]}})
     assert "hit" in steps(report)
     assert report["state"]["objects"]["o"]["removed"] is True
 
 
 def test_a_way_around_walls_counts_in_2002_only() -> None:
-    """The target stands behind a long wall: 4 squares as the crow flies, more than 10 around it."""
+    """The target stands behind a long wall: 4 squares in a straight line, more than 10 around it."""
     wall = {"walls": [f"{letter}6|{letter}7" for letter in "ABCDEFGHIJKLMN"]}
     objects = [{"id": "o", "kind": "light", "square": "D5"}]
     assert fires(CAR, "E9", objects=objects)["legal"] is True
@@ -77,7 +77,7 @@ def test_a_way_around_walls_counts_in_2002_only() -> None:
 
 
 def test_elevated_targets_cost_one_square_more_in_2002() -> None:
-    """The object in E5 beside the lifter in E4: 10 squares to E15; one more on a rooftop."""
+    """The object in E5 beside the figure in E4: 10 squares to E15; one more on a rooftop."""
     objects = [{"id": "o", "kind": "light", "square": "E5"}]
     roof = {"terrain": [{"type": "elevated", "squares": ["E15"]}]}
     for edition, legal in ((CAR, False), (DC, True)):

@@ -12,35 +12,35 @@ EARLY, LATE = EDITIONS[:3], EDITIONS[3:]
 
 
 def alive(ref: str, points: int = 50, **facts: Any) -> Document:
-    """A survivor."""
+    """Return a survivor."""
     return {"ref": ref, "name": ref.upper(), "points": points, "fate": "survived", **facts}
 
 
 def fallen(ref: str, points: int = 50, by: str | None = None, **facts: Any) -> Document:
-    """One that was defeated, by an attack unless told otherwise."""
+    """Return a defeated element, by an attack unless told otherwise."""
     return {"ref": ref, "name": ref.upper(), "points": points, "fate": "defeated", "by": by, "cause": "attack", **facts}
 
 
 def side(player: str, *characters: Document, **more: Any) -> Document:
-    """A side."""
+    """Return a side."""
     return {"player": player, "characters": list(characters), **more}
 
 
 def battle(edition: str, *sides: Document, **more: Any) -> Document:
-    """A battle file; it ended at time unless told otherwise."""
+    """Return a battle file; it ended at time unless told otherwise."""
     return {"edition": edition, "build_total": 200, "ended": "time", "sides": list(sides), **more}
 
 
 def scored(edition: str, *sides: Document, **more: Any) -> Document:
-    """The report on a battle."""
+    """Return the report on a battle."""
     return score_battle(battle(edition, *sides, **more))
 
 
 def points(report: Document) -> list[float]:
-    """The players' victory points, in the order of the sides."""
+    """Return the players' victory points, in the order of the sides."""
     return list(report["victory_points"].values())
 
 
 def verdict(report: Document) -> tuple[str | None, str]:
-    """Who won and what decided."""
+    """Return the winner and what decided."""
     return report["winner"], report["decided_by"]

@@ -1,4 +1,4 @@
-"""What a defeat is worth, and to whom."""
+"""The value of a defeat, and who scores it."""
 
 import pytest
 
@@ -137,7 +137,7 @@ MIND = {"cause": "mind-control", "by": "b2", "controller": "a"}
     [("car-2002", RED, {}, 2), ("car-2002", {}, RED, 1), ("ic-2002", RED, {}, 1), ("dc-2005", RED, {}, 1)],
 )
 def test_the_mind_controller_is_the_one_who_counts(edition, controller, striker, times):
-    """FAQ on Mind Control: who controls scores, as for its own archenemy where it is one."""
+    """FAQ on Mind Control: the controller scores, doubled if it is the controller's own archenemy."""
     report = scored(
         edition,
         side("A", alive("a", 0, **controller)),
@@ -205,7 +205,7 @@ def test_removed_characters(edition, facts, award):
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_who_left_the_map_has_not_remained_there_but_is_not_defeated_either(edition):
-    """2002 asks that a figure remained on the battlefield, 2005 only that it was not defeated."""
+    """2002 requires that a figure remained on the battlefield, 2005 only that it wasn't defeated."""
     left = scored(edition, side("A", alive("a", 0)), side("B", alive("b", 40, fate="left-map")))
     assert points(left) == [0, 40 if edition == "dc-2005" else 0]
 
@@ -229,7 +229,7 @@ def replaced(points, **facts):
     ],
 )
 def test_replaced_characters(edition, value, one, other, award):
-    """The examples of both books among them: 200 in 100 and 75; 50 in 45; 50 in 30 and 30."""
+    """Including both books' examples: 200 into 100 and 75; 50 into 45; 50 into 30 and 30."""
     report = scored(edition, side("A", alive("a", 0)), side("B", replaced(value), one, other))
     assert points(report) == [award, 0]
 

@@ -1,4 +1,4 @@
-"""Feats, objects, cards and resources: what else scores when it is lost, or kept."""
+"""Feats, objects, cards and resources: what else scores when lost or kept."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def feat(points=12, *assigned, **more):
 
 
 def with_feat(edition, made, *characters, **more):
-    """Return the points of A and B, whose own characters count for nothing."""
+    """Return the points of A and B, with characters that score nothing."""
     return points(
         scored(edition, side("A", alive("a", 0), alive("a2", 0)), side("B", *characters, feats=[made]), **more)
     )
@@ -138,7 +138,7 @@ def test_resources(edition, resource, award):
 
 @pytest.mark.parametrize("edition", EARLY)
 def test_what_a_force_cost_is_derived(edition):
-    """The smallest force breaks the tie: 40 and a feat of 2 x 3, an object and a card of 2 x 1 against 50."""
+    """The smaller force wins the tie: 40 and a feat of 2 x 3, an object and a card of 2 x 1, against 50."""
     extras = {
         "feats": [{"points": 3, "assigned_to": ["a", "a2"], "per_character": True}],
         "objects": [{"points": 1}],

@@ -1,4 +1,4 @@
-"""Every example of scoring of the five books, with its place there."""
+"""Every scoring example in the five books, with its section."""
 
 import pytest
 

@@ -8,7 +8,7 @@ BOTH = ("ic-2002", "car-2002")
 
 
 def lopsided(edition, scenario, *, of_a=40, of_b=100, **more):
-    """A has 100 surviving and lost `of_a`; B has 95 surviving and lost `of_b`."""
+    """Return a battle: A has 100 surviving and lost `of_a`; B has 95 surviving and lost `of_b`."""
     a = side("A", alive("a", 100), fallen("x", of_a, "b"), points=100 + of_a)
     b = side("B", alive("b", 95), fallen("y", of_b, "a"), points=95 + of_b)
     return scored(edition, a, b, scenario=scenario, **more)

@@ -1,4 +1,4 @@
-"""Who wins: victory points, the last one standing, tie-breaks, abandoned battles."""
+"""The winner: victory points, the last one standing, tie-breaks, abandoned battles."""
 
 import pytest
 
