@@ -20,7 +20,9 @@ from config.front import Front  # noqa: E402 - the apps must be ready first
 from config.private import tighten_kept  # noqa: E402
 from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
+from judging.management.readiness import stop_if_refused  # noqa: E402
 
+stop_if_refused()
 tighten_kept()
 BACKGROUND.start()
 

@@ -8,6 +8,8 @@ import os
 import sys
 from typing import TextIO
 
+from config.version import full_version
+
 STOPPED, PIPE_CLOSED = 130, 141
 """The shell's exit statuses for a command ended by SIGINT or SIGPIPE."""
 MIGRATE = "`python manage.py migrate` creates its tables or updates them"
@@ -25,6 +27,10 @@ def run(arguments: list[str]) -> None:
     """Run one management command."""
     prepare_output()
     try:
+        if arguments[1:2] in (["--version"], ["version"]):
+            print(full_version())  # noqa: T201
+            flush()
+            return
         from django.conf import settings
         from django.core.management import execute_from_command_line, load_command_class
 
@@ -65,7 +71,7 @@ def in_a_sentence(fault: BaseException) -> str:
     from django.db.migrations.exceptions import InconsistentMigrationHistory
 
     from events.faults import TroubleKind, trouble_of
-    from judging import unreleased
+    from judging import refused
 
     if isinstance(fault, ImproperlyConfigured):
         return str(fault)
@@ -73,8 +79,8 @@ def in_a_sentence(fault: BaseException) -> str:
     trouble = trouble_of(fault)
     if isinstance(fault, (DatabaseError, InconsistentMigrationHistory)):
         with contextlib.suppress(DatabaseError):
-            if unreleased.is_unreleased():
-                return unreleased.DATABASE
+            if why := refused.why_database_refused():
+                return why
     if isinstance(fault, OSError):
         where = f"{fault.filename}: " if fault.filename else ""
         what = (

@@ -15,9 +15,11 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from config import folders, private
+from config.version import version
 
 BASE_DIR = folders.BASE_DIR
 env = environ.Env()
@@ -103,6 +105,7 @@ _make_folder(DATA_DIR)
 private.tighten(DATA_DIR.resolve())  # its owner may have made it a link; what it leads to is ours, too
 
 
+VERSION = SimpleLazyObject(version)
 SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])

@@ -26,6 +26,7 @@ def look(request: HttpRequest) -> dict[str, Any]:
     return {
         "look": chosen if chosen in LOOKS else "system",
         "languages": OWN_NAMES,
+        "headjudge_version": settings.VERSION,
         "page_of": lambda: "nobody" if is_signed_out(request) else "own",
     }
 

@@ -37,7 +37,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from events.models import Person
-from judging import unreleased
+from judging import refused
 from judging.keeping import storage
 from judging.keeping.storage import Damaged, digest
 
@@ -213,7 +213,12 @@ class Exact(DjangoJSONEncoder):
 
 
 def _models() -> list[type[models.Model]]:
-    return [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
+    """Return a model for each table as the database has it: one that isn't migrated yet lacks tables and columns."""
+    loader = MigrationLoader(connection)
+    is_behind = any(one not in loader.applied_migrations for one in loader.graph.leaf_nodes())
+    applied = [one for one in loader.applied_migrations if one in loader.graph.nodes]
+    known = loader.project_state(applied).apps if is_behind else apps
+    return [model for model in known.get_models() if model._meta.managed and not model._meta.proxy]
 
 
 def _rows(target: Path) -> Path:
@@ -359,12 +364,9 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
             f"This is a backup of {manifest['database']}, and here is {connection.vendor}: "
             "make one with `backup --portable`, which either can read."
         )
-    if ".".join(unreleased.MARK) in manifest["migrations"]:
-        raise NoBackup(unreleased.BACKUP)
-    if newer := _of_a_newer_version(manifest["migrations"]):
-        raise NoBackup(
-            f"The backup was made by a newer version of Headjudge ({newer} is unknown here): bring this one up to date first."
-        )
+    made_with = [(app, name) for app, _dot, name in (one.partition(".") for one in manifest["migrations"])]
+    if why := refused.why_refused("backup", made_with):
+        raise NoBackup(why)
     if not is_empty():
         if not force:
             raise NoBackup("Here are people and events already. To write over them: --force (a backup is taken first).")
@@ -381,16 +383,8 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
                 storage.write(storage.place(*name.split("/")), read(name))
         _restore_key(read(KEY), say)
     connections.close_all()
-    call_command("migrate", verbosity=0, interactive=False)
+    call_command("migrate", verbosity=0, interactive=False, no_backup=True)  # the backup itself is from before
     return manifest
-
-
-def _of_a_newer_version(migrations: list[str]) -> str:
-    """Return the first migration in a backup that this version doesn't have, or ""."""
-    known = MigrationLoader(None).disk_migrations
-    ours = {".".join(key) for key in known}
-    apps_here = {app for app, _name in known}
-    return next((one for one in migrations if one not in ours and one.split(".", 1)[0] in apps_here), "")
 
 
 def _restore_key(content: bytes, say: Say) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from events.models import Event
-from judging import unreleased
+from judging import refused
 
 SHOWN = 10
+NOT_FOR_THIS_VERSION = 4
+"""The exit status: gunicorn then ends, too, and doesn't start another worker (its `Arbiter.APP_LOAD_ERROR`)."""
+NO_DATABASE = "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
 
 
 def has_database() -> bool:
@@ -26,11 +32,11 @@ def is_behind() -> bool:
 def what_is_missing() -> str:
     """Return what must be done before this version can read the database, or ""."""
     if not has_database():
-        return "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
-    if unreleased.is_unreleased():
-        return unreleased.DATABASE
+        return NO_DATABASE
+    if why := refused.why_database_refused():
+        return why
     if is_behind():
-        return "The database is from an older version. Run `python manage.py backup`, then `python manage.py migrate`."
+        return "The database is from an older version. `python manage.py migrate` upgrades it, after a backup."
     return ""
 
 
@@ -41,11 +47,19 @@ def make_database() -> None:
     needs_database()
 
 
-def needs_database(*, may_be_behind: bool = False) -> None:
+def needs_database() -> None:
     """Raise CommandError if there is no database, or one that must be upgraded first."""
-    missing = what_is_missing()
-    if missing and not (may_be_behind and has_database()):
+    if missing := what_is_missing():
         raise CommandError(missing)
+
+
+def stop_if_refused() -> None:
+    """End a server's process with a sentence if the database isn't for this version; one that is away comes later."""
+    with contextlib.suppress(DatabaseError):
+        if why := refused.why_database_refused():
+            sys.stderr.write(f"{why}\n")
+            sys.exit(NOT_FOR_THIS_VERSION)
+    connection.close()
 
 
 def event_named(public_id: str) -> Event:

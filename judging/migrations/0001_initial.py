@@ -1,4 +1,4 @@
-# All that came before the first release, in one migration (see judging/unreleased.py).
+# All that came before the first release, in one migration (see judging/refused.py).
 
 import django.core.serializers.json
 import django.db.models.deletion

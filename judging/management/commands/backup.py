@@ -10,7 +10,7 @@ from django.template.defaultfilters import filesizeformat
 
 from judging.keeping import backups
 from judging.keeping.storage import Damaged
-from judging.management.readiness import needs_database
+from judging.management.readiness import NO_DATABASE, has_database
 
 
 class Command(BaseCommand):
@@ -27,7 +27,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the backup."""
-        needs_database(may_be_behind=not options["portable"])
+        if not has_database():
+            raise CommandError(NO_DATABASE)
         target = Path(options["file"]) if options["file"] else None
         try:
             made = backups.back_up(target, portable=options["portable"], say=self.stdout.write)

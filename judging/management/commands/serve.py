@@ -13,7 +13,7 @@ import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging import unreleased
+from judging import refused
 from judging.management.readiness import what_is_missing
 from rules.system import allow_open_files, use_heaps
 
@@ -73,8 +73,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print where the site is, and serve it."""
-        if unreleased.is_unreleased():
-            raise CommandError(unreleased.DATABASE)
+        if why := refused.why_database_refused():
+            raise CommandError(why)
         secure = self._certificate(options)
         scheme = "https" if secure else "http"
         host = options["host"] or ("0.0.0.0" if options["lan"] else "127.0.0.1")
