@@ -1,1 +1,1 @@
-"""The game itself: editions, rulebook and rulings, catalogue of figures, positions step by step."""
+"""The game: editions, rulebooks and rulings, the catalogue of figures, and positions replayed step by step."""

@@ -1,10 +1,10 @@
-"""A process of its own for one piece of work: readers and judges never wait for a file that somebody else sent.
+"""Running one job in a process of its own, so that other users never wait for a file that someone sent.
 
-Python parses JSON, text and patterns without letting other threads run: a file of some megabytes would hold up every
-page. `apart` starts a new interpreter with the same settings and database, has it call one function, and gives back
-what that returns or raises. It has a limit of time and (where the system knows such) of memory, and it never outlives
-the server: it ends when the pipe to its parent closes. What comes back must be small, or one run of bytes: unpacking
-many objects would hold up the readers again.
+Python parses JSON, text and patterns without letting other threads run: a file of several megabytes would hold up every
+page. `apart` starts a new interpreter with the same settings and database, has it call one function, and returns its
+result or raises its exception. The process has a time limit and (where the system supports it) a memory limit, and it
+never outlives the server: it exits when the pipe to its parent closes. The result must be small, or a single bytes
+object: unpickling many objects would hold up other requests again.
 """
 
 from __future__ import annotations
@@ -37,26 +37,27 @@ from .uploads import MB, SMALL, Unreadable
 
 Result = TypeVar("Result")
 FILES, OPEN, PAPER = "files", "open", "paper"
-"""Lines in which one piece of work is done at a time: files of those who signed in, requests of anyone, paper."""
+"""Queues, each of which runs one job at a time: files from users signed in, requests from anyone, documents to
+print."""
 PATIENCE = 2.0
-"""Seconds for which a request waits for the one before it; then it is told to come again."""
+"""Seconds for which a request waits for the job before it; then the user is asked to try again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings that a serving process may have changed since it read its environment."""
 START = "import sys; sys.path[:] = sys.argv[2:]; from rules.apart import work; work()"
-"""The process takes its modules from where this one does, never from the folder in which the server was started."""
+"""The process imports modules from where this one does, never from the folder in which the server was started."""
 log = logging.getLogger(__name__)
 _LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
 
 
 class Busy(Unreadable):
-    """Another piece of work is being done in this line."""
+    """Another job is running in this queue."""
 
     status = 503
 
 
 class Stopped(Unreadable):
-    """The process ended before its work was done: it took too long, needed too much memory, or was killed."""
+    """The process ended before its job was done: it took too long, needed too much memory, or was killed."""
 
     status = 503
 
@@ -69,11 +70,11 @@ def apart(
     seconds: float = 60,
     memory: int = 1024 * MB,
 ) -> Result:
-    """Return what a function of some module returns for these arguments, called in a process of its own.
+    """Return the result of a module-level function for these arguments, called in a process of its own.
 
-    With `size` (bytes that it must read) up to `SMALL` it is called here and now. Raises what the function raises,
-    Busy where another piece of work of this line isn't done within `PATIENCE`, and Stopped where the process ended early.
-    Outside of transactions only, where the function uses the database.
+    If `size` (the bytes it has to read) is at most `SMALL`, the function is called directly. Raises the function's own
+    exceptions, Busy if another job in this queue isn't done within `PATIENCE`, and Stopped if the process ended early.
+    Call it only outside transactions if the function uses the database.
     """
     if size is not None and size <= SMALL:
         return function(*args)
@@ -116,7 +117,7 @@ def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: flo
 
 
 def _run(folder: Path, seconds: float) -> int:
-    """Start the process, wait for its end and return its exit code; raise Stopped where it takes too long."""
+    """Start the process, wait for its end and return its exit code; raise Stopped if it takes too long."""
     known = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
     command = [sys.executable, "-P", "-c", START, str(folder), *map(os.path.abspath, sys.path)]
     with (folder / "faults").open("wb") as faults:
@@ -143,7 +144,7 @@ def _run(folder: Path, seconds: float) -> int:
 
 
 def _fault(kind: type[Exception], args: tuple[Any, ...], state: dict[str, Any], told: str) -> Exception:
-    """Return an exception as it was raised there; one that nobody means to catch brings its traceback along."""
+    """Return an exception as it was raised there; an unexpected one includes its traceback."""
     fault = kind.__new__(kind)
     fault.args = args
     fault.__dict__.update(state)
@@ -152,7 +153,7 @@ def _fault(kind: type[Exception], args: tuple[Any, ...], state: dict[str, Any], 
 
 
 def end_all() -> None:
-    """End every process that still works: the server ends, and would wait for them."""
+    """End every running process, so that the server doesn't wait for them when it stops."""
     for child in list(_CHILDREN):
         with contextlib.suppress(OSError):
             child.kill()
@@ -165,7 +166,7 @@ getattr(threading, "_register_atexit", lambda _end: None)(end_all)
 
 
 def work() -> None:
-    """Do the job that lies in the folder named by the command line, leave its result there, and end."""
+    """Run the job in the folder named on the command line, leave its result there, and exit."""
     folder = Path(sys.argv[1])
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     job = pickle.loads((folder / "job").read_bytes())
@@ -194,21 +195,21 @@ def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
         return "raised", (Stopped, (said,), {}, "")
     except Exception as fault:
         told = {name: _plain(value) for name, value in fault.__dict__.items() if name != "__notes__"}
-        for name in ("sqlite_errorname", "sqlstate"):  # by which the site tells a locked database from a fault
+        for name in ("sqlite_errorname", "sqlstate"):  # the site tells a locked database from a fault by these
             if found := getattr(fault.__cause__, name, None):
                 told[name] = found
         return "raised", (type(fault), _plain(fault.args), told, traceback.format_exc())
 
 
 def _plain(value: Any) -> Any:
-    """Return what an exception carries with its texts in the language of the request: a text to come can't be sent."""
+    """Return the data of an exception with its texts in the request's language: lazy translations can't be sent."""
     if isinstance(value, Promise):
         return str(value)
     return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
 
 
 def _end_with_parent(folder: Path) -> None:
-    """End when the parent does."""
+    """Exit when the parent does."""
     system.wait_for_end_of_parent()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)

@@ -1,7 +1,8 @@
 """The JSON API of the rules: the same documents and reports as the commands, without signing in.
 
-The body is one JSON document, or one a line, as FORMATS names them; one document gives its report, several give a list.
-A document that takes the rules too long (`config/site.py`) gives the error `bad-input`, and so do those behind it.
+The body is one JSON document, or one per line, as described in FORMATS; one document returns its report, several return
+a list. A document that exceeds the time limit (`config/site.py`) returns the error `bad-input`, and so do those after
+it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ BODY = {
 
 
 def answer_with(request: HttpRequest, report_of: Callable[[dict[str, Any]], dict[str, Any]]) -> HttpResponse:
-    """Return the reports on the documents of the request's body; 422 where a single one cannot be understood."""
+    """Return the reports on the documents of the request's body; status 422 if a single document can't be read."""
     body, limits = request.body, LIMITS["api"]
     try:
         check_size("api", len(body))
@@ -51,7 +52,7 @@ def answer_with(request: HttpRequest, report_of: Callable[[dict[str, Any]], dict
 
 
 def reports(body: bytes, name: str) -> tuple[int, bytes]:
-    """Return the status and the JSON of the reports that one of the engine's functions gives on a body's documents."""
+    """Return the status and the JSON of an engine function's reports on the documents of a body."""
     made = list(engine.reports_on(body.decode("utf-8", "surrogateescape"), getattr(engine, name)))
     single = len(made) == 1
     status = 422 if single and made[0].get("error", {}).get("code") == "bad-input" else 200
@@ -66,7 +67,7 @@ def check_force(request: HttpRequest) -> HttpResponse:
 
 @router.post("/score-battle", openapi_extra=BODY, summary="Who won, with how many victory points?")
 def score_battle(request: HttpRequest) -> HttpResponse:
-    """Score battle files: victory points line by line, the winner and why."""
+    """Score battle files: victory points line by line, the winner and the reason."""
     return answer_with(request, engine.score_battle)
 
 

@@ -1,9 +1,9 @@
-"""The app as Django knows it."""
+"""Django app configuration."""
 
 from django.apps import AppConfig
 
 
 class RulesConfig(AppConfig):
-    """Django's record of the app."""
+    """Configuration of the app."""
 
     name = "rules"

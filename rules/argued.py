@@ -1,7 +1,7 @@
-"""The ready-made disputes told: what comes of each, and which rulings and topics each of them bears on.
+"""The ready-made disputes, replayed, with the rulings and topics that each of them involves.
 
-They ship as position files (`rules.shelf`) and are replayed by the engine like any other dispute (`rules.dispute`); each
-is replayed once. Pages of rulings and topics lead from here to the situations in which they are argued about.
+They ship as position files (`rules.shelf`) and are replayed by the engine like any other dispute (`rules.dispute`),
+each once. Pages of rulings and topics link to the disputes about them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from rules.shelf import ReadyDispute
 
 @cache
 def ready_replay(slug: str) -> Replay:
-    """Return a ready-made dispute replayed. Raises KeyError where there is none of that name."""
-    with engine.time_limit(None):  # it is kept: a busy moment must not leave half of it
+    """Return the replay of a ready-made dispute. Raises KeyError if the slug is unknown."""
+    with engine.time_limit(None):  # no time limit: the result is cached, so it must be complete even on a busy server
         return replay_of(shelf.ready_disputes()[slug].position)
 
 
 def argued_over(edition: str, ruling: str) -> list[ReadyDispute]:
-    """Return the ready-made disputes that a ruling bears on, those that it settles first."""
+    """Return the ready-made disputes to which a ruling applies, those that it decides first."""
     found = [
         one for one in _of(edition) if ruling in one.rulings or ruling in {r.id for r in ready_replay(one.slug).rulings}
     ]
@@ -29,12 +29,12 @@ def argued_over(edition: str, ruling: str) -> list[ReadyDispute]:
 
 
 def argued_about(edition: str, topic: str) -> list[ReadyDispute]:
-    """Return the ready-made disputes that turn on a topic: a ruling that settles them is about it."""
+    """Return the ready-made disputes decided by a ruling about a topic."""
     return [one for one in _of(edition) if topic in _topics(one.slug)]
 
 
 def argued_in(edition: str, section: str) -> list[ReadyDispute]:
-    """Return the ready-made disputes whose answer stands in a section."""
+    """Return the ready-made disputes whose answer cites a section."""
     return [one for one in _of(edition) if section in one.sections]
 
 

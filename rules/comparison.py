@@ -1,7 +1,7 @@
-"""The editions side by side: their options, checks, scenarios, powers, and where each book speaks of what.
+"""The editions side by side: their options, checks, scenarios and powers, and each book's section on each topic.
 
-Everything is read from the engine's own tables and documentation; what powers, scenarios and the members of
-tables mean is said in `edition_words`. No rule is decided here, and nothing is asked of the database.
+Everything is read from the engine's own tables and docstrings; `edition_words` explains powers, scenarios and the
+members of tables. No rules and no database queries here.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ OPTIONS: dict[str, Promise] = {
     "force": gettext_lazy("Forces"),
     "scoring": gettext_lazy("Winning"),
 }
-"""Record of an edition's options → the chapter's title."""
+"""Option record of an edition → title of its chapter."""
 CHAPTER_OF = {
     "force.least_actions": "actions",
     "force.most_actions": "actions",
     "rivalries": "scoring",
     "wild_cards": "team_abilities",
 }
-"""Options that belong to another chapter than their record's."""
+"""Options shown in another chapter than their record's."""
 TABLES = {"force.checks", "scoring.scenarios"}
-"""Options that are tables: they are chapters of their own."""
+"""Options that are tables and have chapters of their own."""
 
 NOT_IN_EVERY_BOOK = {"sentinels"}
-"""Records about what some books don't have at all: where a book never speaks of an option, it has no answer."""
+"""Records about something that some books lack: a book without a section on an option has no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditionTold:
-    """What one edition says to a question, and where its book has it; `state` is yes, no, said or missing."""
+    """One edition's answer to a question, and its citation; `state` is yes, no, said or missing."""
 
     state: str
     text: str
@@ -59,12 +59,12 @@ class EditionTold:
 
     @property
     def compared(self) -> tuple[Any, ...]:
-        """What makes two answers the same."""
+        """The values by which answers are compared."""
         return (self.state, self.text, self.same) if self.same is not None else (self.state, self.text)
 
     @property
     def section(self) -> str:
-        """The heading that is cited, without those above it."""
+        """The heading cited, without those above it."""
         return self.citation.section.rsplit(" › ", 1)[-1] if self.citation is not None else ""
 
 
@@ -78,7 +78,7 @@ class Row:
     topic: str = ""
 
     def differs(self, editions: Iterable[str] | None = None) -> bool:
-        """Return whether the editions, all or only these, do not answer the same."""
+        """Return whether the answers of the editions, all or only these, differ."""
         return len({self.told[name].compared for name in (self.told if editions is None else editions)}) > 1
 
 
@@ -92,12 +92,12 @@ class Chapter:
 
     @property
     def differing(self) -> tuple[Row, ...]:
-        """The rows in which the editions differ."""
+        """The rows in which the answers differ."""
         return tuple(row for row in self.rows if row.differs())
 
 
 def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
-    """Return all chapters for these editions (all five, where none is named), without those in which nothing stands."""
+    """Return all chapters for these editions (by default all five), without empty ones."""
     chosen = tuple(editions) if editions is not None else tuple(EDITIONS.values())
     asked: dict[str, list[Row]] = {name: [] for name in OPTIONS}
     asked["team_abilities"] = []
@@ -122,19 +122,19 @@ def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
 
 
 def rows_about(topic: str) -> tuple[Row, ...]:
-    """Return what all five editions say to the questions that turn on a topic; those in which they differ first."""
+    """Return the answers of all five editions to the questions about a topic, those that differ first."""
     found = [row for row in _all_rows(get_language() or "") if row.topic == topic]
     return tuple(sorted(found, key=lambda row: not row.differs()))
 
 
 @cache
 def _all_rows(language: str) -> tuple[Row, ...]:
-    """Return the rows of all chapters in the language of the page, but where each book speaks of a topic."""
+    """Return the rows of all chapters except the sections on each topic, in the language of the page."""
     return tuple(row for chapter in compare() if chapter.name != "places" for row in chapter.rows)
 
 
 def option_keys() -> dict[str, Callable[[Edition], Any]]:
-    """Return every option of an edition, as `record.field`, with what finds it; tables of checks and powers left out."""
+    """Return every option of an edition except tables, as `record.field`, with a function that gets it."""
     keys: dict[str, Callable[[Edition], Any]] = {}
     sample = next(iter(EDITIONS.values()))
     for record in [name for name in OPTIONS if hasattr(sample, name)]:
@@ -171,7 +171,7 @@ def _option_row(key: str, find: Callable[[Edition], Any], chosen: Sequence[Editi
 
 
 def _answer(value: Any, question: Question) -> tuple[str, str]:
-    """Return an option's answer as a state and words, never as Python writes it."""
+    """Return an option's answer as a state and words, never in Python's notation."""
     if isinstance(value, bool):
         return ("yes", _("yes")) if value else ("no", _("no"))
     if isinstance(value, Mapping):
@@ -190,7 +190,7 @@ def _answer(value: Any, question: Question) -> tuple[str, str]:
 
 
 def _held(held: Any) -> str:
-    """Return what a table holds for one key: a set in words, or the squares and the damage of a thrown object."""
+    """Return the words for one entry of a table: a set, or the squares and the damage of a thrown object."""
     if isinstance(held, tuple):
         squares, damage = held
         return _("%(squares)s squares, %(damage)s damage") % {"squares": squares, "damage": damage}
@@ -198,7 +198,7 @@ def _held(held: Any) -> str:
 
 
 def _joined(values: Iterable[Any], question: Question | None = None) -> str:
-    """Return a set's members in words, in the order in which the words stand, those of no list by the alphabet."""
+    """Return a set's members in words, in the order of the word lists, others alphabetically."""
     members = list(values)
     if words.OBJECTS.issuperset(members) and len(members) == len(words.OBJECTS):
         return str(words.ANY_OBJECT)
@@ -226,7 +226,7 @@ def _first_line(procedure: Callable[..., Any]) -> str:
 
 
 def _cite(edition: Edition, named: Iterable[str]) -> Citation | None:
-    """Return where the book answers: the place of the first of the topics that it speaks of."""
+    """Return the book's citation for the first of the topics that it covers."""
     return next(iter(edition.cite(named)), None)
 
 
@@ -285,9 +285,9 @@ def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
 
 
 def _power_text(name: str, power: Any) -> str:
-    """Return what a power says by its fields; its own name first, where the table knows it by another.
+    """Return a power's effects by its fields, preceded by its own name if the table has another for it.
 
-    Whether it may be declined matters where it is in effect without an action.
+    Whether it may be declined is shown only for powers that need no action.
     """
     fields = {**_fields(power), **_fields(power.moving), **_fields(power.attacking)}
     fields |= {**_fields(power.defending), **_fields(power.lending)}
@@ -303,7 +303,7 @@ def _fields(row: Any) -> dict[str, Any]:
 
 
 def _settings(value: Any) -> Mapping[str, Any]:
-    """Return what a procedure was made from: the values that it keeps from the words it was written in."""
+    """Return the values a procedure was built with, as kept in its closure."""
     return inspect.getclosurevars(value).nonlocals if inspect.isfunction(value) else {}
 
 
@@ -322,5 +322,5 @@ def _known(topic: str, chosen: Sequence[Edition]) -> str:
 
 
 def _all_of(tables: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return the keys of all tables, each once, in the order of the first that has it."""
+    """Return the keys of all tables, each once, in the order of first appearance."""
     return list(dict.fromkeys(key for table in tables for key in table))

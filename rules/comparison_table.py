@@ -1,4 +1,4 @@
-"""The comparison of the editions as a table: a question a row, an edition a column."""
+"""The comparison of the editions as a table: one row per question, one column per edition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWERED = {
 
 
 class ToldColumn(tables.Column):
-    """What one edition says, in a column of the comparison."""
+    """The column of one edition in the comparison."""
 
     def __init__(self, edition: str, title: str | Promise, *, wide: bool) -> None:
         told = {"class": "fold told wide-only" if wide else "fold told"}
@@ -34,7 +34,7 @@ class ToldColumn(tables.Column):
         self.edition = edition
 
     def render(self, value: Mapping[str, EditionTold]) -> SafeString:
-        """Write the answer with its shape, and link the section that has it."""
+        """Render the answer with its icon, linked to the section cited."""
         told = value[self.edition]
         answer = format_html(ANSWERED[told.state], told.text)
         if told.citation is None:
@@ -51,10 +51,10 @@ class ToldColumn(tables.Column):
 
 
 class ComparisonTable(tables.Table):
-    """A chapter of the comparison: a question a row, an edition a column.
+    """One chapter of the comparison as a table: one row per question, one column per edition.
 
-    Where `on_a_phone` names editions, narrow screens show only these, and of the rows only those in which they differ
-    (unless `everything` is asked for).
+    If `on_a_phone` names editions, narrow screens show only these, and only rows in which they differ (unless
+    `everything` is requested).
     """
 
     caption_hidden = True
@@ -91,7 +91,7 @@ class ComparisonTable(tables.Table):
         self.newest_first = list(reversed(editions))
 
     def render_question(self, record: Row) -> SafeString | str:
-        """Write the question; it links to the rulings of the newest edition that speaks of its topic."""
+        """Render the question, linked to the rulings of the newest edition that covers its topic."""
         speaks = next((name for name in self.newest_first if record.told[name].citation is not None), "")
         if not record.topic or not speaks:
             return record.question

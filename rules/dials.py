@@ -1,7 +1,7 @@
-"""The combat dial as it looks: which value a standard power stands with, its colour, the symbols, the clicks.
+"""Display of combat dials: the value each standard power is printed on, its colour, the symbols, the clicks.
 
-Only how a dial is printed; what powers do is the engine's. Names are those of the Powers and Abilities Cards of all
-years: where a power was renamed, both names stand here.
+Only the printed appearance; effects of powers are in the engine. Names are those of the Powers and Abilities Cards of
+all years, including both names of renamed powers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _places() -> dict[str, tuple[str, str]]:
 
 
 PLACES = _places()
-"""Standard power → the value it stands with, and its colour."""
+"""Standard power → the value it is printed on, and its colour."""
 
 SYMBOLS = {
     "speed": ("boot", "wing", "dolphin", "transporter-boot", "transporter-wing", "transporter-dolphin"),
@@ -57,7 +57,7 @@ SYMBOLS = {
 
 
 def plain(name: str) -> str:
-    """Return a power's name as different files spell it alike: letters only, small."""
+    """Return a power's name in the form used for comparing files' spellings: lower-case letters only."""
     return re.sub(r"[^a-z]+", "", name.casefold())
 
 
@@ -66,7 +66,7 @@ STANDARD_POWERS |= {plain(name.replace("/", " and ")): name for name in PLACES i
 
 
 def standard_power(name: str) -> str | None:
-    """Return the name under which the card prints this power, however a file spells it; None for a special power."""
+    """Return the name by which the card prints this power, whatever its spelling; None for a special power."""
     return STANDARD_POWERS.get(plain(name))
 
 
@@ -74,7 +74,7 @@ ALIKE = {"Invincible": "Ivc", "Invulnerability": "Ivl"}
 
 
 def short(name: str) -> str:
-    """Return a power's name in two or three letters, so that a dial can be read without its colours."""
+    """Return the abbreviation of a power's name, two or three letters, so that a dial is readable without colours."""
     if name in ALIKE:
         return ALIKE[name]
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
@@ -84,7 +84,7 @@ def short(name: str) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """One number of a click, with its power as it is printed around it."""
+    """One number of a click, with the power printed around it."""
 
     slot: str
     number: int | None
@@ -93,13 +93,13 @@ class Value:
 
     @property
     def short(self) -> str:
-        """The power in two or three letters."""
+        """The abbreviation of the power."""
         return short(self.power)
 
 
 @dataclass(frozen=True)
 class StatSlot:
-    """What the stat slot shows: four values; `ko` where it shows that the character is knocked out."""
+    """The stat slot: four values, or `ko` if it shows that the character is knocked out."""
 
     number: int
     values: tuple[Value, ...] = ()
@@ -117,7 +117,7 @@ class StatSlot:
 
 @dataclass(frozen=True)
 class PowerOnDial:
-    """A power with the clicks on which it stands, for the list beside the dial."""
+    """A power with its clicks, for the list beside the dial."""
 
     name: str
     slot: str
@@ -128,7 +128,7 @@ class PowerOnDial:
 
     @property
     def short(self) -> str:
-        """The power in two or three letters."""
+        """The abbreviation of the power."""
         return short(self.name)
 
 
@@ -142,12 +142,12 @@ class Dial:
 
     @property
     def ends_with_line(self) -> bool:
-        """True where every click holds values: the character is knocked out past the last one."""
+        """Whether every click holds values, so that the character is knocked out past the last one."""
         return not self.clicks[-1].ko
 
     @property
     def has_starts(self) -> bool:
-        """True where several point values start on different clicks."""
+        """Whether several point values start on different clicks."""
         return any(click.starts for click in self.clicks)
 
     @property
@@ -164,7 +164,7 @@ class Dial:
 
 
 def spans(numbers: list[int]) -> str:
-    """Return click numbers in words a table uses: [1, 2, 3, 6] → "1–3, 6"."""
+    """Return click numbers as text: [1, 2, 3, 6] → "1–3, 6"."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and parts[-1][1] == number - 1:
@@ -175,10 +175,10 @@ def spans(numbers: list[int]) -> str:
 
 
 def dial_of(facts: Mapping[str, Any]) -> Dial | None:
-    """Return the dial of a figure's facts; None where it is not catalogued.
+    """Return the dial of a figure's facts; None if it isn't in the catalogue.
 
-    The clicks after the last one show KO, up to the dial's own number of clicks (12, where it is not known); a dial
-    that is printed all around has none, and ends with a line instead.
+    The clicks after the last one show KO, up to the dial's own number of clicks (12 if unknown); a dial printed all the
+    way around has none and ends with a line instead.
     """
     printed = facts.get("dial") or []
     if not printed:

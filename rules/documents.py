@@ -1,10 +1,10 @@
-"""Rows ↔ documents: an element's facts, read strictly, and the element of a force file that they make.
+"""Conversion between catalogue rows and documents: an element's facts, and its entries in force and position files.
 
-Facts are one JSON object an element. `read_facts` is the only way in, for shipped files, imports and corrections
-alike; `as_element` and `as_piece` are the ways out, to a force file and to a position file (FORMATS).
+Facts are one JSON object per element. `read_facts` validates all facts, from shipped files, imports and corrections
+alike; `as_element` and `as_piece` write them into a force file and a position file (FORMATS).
 
-A figure's click is `{"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": {"speed": "Stealth"}}`: the power
-stands with the value it is printed around; `{"ko": true}` is a KO between two lives. Where a source gives only some
+A figure's click is `{"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": {"speed": "Stealth"}}`: each power
+is given under the value it is printed around; `{"ko": true}` is a KO between two lives. If a source has only some
 facts, the others are left out: `known` holds single values of the starting click, `powers` names of powers without
 their clicks.
 """
@@ -46,7 +46,7 @@ LONGEST_LIST = 200
 
 
 class BadFacts(ValueError):
-    """Facts that cannot be; `where` is the key at fault, the message says what is wrong and what may stand there."""
+    """Invalid facts; `where` is the key at fault, the message says what is wrong and what is allowed."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(f"{where}: {message}" if where else message)
@@ -58,12 +58,12 @@ Reader = Callable[[Any, str], Any]
 
 
 def brief(value: Any) -> str:
-    """Return a value as a message may quote it: not longer than some words."""
+    """Return a value as a message may quote it, shortened to a few words."""
     return f"{value!r:.60}"
 
 
 def fold(text: str) -> str:
-    """Return text as searches compare it: no case, no accents, single spaces."""
+    """Return text in the form used by searches: no case, no accents, single spaces."""
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
     return " ".join(bare.casefold().split())
 
@@ -248,9 +248,9 @@ FACTS: dict[str, Mapping[str, Reader]] = {
 
 
 def read_facts(section: str, facts: Any) -> dict[str, Any]:
-    """Return facts checked and in one order; what is null or absent is not known.
+    """Return facts checked and in a fixed order; null or absent means unknown.
 
-    Raises BadFacts at the first key that is unknown, missing or holds what cannot be.
+    Raises BadFacts at the first key that is unknown, missing or invalid.
     """
     if section not in FACTS:
         raise BadFacts(
@@ -275,10 +275,10 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
 
 
 def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts with a correction's changes made.
+    """Return facts with a correction's changes applied.
 
-    A key sets that fact (null: no longer known); `symbols.speed` sets one part; `replace_powers` maps a power's old
-    name to the new one wherever it stands on the dial. Raises BadFacts where the outcome cannot be.
+    A key sets that fact (null: now unknown); `symbols.speed` sets one part; `replace_powers` maps a power's old name to
+    the new one everywhere on the dial. Raises BadFacts if the result is invalid.
     """
     after = copy.deepcopy(dict(facts))
     for key, value in changes.items():
@@ -303,7 +303,7 @@ def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what differs between two facts, key by key: `{"fact", "before", "after"}`; absent is null."""
+    """Return the differences between two facts, key by key: `{"fact", "before", "after"}`; absent is null."""
     keys = [*before, *(key for key in after if key not in before)]
     return [
         {"fact": key, "before": before.get(key), "after": after.get(key)}
@@ -313,13 +313,13 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dic
 
 
 def _printed_powers(click: Mapping[str, Any]) -> list[str]:
-    """Return the powers of a click from speed to damage, however the database keeps its keys."""
+    """Return the powers of a click from speed to damage, whatever order the database keeps keys in."""
     powers = click.get("powers") or {}
     return [powers[slot] for slot in SLOTS if slot in powers]
 
 
 def powers_of(facts: Mapping[str, Any]) -> list[str]:
-    """Return every power named by a figure's facts, each once: on the dial, given by special powers, or just known."""
+    """Return every power in a figure's facts, each once: on the dial, from special powers, or only known by name."""
     found: dict[str, None] = {}
     for click in facts.get("dial", ()):
         found.update(dict.fromkeys(_printed_powers(click)))
@@ -331,13 +331,13 @@ def powers_of(facts: Mapping[str, Any]) -> list[str]:
 
 
 def point_choices(facts: Mapping[str, Any]) -> list[int]:
-    """Return the points at which an element may be added, the highest first; empty where they are not known."""
+    """Return the points at which an element may be added, the highest first; empty if unknown."""
     options = facts.get("point_options") or ([facts["points"]] if facts.get("points") is not None else [])
     return sorted(set(options), reverse=True)
 
 
 def _powers_on_click(click: Mapping[str, Any], special: Mapping[str, list[str]]) -> list[str]:
-    """Return the standard powers of a click; a special power stands for the standard ones it gives."""
+    """Return the standard powers of a click; a special power is replaced by the standard ones it gives."""
     found: list[str] = []
     for power in _printed_powers(click):
         found += [power] if power in PLACES else special.get(power, [])
@@ -345,7 +345,7 @@ def _powers_on_click(click: Mapping[str, Any], special: Mapping[str, list[str]])
 
 
 def plain_dial(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the dial as force and position files write it, without KO; empty where any value is not known."""
+    """Return the dial in the form of force and position files, without KO; empty if any value is unknown."""
     dial = [click for click in facts.get("dial") or [] if not click.get("ko")]
     if any(slot not in click for click in dial for slot in SLOTS):
         return []
@@ -354,7 +354,7 @@ def plain_dial(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 class PointsUnknown(ValueError):
-    """The catalogue does not know this element's points: whoever adds it must say them."""
+    """The catalogue doesn't have this element's points: the player must enter them."""
 
 
 FORCE_KEYS: dict[str, tuple[str, ...]] = {
@@ -384,11 +384,11 @@ def as_element(
     edition: str = "",
     made_for: str = "",
 ) -> dict[str, Any]:
-    """Return the element of a force file that these facts make.
+    """Return the element of a force file for these facts.
 
-    `points` is what the player pays, where the figure offers several values. `made_for` is the edition of the
-    figure's own set: in `core-2014` an older gold or bronze ring is written `unique`. The section is the list of the
-    force file it belongs to. Raises PointsUnknown where neither the facts nor the caller say the points.
+    `points` is what the player pays, if the figure offers several values. `made_for` is the edition of the figure's own
+    set: in `core-2014` an older gold or bronze ring is written `unique`. The section is the list of the force file it
+    belongs to. Raises PointsUnknown if neither the facts nor the caller give the points.
     """
     keys = FORCE_KEYS[section]
     element: dict[str, Any] = {} if ref is None else {"ref": ref}
@@ -419,9 +419,9 @@ def as_element(
 def as_piece(
     facts: Mapping[str, Any], *, id: str, points: int | None = None, square: str | None = None
 ) -> dict[str, Any]:
-    """Return the character of a position file that a figure's facts make, on its starting click.
+    """Return the character of a position file for a figure's facts, on its starting click.
 
-    Raises PointsUnknown without points, BadFacts where the dial is not catalogued: a piece needs one.
+    Raises PointsUnknown without points, BadFacts without a dial in the catalogue, which a character on the board needs.
     """
     dial = plain_dial(facts)
     if not dial:
@@ -454,11 +454,11 @@ def as_piece(
 
 
 def renewed(document: Mapping[str, Any], catalogue: Mapping[tuple[str, int], Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a force file with the catalogue's facts of a day in place of its own copy of them.
+    """Return a force file with its copies of facts replaced by the catalogue's.
 
-    `catalogue` holds, by list and place, the facts that count (`rules.queries.catalogued`, each version's `document`).
-    What the player chose stays: the points paid, what is assigned to whom, proxies, sealed product, the dial's
-    number, `ref`s; elements that are not in the catalogue stay as they are. The document itself is not changed.
+    `catalogue` holds the current facts by list and place (`rules.queries.catalogued`, each version's `document`). The
+    player's choices stay: the points paid, assignments, proxies, sealed product, the dial's number, `ref`s; elements
+    that aren't in the catalogue are left as they are. The given document isn't modified.
     """
     after = copy.deepcopy(dict(document))
     edition = after.get("edition", "")

@@ -1,7 +1,7 @@
-"""What the powers and scenarios of an edition and the members of its tables mean, in the reader's language.
+"""Descriptions of an edition's powers, scenarios and table members, translated.
 
-What options and legality rules ask is the engine's own documentation (`rules.engine.questions`, `CHECKS`); how
-the answers are set side by side is `comparison`.
+The questions of options and legality rules are the engine's own docstrings (`rules.engine.questions`, `CHECKS`);
+`comparison` puts the answers side by side.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ SCENARIOS: dict[str, Promise] = {
         "where the scenario ends the battle, the most points still on the board win; else the standard rules"
     ),
 }
-"""The scenario's function → who wins by it."""
+"""The scenario's function → how it is won."""
 
 ACTIONS: dict[str, Promise] = {
     "move": gettext_lazy("move action"),
@@ -137,7 +137,7 @@ HAS: dict[str, Promise] = {
     "lifts": gettext_lazy("picks up heavy objects"),
     "grants_powers": gettext_lazy("brings powers"),
 }
-"""Field of a power → what a power says by having it."""
+"""Field of a power → the effect of having it."""
 UNSAID = frozenset(
     {
         "name",
@@ -159,13 +159,13 @@ UNSAID = frozenset(
         "lending",
     }
 )
-"""Fields of a power that have no words: its names, its own procedures, its groups, and how an action names it."""
+"""Fields of a power without a description: its names, its own procedures, its groups, and how an action names it."""
 
 
 def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
-    """Return what a field of a power says, in words; nothing where the power is not concerned or has no words for it.
+    """Return the description of a power's field; empty if the power doesn't use it or it has none.
 
-    `settings` are what a procedure was made from: the numbers, values and kinds of a simple row.
+    `settings` are the values a procedure was built with: the numbers, values and kinds of a simple row.
     """
     if isinstance(value, bool):
         return str(ALWAYS.get((field_name, value)) or (HAS.get(field_name) if value else None) or "")
@@ -192,7 +192,7 @@ def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
 
 
 def _made_from(field_name: str, settings: Mapping[str, Any]) -> str:
-    """Return what a procedure does by the numbers and kinds it was made from; nothing where that does not say it."""
+    """Return the description of a procedure from the values it was built with; empty if they don't determine it."""
     by, value, number = settings.get("by"), settings.get("value"), settings.get("number")
     ignored = settings.get("words")
     if field_name in ("modify_value", "lend_modifier") and isinstance(by, int) and value in VALUES:
@@ -238,7 +238,7 @@ ATTACKS: dict[str, Promise] = {
 ALWAYS: dict[tuple[str, bool], Promise] = {
     ("known", False): gettext_lazy("not adjudicated: decide by its card"),
 }
-"""Yes-or-no fields of a power that say something by their answer."""
+"""Yes-or-no fields of a power whose answer is always described."""
 WILD_CARD = gettext_lazy("a wild card")
 SYMBOLS: dict[str, Promise] = {
     "wing": gettext_lazy("Wing"),

@@ -1,4 +1,4 @@
-"""Forms of the catalogue: a file to import, a correction to record."""
+"""Forms of the catalogue: importing a file, recording a correction."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _day() -> forms.DateInput:
 
 
 class SetForm(forms.ModelForm):
-    """What is known of a set; its street date decides from when its figures are legal in sanctioned play."""
+    """The facts of a set; its street date decides from when its figures are legal in sanctioned play."""
 
     class Meta:
         model = Set
@@ -53,7 +53,7 @@ class SetForm(forms.ModelForm):
 
 
 class ImportForm(forms.Form):
-    """A file that is to be imported; nothing changes before the preview was seen."""
+    """A file to import; nothing changes until its preview is confirmed."""
 
     file = forms.FileField(
         label=gettext_lazy("File"), help_text=gettext_lazy("CSV, JSON or XML, at most 10 MB."), max_length=200
@@ -76,7 +76,7 @@ class ImportForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """Refuse what is too large before it is read."""
+        """Refuse files that are too large before reading them."""
         file = self.cleaned_data["file"]
         try:
             check_size("catalogue", file.size)
@@ -85,12 +85,12 @@ class ImportForm(forms.Form):
         return file
 
     def clean_set_code(self) -> str:
-        """Return the code as addresses hold it."""
+        """Return the code in the form used in addresses."""
         return set_slug(self.cleaned_data["set_code"])
 
 
 def column_words(name: str) -> str:
-    """Return what a column of the spreadsheet layout holds, in words."""
+    """Return a description of a column of the spreadsheet layout."""
     if name in SLOTS:
         return f"{FACT_WORDS['dial']}: {SLOT_WORDS[name]}"
     if name.endswith("_symbol"):
@@ -99,7 +99,7 @@ def column_words(name: str) -> str:
 
 
 class CorrectionForm(forms.Form):
-    """What is right from a day on; the fields hold what counts now."""
+    """The facts that are right from a given day on; the fields show the current ones."""
 
     from_date = forms.DateField(label=gettext_lazy("Counts from"), widget=_day())
     text = forms.CharField(
@@ -122,7 +122,7 @@ class CorrectionForm(forms.Form):
             )
 
     def columns(self) -> list[str]:
-        """Return the columns that elements of this section have."""
+        """Return the columns for elements of this section."""
         has = FACTS[self.section]
         found = [name for name in COLUMNS if name in has]
         if "requires" in has:
@@ -134,7 +134,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def changed_columns(self) -> list[str]:
-        """The columns whose field says something else than what counts."""
+        """The columns whose field differs from the current facts."""
         return [
             name
             for name in self.columns()
@@ -142,7 +142,7 @@ class CorrectionForm(forms.Form):
         ]
 
     def clean(self) -> dict[str, Any]:
-        """Work out the changes; say at the field what cannot be."""
+        """Compute the changes; report invalid ones at their field."""
         asked = super().clean() or self.cleaned_data
         self.changes: dict[str, Any] = {}
         self.difference: list[dict[str, Any]] = []
@@ -171,7 +171,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def citation(self) -> dict[str, Any]:
-        """Where the correction stands, as citations are written; empty where no rulebook is named."""
+        """The correction's citation; empty if no rulebook is named."""
         asked = self.cleaned_data
         if not asked.get("edition"):
             return {}
@@ -179,5 +179,5 @@ class CorrectionForm(forms.Form):
 
     @property
     def day(self) -> datetime.date:
-        """The day from which it counts."""
+        """The day on which it takes effect."""
         return self.cleaned_data["from_date"]

@@ -1,8 +1,8 @@
-"""Positions as the board page changes them: a position document in, another out, nothing else touched.
+"""Changes to positions made on the board page: a position document in, a changed one out.
 
-A document here is a position file of FORMATS.md, read as JSON and found good by the engine. Each change returns a new
-document; what a change may not be is told by `BadChange`, in words for whoever holds the brush. What the terrain means
-is the engine's matter; drawing it is `rules.drawings.board`.
+A document here is a position file of FORMATS.md, parsed and accepted by the engine. Each change returns a new document;
+an invalid change raises `BadChange` with a message for the user. The effects of terrain are in the engine, drawing is
+in `rules.drawings.board`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SHUT = ("walls", "windows", "doors")
 
 
 class BadChange(ValueError):
-    """A change that cannot be made; the message says why, and what to do."""
+    """An invalid change; the message says why, and what to do."""
 
 
 # --- Squares and edges by name ---
@@ -45,7 +45,7 @@ def square_name(cell: Cell) -> str:
 def cells_of(names: Iterable[str]) -> list[Cell]:
     """Return the squares that names such as `C4` and `D4:E6` stand for, each once, in order.
 
-    Raises BadChange for a name that is none and for more squares than any map has.
+    Raises BadChange for an invalid name and for more squares than any map has.
     """
     found: dict[Cell, None] = {}
     for name in names:
@@ -62,7 +62,7 @@ def cells_of(names: Iterable[str]) -> list[Cell]:
 
 
 def read_cells(text: str) -> list[Cell]:
-    """Return the squares that somebody typed, in any case, parted by blanks or commas. Raises BadChange."""
+    """Return the squares in a text, in any case, separated by spaces or commas. Raises BadChange."""
     names = text.upper().replace(",", " ").replace(";", " ").split()
     if not names:
         raise BadChange(_("Name at least one square, such as D4, or a rectangle such as D4:E6."))
@@ -70,12 +70,12 @@ def read_cells(text: str) -> list[Cell]:
 
 
 def edge_name(edge: Sides) -> str:
-    """Return an edge as documents write it."""
+    """Return an edge in the form of documents."""
     return f"{square_name(edge[0])}|{square_name(edge[1])}"
 
 
 def read_edges(text: str) -> list[Sides]:
-    """Return the edges that somebody typed (`D4|E4`, also `D4-E4`), parted by blanks or commas. Raises BadChange."""
+    """Return the edges in a text (`D4|E4`, also `D4-E4`), separated by spaces or commas. Raises BadChange."""
     found: list[Sides] = []
     for name in text.upper().replace(",", " ").replace(";", " ").replace("-", "|").split():
         edge = read_edge(name)
@@ -88,7 +88,7 @@ def read_edges(text: str) -> list[Sides]:
 
 
 def rectangles(cells: Iterable[Cell]) -> list[str]:
-    """Return squares as documents write them, in as few rectangles as rows joined downwards give."""
+    """Return squares in the form of documents: as few rectangles as joining rows downwards gives."""
     left = set(cells)
     names = []
     for cell in sorted(left, key=lambda cell: (cell[1], cell[0])):
@@ -117,14 +117,14 @@ def empty_map(width: int, height: int, kind: str = "outdoor") -> Document:
 
 
 def position_on(map_document: Mapping[str, Any], edition: str, title: str = "") -> Document:
-    """Return a position on a map with two sides and nobody there yet."""
+    """Return a position on a map with two sides and no characters yet."""
     made: Document = {"title": title} if title else {}
     sides = [{"player": player, "characters": []} for player in "AB"]
     return {**made, "edition": edition, "map": copy.deepcopy(dict(map_document)), "objects": [], "sides": sides}
 
 
 def whole_numbers(value: Any) -> Any:
-    """Return a JSON value with 3 wherever it says 3.0, as the engine reads it."""
+    """Return a JSON value with 3 in place of 3.0, as the engine reads it."""
     if isinstance(value, dict):
         return {key: whole_numbers(part) for key, part in value.items()}
     if isinstance(value, list):
@@ -133,12 +133,12 @@ def whole_numbers(value: Any) -> Any:
 
 
 def pieces(document: Mapping[str, Any]) -> list[tuple[str, Document]]:
-    """Return each character with the player it belongs to."""
+    """Return each character with its player."""
     return [(side["player"], piece) for side in document["sides"] for piece in side.get("characters", ())]
 
 
 def stands_in(piece: Mapping[str, Any]) -> list[Cell]:
-    """Return the squares that a character stands in: none while it is captive, knocked out or off the map."""
+    """Return the squares of a character: none while it is captive, knocked out or off the map."""
     if piece.get("captured_by") or piece.get("click", 1) > len(piece["dial"]):
         return []
     names = piece.get("squares") or ([piece["square"]] if piece.get("square") else [])
@@ -151,12 +151,12 @@ def who_stands_in(document: Mapping[str, Any], cell: Cell) -> Document | None:
 
 
 def piece_of(document: Mapping[str, Any], name: str) -> Document | None:
-    """Return the character of that id, or None."""
+    """Return the character with that id, or None."""
     return next((piece for _player, piece in pieces(document) if piece["id"] == name), None)
 
 
 def resized(document: Document, width: int, height: int) -> Document:
-    """Return the position on a map of another size; what then lies outside is gone, and who stood there."""
+    """Return the position with its map resized; everything outside the new map is removed, including characters."""
     if not (1 <= width <= LARGEST_MAP and 1 <= height <= LARGEST_MAP):
         raise BadChange(_("A map has from 1 to %(most)s squares each way.") % {"most": LARGEST_MAP})
 
@@ -195,10 +195,10 @@ def _at(name: str) -> Cell:
 
 
 def brushed(document: Document, brush: str, where: str, *, level: int = 2, player: str = "A") -> Document:
-    """Return the position with what the brush puts in the squares or on the edges that `where` names.
+    """Return the position with the brush applied to the squares or edges in `where`.
 
-    `brush` is `terrain:KIND`, `edge:KIND`, `marker:KIND`, `object:KIND`, `erase:squares` or `erase:edges`. What is
-    there already, everywhere, is taken away again. Raises BadChange.
+    `brush` is `terrain:KIND`, `edge:KIND`, `marker:KIND`, `object:KIND`, `erase:squares` or `erase:edges`. If all of
+    them already have it, it is removed from all instead. Raises BadChange.
     """
     sort, _colon, kind = brush.partition(":")
     changed = copy.deepcopy(document)
@@ -329,9 +329,9 @@ def _free_name(wanted: str, taken: set[str]) -> str:
 
 
 def placed(document: Document, player: str, piece: Mapping[str, Any], where: str, *, upright: bool = False) -> Document:
-    """Return the position with one more character, its top left square where it is told. Raises BadChange.
+    """Return the position with one more character, its top left square in `where`. Raises BadChange.
 
-    `upright` stands a base of two squares on the square below instead of the one to the right.
+    `upright` puts the second square of a base of two squares below the first instead of to the right.
     """
     changed = copy.deepcopy(document)
     if len(pieces(changed)) >= MAX_PIECES:
@@ -378,9 +378,9 @@ def altered(
     powers: list[str],
     values: Mapping[str, int] | None = None,
 ) -> Document:
-    """Return the position with other facts of a character, and other powers and values on the click that it shows.
+    """Return the position with changed facts of a character, and changed powers and values on its current click.
 
-    A fact that is None is taken out, so that it is what the format says by default. Raises BadChange.
+    A fact that is None is removed, so that the format's default applies. Raises BadChange.
     """
     changed = copy.deepcopy(document)
     piece = piece_of(changed, name)
@@ -399,7 +399,7 @@ def altered(
 
 
 def removed(document: Document, name: str) -> Document:
-    """Return the position without a character; what it held lies where it stood."""
+    """Return the position without a character; the object it held is left in its square."""
     changed = copy.deepcopy(document)
     piece = piece_of(changed, name)
     if piece is None:

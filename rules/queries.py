@@ -1,6 +1,6 @@
-"""Reads that more than one page needs: searching the catalogue, and an element with all that is known of it.
+"""Database reads that several pages need: searching the catalogue, and an element with its history.
 
-Every search asks the dated facts of one day in a constant number of queries.
+Every search uses the dated facts of one day in a constant number of queries.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECTIONS_OF: dict[str, frozenset[str]] = {
     "core-2014": frozenset(Section) - {Section.OTHER},
     "core-modern": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.RESOURCES, Section.OTHER}),
 }
-"""What each edition's forces may hold at all (FORMATS, rule `not-in-edition`)."""
+"""Sections that each edition's forces can contain (FORMATS, rule `not-in-edition`)."""
 KINDS_NOT_IN: dict[str, frozenset[str]] = {
     "ic-2002": frozenset({"bystander", "horde", "sentinel"}),
     "car-2002": frozenset({"bystander", "horde"}),
@@ -47,7 +47,7 @@ def _having(what: str, name: str) -> QuerySet[Trait, Any]:
 
 
 def facts_on(date: datetime.date | None = None) -> QuerySet[Facts]:
-    """Return all elements' facts as they count on this day (today, where none is named), with element and set."""
+    """Return all elements' facts in effect on a date (by default today), with element and set."""
     return Facts.objects.on(date).select_related("element__set")
 
 
@@ -66,12 +66,12 @@ def search_elements(
     rank: str | Sequence[str] | None = None,
     date: datetime.date | None = None,
 ) -> QuerySet[Facts]:
-    """Return the dated facts that match all that is asked, names that begin with the text first.
+    """Return the dated facts that match all conditions, names that begin with the text first.
 
-    `edition` leaves out what that edition's forces cannot hold. Each word of `text` must stand somewhere in the
-    element's name, set, number, real name, rank, teams, keywords or powers; case and accents do not matter. Several
-    keywords, teams or powers must all be there; several sets, sections or kinds are choices. A figure with several
-    point values matches where one of them lies between the bounds' ends. `date` is the day whose facts count (today).
+    `edition` leaves out elements that its forces can't contain. Each word of `text` must appear in the element's name,
+    set, number, real name, rank, teams, keywords or powers, ignoring case and accents. Several keywords, teams or
+    powers must all be present; several sets, sections or kinds are alternatives. A figure with several point values
+    matches if one of them lies within the bounds. `date` is the day whose facts count (today).
 
     A query set of `Facts` with `element` and `element.set` fetched: slice it (`[:SHOWN]`), or give it to a table.
     """
@@ -109,27 +109,27 @@ def search_elements(
 
 
 def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None) -> dict[str, Facts]:
-    """Return the facts of these elements by code, as they count on this day; codes that do not exist are left out."""
+    """Return the facts of these elements by code, in effect on this day; unknown codes are left out."""
     rows = facts_on(date).filter(element__code__in=list(codes))
     return {row.element.code: row for row in rows}
 
 
 def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
-    """Return every power, team or keyword that a search may ask for on this day, in order."""
+    """Return every power, team or keyword that a search may use on this day, in order."""
     day = Facts.objects.on(date).values("pk")
     found = Trait.objects.filter(what=what, facts__in=day).order_by("name").values_list("name", flat=True)
     return list(dict.fromkeys(found))
 
 
 def sets_with_elements() -> QuerySet[Set]:
-    """Return the sets with their `count` of elements, the newest first; those without a year last."""
+    """Return the sets with their `count` of elements, the newest first; sets without a year last."""
     counted = Set.objects.annotate(count=Count("elements"))
     return counted.order_by(F("year").desc(nulls_last=True), "name")
 
 
 @dataclass(frozen=True)
 class History:
-    """An element with all its dated facts and all its corrections, withdrawn ones too."""
+    """An element with all its dated facts and all its corrections, including withdrawn ones."""
 
     element: Element
     facts: Facts
@@ -138,7 +138,7 @@ class History:
 
 
 def element_history(code: str, *, date: datetime.date | None = None) -> History:
-    """Return an element by its code with its history. Raises Element.DoesNotExist."""
+    """Return the history of the element with that code. Raises Element.DoesNotExist."""
     element = Element.objects.select_related("set").get(code=code)
     versions = tuple(element.facts.order_by("from_date"))
     day = date or datetime.date.max
@@ -149,25 +149,25 @@ def element_history(code: str, *, date: datetime.date | None = None) -> History:
 
 
 def same_figures(history: History) -> list[Facts]:
-    """Return the other figures of this name, as they count today: its other ranks and other sets."""
+    """Return the other figures of the same name, with today's facts: other ranks and other sets."""
     rows = facts_on().filter(name=history.facts.name, element__section=history.element.section)
     ordered = rows.exclude(element=history.element).order_by("element__set__code", "element__number")
     return list(ordered[:SHOWN])
 
 
 def latest_corrections() -> QuerySet[Correction]:
-    """Return the corrections that were published or recorded by the office, the latest first."""
+    """Return the corrections that were published or recorded by the sanctioning office, the latest first."""
     shown = Correction.objects.exclude(authority=Correction.Authority.IMPORT).select_related("element__set")
     return shown.order_by("-from_date", "-pk")
 
 
 def catalogue_log() -> QuerySet[CatalogueChange]:
-    """Return the log of the catalogue, the latest first, without the long lists of what changed."""
+    """Return the log of the catalogue, the latest first, without the long lists of changes."""
     return CatalogueChange.objects.defer("changes")
 
 
 def counts_by_section(date: datetime.date | None = None) -> dict[str, Any]:
-    """Return how many elements of each section the catalogue has."""
+    """Return the number of elements of each section in the catalogue."""
     rows = Facts.objects.on(date).values_list("element__section").annotate(Count("pk")).order_by("element__section")
     return dict(rows)
 
@@ -176,11 +176,11 @@ FORCE_SECTIONS = (*Section.values, "sideline")
 
 
 def catalogued(document: dict[str, Any], *, date: datetime.date | None = None) -> dict[tuple[str, int], Facts]:
-    """Return what the catalogue says on a day of each element of a force file, by its list and place in it.
+    """Return the catalogue's facts on a date for each element of a force file, by its list and place.
 
-    An element is found by its set and collector's number, or, where it has no number, by its set, name and rank; an
-    element without a set by its name, where only one of that name is catalogued. What is not found is left out, and
-    so is everything that is not as a force file has it. One query, whatever the force.
+    An element is found by its set and collector's number, or without a number by its set, name and rank; an element
+    without a set by its name, if only one of that name is in the catalogue. Elements not found, and entries that aren't
+    valid in a force file, are left out. One query, whatever the force.
     """
     force = document.get("force")
     lists = force if isinstance(force, dict) else {}

@@ -1,4 +1,4 @@
-"""Reading the rulebooks: the passages that a judge has loaded, opened for citations and rulings, and searched."""
+"""Reading the rulebooks that a judge has loaded: their passages for citations and rulings, and searching them."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ AROUND = 160
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A passage in which all words were found, with the stretch of text around the first of them."""
+    """A passage that contains all words, with the text around the first of them."""
 
     passage: RulebookPassage
     excerpt: str
 
 
 def loaded_editions() -> dict[str, LoadedRulebook]:
-    """Return edition → the book that has been loaded for it. One query."""
+    """Return edition → its loaded book. One query."""
     return {rulebook.edition: rulebook for rulebook in LoadedRulebook.objects.all()}
 
 
 def passage_of(edition: str, section: str) -> RulebookPassage | None:
-    """Return the passage of a section, or None where the book or the heading is not here. One query."""
+    """Return the passage of a section, or None if the book or the heading isn't loaded. One query."""
     return RulebookPassage.objects.filter(rulebook__edition=edition, section=section, ruling="").first()
 
 
 def open_citations(citations: Iterable[Citation]) -> dict[tuple[str, str], RulebookPassage]:
-    """Return (edition, section) → passage for all citations that can be opened here. One query."""
+    """Return (edition, section) → passage for all citations whose passages are loaded. One query."""
     wanted = {(citation.edition, citation.section) for citation in citations}
     rows = RulebookPassage.objects.filter(
         rulebook__edition__in={edition for edition, _section in wanted},
@@ -43,7 +43,7 @@ def open_citations(citations: Iterable[Citation]) -> dict[tuple[str, str], Ruleb
 
 
 def open_rulings(edition: str, rulings: Sequence[Ruling]) -> dict[str, RulebookPassage]:
-    """Return ruling id → the note on which it rests, else the passage of its section. One query."""
+    """Return ruling id → its own note, otherwise the passage of its section. One query."""
     rows = RulebookPassage.objects.filter(rulebook__edition=edition, section__in={one.section for one in rulings})
     notes: dict[str, RulebookPassage] = {}
     sections: dict[str, RulebookPassage] = {}
@@ -54,10 +54,10 @@ def open_rulings(edition: str, rulings: Sequence[Ruling]) -> dict[str, RulebookP
 
 
 def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list[SearchHit]:
-    """Return the loaded passages of an edition in which each word begins a word, whatever case and accents.
+    """Return the loaded passages of an edition in which each word begins a word, ignoring case and accents.
 
-    Sections whose heading has the words come first. One query; the texts are compared here, since
-    databases differ in what they know of accents.
+    Sections with the words in their heading come first. One query; the texts are compared in Python, because databases
+    treat accents differently.
     """
     if not words:
         return []
@@ -77,7 +77,7 @@ def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list
 
 
 def words_of(asked: str) -> list[str]:
-    """Return the words of what was typed, folded as searches compare them."""
+    """Return the words of a search, in the form used for comparisons."""
     return re.findall(r"[^\W_]+", fold(asked))
 
 
@@ -92,7 +92,7 @@ def _begins(folded: str, word: str) -> bool:
 
 
 def _found(row: RulebookPassage, words: Sequence[str]) -> int | None:
-    """Return where the first word begins in the text if all words are in the passage or its heading, else None."""
+    """Return where the first word begins in the text; None unless the passage or its heading contains all words."""
     heading, text = fold(row.section), fold(row.text)
     if not all(_begins(text, word) or _begins(heading, word) for word in words):
         return None
@@ -101,7 +101,7 @@ def _found(row: RulebookPassage, words: Sequence[str]) -> int | None:
 
 
 def _around(text: str, at: int) -> str:
-    """Return the stretch of a text around a place, at word boundaries, with … where it was cut."""
+    """Return the text around a place, cut at word boundaries, with … where it was cut."""
     text = " ".join(text.split())
     begin = text.rfind(" ", 0, max(0, at - AROUND)) + 1 if at > AROUND else 0
     end = text.find(" ", min(len(text), at + AROUND))

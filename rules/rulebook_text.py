@@ -1,10 +1,9 @@
 """A judge's own copy of a rulebook, cut into passages at the headings that citations name.
 
-Pure: text in, passages out. The copy may be the very transcription that the headings were taken
-from, or another one. In the first case every heading is where the index says, and the notes on
-which rulings rest are found by their lines as well. In the second the headings are found by their
-words: all at once, in the order of the book, each where it looks most like a heading.
-Storing the passages is `services.rulebook`.
+Text in, passages out; `services.rulebook` stores them. The copy may be the transcription from which the headings were
+taken, or another one. In the first case every heading is where the index says, and the notes behind rulings are found
+by their lines as well. In the second case headings are found by their words: all at once, in book order, each where the
+text looks most like a heading.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ MARKS = "#*>-•_ \t\f"
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The text under one heading, up to the next one; or the note on which a ruling rests."""
+    """The text under one heading, up to the next one; or the note behind a ruling."""
 
     section: str
     text: str
@@ -33,7 +32,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """A copy cut at its headings: its passages in their order, headings not found, and if it is the known text."""
+    """A copy cut at its headings: its passages in order, the headings not found, and whether it is the known
+    transcription."""
 
     passages: tuple[Passage, ...]
     missing: tuple[str, ...]
@@ -41,7 +41,7 @@ class CutText:
 
 
 class HeadingPlace(NamedTuple):
-    """Where a heading may stand, and how much it looks like one there."""
+    """A possible place of a heading, and how much the text looks like one there."""
 
     start: int
     weight: float
@@ -50,8 +50,8 @@ class HeadingPlace(NamedTuple):
 def cut(book: Headings, text: str, notes: Iterable[tuple[str, str, int]] = ()) -> CutText:
     """Cut a copy of a book at its headings.
 
-    `notes` are (ruling, section, line) of rulings: they are cut out as well, but only of the very
-    text that the lines were counted in.
+    `notes` are (ruling, section, line) of rulings: they are cut out as well, but only from the transcription in which
+    the lines were counted.
     """
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     lines = _line_starts(text)
@@ -74,7 +74,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _where_they_should_be(book: Headings, text: str, lines: list[int]) -> dict[int, int] | None:
-    """Return where each heading starts if this is the text that the index was made from, else None."""
+    """Return where each heading starts if this is the transcription from which the index was made, otherwise None."""
     length = len(lines) if book.unit == "line" else len(text)
     if length != book.length:
         return None
@@ -93,7 +93,7 @@ def _letters(text: str) -> str:
 
 
 def _found_by_words(book: Headings, text: str, lines: list[int]) -> dict[int, int]:
-    """Return where the headings start: the choice of places, in the order of the book, that looks most like headings."""
+    """Return where the headings start: the combination of places, in book order, that looks most like headings."""
     order = sorted(range(len(book.all)), key=lambda number: (book.all[number].at, number))
     best: list[tuple[float, int, int, int | None]] = []
     by_start: list[int] = []
@@ -121,7 +121,7 @@ def _found_by_words(book: Headings, text: str, lines: list[int]) -> dict[int, in
 
 
 def _keep(best: list[tuple[float, int, int, int | None]], by_start: list[int], tops: list[int], index: int) -> None:
-    """Keep the best chain that ends at or before each start: starts and weights both rise."""
+    """Keep the best chain that ends at or before each start: starts and weights both increase."""
     weight, start = best[index][0], best[index][1]
     at = bisect_right(by_start, start)
     if at and best[tops[at - 1]][0] >= weight:
@@ -135,7 +135,7 @@ def _keep(best: list[tuple[float, int, int, int | None]], by_start: list[int], t
 
 
 def _places(heading: Heading, text: str, lines: list[int]) -> Iterable[HeadingPlace]:
-    """Yield the places where the words of a heading stand as a heading would, and how much they look like one."""
+    """Yield the places where a heading's words appear like a heading, and how much they look like one."""
     words = re.findall(r"[^\W_]+", heading.printed)
     if not words:
         return
@@ -151,7 +151,7 @@ def _places(heading: Heading, text: str, lines: list[int]) -> Iterable[HeadingPl
 
 
 def _looks(heading: Heading, words: str, before: str, after: str) -> float:
-    """Return how much words look like a heading, from what stands before and after them in their line; 0: not at all."""
+    """Return how much words look like a heading, from the text before and after them in their line; 0: not at all."""
     if after.strip() and LEADER.fullmatch(after):
         return 0.0
     alone = not re.sub(r"\d", "", before).strip(MARKS + "().")

@@ -1,4 +1,4 @@
-"""The maps, the example positions and the ready-made disputes that ship with the project, read from `rules/library`."""
+"""The maps, example positions and ready-made disputes that ship with the project, read from `rules/library`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIBRARY = Path(__file__).parent / "library"
 
 @dataclass(frozen=True, slots=True)
 class ShelfMap:
-    """An invented battle map and the editions that have all that is on it."""
+    """An invented battle map and the editions that have everything on it."""
 
     slug: str
     title: str
@@ -26,7 +26,7 @@ class ShelfMap:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A position built after a figure or an example of a book: what it shows, where it stands, the lines to look at.
+    """A position based on a figure or example of a book: what it shows, its section, the lines to look at.
 
     `compare` is the edition to put beside it, or nothing.
     """
@@ -42,15 +42,15 @@ class Example:
 
     @property
     def edition_title(self) -> str:
-        """The name of the book it comes from."""
+        """The title of its book."""
         return EDITIONS[self.edition].title
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyDispute:
-    """A much argued situation as a position file with its actions and dice: what is asked, and the book's answer.
+    """A common dispute as a position file with its actions and dice: the question, and the book's answer.
 
-    `sections` of the book and `rulings` by their ids are what the answer rests on.
+    The answer rests on `sections` of the book and on `rulings`, given by their ids.
     """
 
     slug: str
@@ -64,13 +64,13 @@ class ReadyDispute:
 
     @property
     def edition_title(self) -> str:
-        """The name of the book that answers."""
+        """The title of the book that answers."""
         return EDITIONS[self.edition].title
 
 
 @cache
 def ready_disputes() -> dict[str, ReadyDispute]:
-    """Return the ready-made disputes by slug, by book and then in order of their files."""
+    """Return the ready-made disputes by slug, ordered by book and then by file name."""
     found = []
     for path in sorted((LIBRARY / "disputes").glob("*.json")):
         held = json.loads(path.read_text(encoding="utf-8"))
@@ -103,7 +103,7 @@ def maps() -> dict[str, ShelfMap]:
 
 @cache
 def examples() -> dict[str, Example]:
-    """Return the example positions by slug, by book and then in order of their files."""
+    """Return the example positions by slug, ordered by book and then by file name."""
     found = []
     for path in sorted((LIBRARY / "positions").glob("*.json")):
         held = json.loads(path.read_text(encoding="utf-8"))

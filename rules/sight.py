@@ -1,6 +1,6 @@
-"""What the board page asks of the engine about a position: a line of fire, what it meets, what is seen and reached.
+"""The engine's answers about a position for the board page: a line of fire, what it meets, squares seen and reached.
 
-A `Sight` is one edition's answer; `differences` says where two of them part. Nothing here knows a rule.
+A `Sight` is one edition's answer; `differences` compares two of them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from rules.engine import EDITIONS, BadInput, Edition, read_square
 from rules.positions import MAX_PIECES, Document, pieces, square_name, stands_in, who_stands_in
 
 LARGEST_VIEW = 64 * 64
-"""Squares of the largest map whose field of view is worked out: on larger ones it would take seconds."""
+"""Squares of the largest map whose field of view is computed; a larger one would take seconds."""
 MAX_QUESTIONS = 50
 VIEWER = "whoever-stands-there"
 
 
 @dataclass(frozen=True, slots=True)
 class EditionSight:
-    """What one edition says of a position: the line asked for and back, who may attack, and the shaded squares.
+    """One edition's answers about a position: lines of fire in both directions, legal attacks, shaded squares.
 
-    `shaded` is square → `clear`, `hindered` or `blocked` for what is seen, square → speed needed for what is reached.
-    `fault` is what the edition cannot make of the position; then there is nothing else.
+    `shaded` is square → `clear`, `hindered` or `blocked` for squares seen, square → speed needed for squares reached.
+    `fault` is why the edition can't read the position; then there is nothing else.
     """
 
     edition: Edition
@@ -41,17 +41,17 @@ class EditionSight:
 
     @property
     def asymmetric(self) -> bool:
-        """Whether the line back is judged otherwise."""
+        """Whether the line in the other direction has a different result."""
         return bool(self.line and self.back and self.line["result"] != self.back["result"])
 
 
 def bare(document: Mapping[str, Any]) -> Document:
-    """Return the position without what was done and asked: the board shows how it stood."""
+    """Return the position without actions and questions, to show the board at the beginning."""
     return {key: value for key, value in document.items() if key not in ("actions", "ask", "judge")}
 
 
 def check(document: Mapping[str, Any], *, whole: bool = False) -> None:
-    """Raise BadInput, with its pointer, where a position cannot be understood; `whole`: its actions and questions too."""
+    """Raise BadInput, with its pointer, if a position can't be read; with `whole` its actions and questions too."""
     for key in ("ask", "actions"):
         if whole and isinstance(document.get(key), list) and len(document[key]) > MAX_QUESTIONS:
             raise BadInput(f"/{key}", f"The board takes at most {MAX_QUESTIONS} of these.")
@@ -60,23 +60,24 @@ def check(document: Mapping[str, Any], *, whole: bool = False) -> None:
 
 
 def check_figures(document: Mapping[str, Any]) -> None:
-    """Raise BadInput where a valid position has more figures than can be placed by hand: its pages would take minutes."""
+    """Raise BadInput if a valid position has too many figures, for which its pages would take minutes."""
     if len(pieces(document)) > MAX_PIECES:
         raise BadInput("/sides", _("A map takes at most %(most)s figures.") % {"most": MAX_PIECES})
 
 
 def named(document: Mapping[str, Any], place: str) -> str:
-    """Return a place as the engine is asked: the id of whoever stands in that square, else the square."""
+    """Return a place as the engine's questions name it: the id of the character in that square, otherwise the
+    square."""
     cell = read_square(place)
     piece = who_stands_in(document, cell) if cell is not None else None
     return piece["id"] if piece is not None else place
 
 
 def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = "", shade: str = "") -> EditionSight:
-    """Return what an edition says of a position, with the line between two squares where both are named.
+    """Return an edition's answers about a position, with the line between two squares if both are given.
 
-    `shade` is `see` or `reach`: what whoever stands in the first square sees, or where a move of theirs may end. An
-    empty square sees with the eyes of a plain figure put there.
+    `shade` is `see` or `reach`: the squares seen by the figure in the first square, or those in which its move may end.
+    For an empty square, a standard figure is assumed there.
     """
     chosen = EDITIONS[edition]
     position = {**bare(document), "edition": edition}
@@ -146,7 +147,7 @@ def _with_viewer(position: Document, square: str) -> Document:
 
 
 def differences(one: EditionSight, other: EditionSight) -> list[str]:
-    """Return the squares that two editions shade otherwise, in the order of the map."""
+    """Return the squares that two editions shade differently, in map order."""
     if one.fault is not None or other.fault is not None or one.too_large or other.too_large:
         return []
     squares = {*one.shaded, *other.shaded}
@@ -155,12 +156,12 @@ def differences(one: EditionSight, other: EditionSight) -> list[str]:
 
 
 def _sort(found: Any) -> Any:
-    """Return what counts when editions are compared: how a square is seen, or whether it is reached at all."""
+    """Return the value by which editions are compared: how a square is seen, or whether it is reached at all."""
     return found if isinstance(found, str) else found is not None
 
 
 def squares_of(document: Mapping[str, Any], name: str) -> str:
-    """Return where a character stands, as its first square's name, or nothing."""
+    """Return the name of a character's first square; empty if it has none."""
     for _player, piece in pieces(document):
         if piece["id"] == name:
             cells = stands_in(piece)

@@ -1,6 +1,6 @@
-"""What Linux, macOS and Windows do differently, in one place; where a system lacks something, nothing is done.
+"""Differences between Linux, macOS and Windows, in one place; functions do nothing on systems that lack the feature.
 
-Nothing outside this module imports `resource`, `fcntl` or `msvcrt`, or calls the C library.
+No other module imports `resource`, `fcntl` or `msvcrt`, or calls the C library.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ except ImportError:
 
 M_ARENA_MAX = -8
 OPEN_MAX = 10_240
-"""As many files as macOS lets a process open, whatever its limit says."""
+"""The number of files macOS lets a process open, whatever its limit says."""
 NICE = 5
 SECONDS_BETWEEN_LOOKS = 0.5
 AT_LOW_PRIORITY: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
-"""For `creationflags` of a new process: on Windows it starts so, elsewhere it calls `lower_priority`."""
+"""`creationflags` for a new process: Windows starts it at low priority; elsewhere the process calls
+`lower_priority`."""
 
 
 def open_files() -> int | None:
-    """Return how many files and connections this process may have open; None where the system sets no limit."""
+    """Return how many files and connections this process may have open; None if the system sets no limit."""
     if resource is None:
         return None
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -39,7 +40,7 @@ def open_files() -> int | None:
 
 
 def allow_open_files(wanted: int) -> None:
-    """Raise this process's limit of open files to the wanted number, or as near to it as the system lets it."""
+    """Raise this process's limit of open files to the wanted number, or as close to it as the system allows."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -53,7 +54,7 @@ def allow_open_files(wanted: int) -> None:
 
 
 def limit_this_process(seconds: float, memory: int) -> None:
-    """Let this process use so many seconds of processor time and so many bytes of memory at most, on Linux and macOS."""
+    """Limit this process's processor time (seconds) and memory (bytes), on Linux and macOS."""
     if resource is None:
         return
     for limit, soft, hard in (
@@ -65,26 +66,27 @@ def limit_this_process(seconds: float, memory: int) -> None:
 
 
 def lower_priority() -> None:
-    """Let other processes go first."""
+    """Give other processes priority over this one."""
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICE)
 
 
 def use_heaps(number: int) -> None:
-    """Limit glibc to so many heaps: with one per thread, memory freed by one request's thread isn't used by the next."""
+    """Limit glibc to this many heaps: with one per thread, memory freed by one request's thread isn't reused by the
+    next."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, number)
 
 
 def return_free_memory() -> None:
-    """Return to the system what glibc keeps free."""
+    """Return memory that glibc keeps free to the system."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def lock_until_closed(number: int) -> None:
-    """Wait until no other process or thread holds an open file, by its number; hold it until it is closed."""
+    """Wait until no other process or thread holds an open file, given by its number; hold it until it is closed."""
     if fcntl is not None:
         fcntl.flock(number, fcntl.LOCK_EX)
     elif sys.platform == "win32":
@@ -94,9 +96,9 @@ def lock_until_closed(number: int) -> None:
 
 
 def wait_for_end_of_parent() -> None:
-    """Wait until the parent process ends; it holds the other end of standard input, and never writes.
+    """Wait until the parent process ends; it holds the other end of standard input and never writes.
 
-    On Windows a thread that reads standard input can hold up others, so there it looks now and then.
+    On Windows a thread that reads standard input can block others, so there it is polled.
     """
     with contextlib.suppress(OSError):
         if sys.platform == "win32":

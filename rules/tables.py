@@ -1,4 +1,4 @@
-"""The catalogue as tables: what was found, corrections, imports and their lines; and the search over it."""
+"""Tables of the catalogue: search results, corrections, imports and their lines; and the search form."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def address_of(element: Element) -> str:
 
 
 def kind_words(section: str, kind: str) -> str:
-    """Return what an element is, in words."""
+    """Return the kind of an element in words."""
     return str(KIND_WORDS.get(kind, "")) if section != "characters" or kind != "character" else ""
 
 
@@ -81,7 +81,7 @@ def rank_words(document: dict[str, Any]) -> str:
 
 
 def points_words(document: dict[str, Any]) -> str:
-    """Return an element's points as its base or card prints them; a dash where they are not known."""
+    """Return an element's points as printed on its base or card; a dash if unknown."""
     if "cost_per_character" in document:
         return _("%(points)s each") % {"points": document["cost_per_character"]}
     options = document.get("point_options")
@@ -97,7 +97,7 @@ def points_words(document: dict[str, Any]) -> str:
 
 
 class ElementTable(tables.Table):
-    """What a search of the catalogue found."""
+    """Results of a search of the catalogue."""
 
     caption = gettext_lazy("Catalogue")
     caption_hidden = True
@@ -127,24 +127,24 @@ class ElementTable(tables.Table):
         return format_html('<a href="{}">{}</a>', address_of(record.element), record.name)
 
     def render_points(self, record: Facts) -> str:
-        """Write the points as the base does."""
+        """Render the points as printed on the base."""
         return points_words(record.document)
 
     def render_rank(self, record: Facts) -> str:
-        """Write the ring, or the rarity."""
+        """Render the ring, or the rarity."""
         return rank_words(record.document)
 
     def render_set(self, record: Facts) -> str:
-        """Write the set's name and the collector's number."""
+        """Render the set's name and the collector's number."""
         return f"{record.element.set.name} {record.element.number}".strip()
 
     def render_kind(self, record: Facts) -> str:
-        """Write what it is."""
+        """Render the kind of element."""
         words = kind_words(record.element.section, record.kind)
         return words or str(record.element.get_section_display())
 
     def render_teams(self, record: Facts) -> str:
-        """Write teams, keywords and generic keywords in a row, each once."""
+        """Render teams, keywords and generic keywords in a row, each once."""
         facts = record.document
         names = [name for key in ("teams", "keywords", "generic_keywords") for name in facts.get(key, ())]
         return ", ".join(dict.fromkeys(names))
@@ -168,12 +168,12 @@ class SetTable(tables.Table):
         empty_text = gettext_lazy("No set is catalogued.")
 
     def render_name(self, record: Set) -> SafeString:
-        """Link the set's page."""
+        """Link to the set's page."""
         return format_html('<a href="{}">{}</a>', reverse("rules:set", args=[record.code]), record.name)
 
 
 class Suggested(forms.TextInput):
-    """A text field that suggests names; the page holds the lists."""
+    """A text field that suggests names from lists on the page."""
 
     def __init__(self, names: str) -> None:
         super().__init__(attrs={"list": names, "autocomplete": "off"})
@@ -219,7 +219,7 @@ class CatalogueFilter(django_filters.FilterSet):
         fields: list[str] = []
 
     def filter_queryset(self, queryset: QuerySet[Facts]) -> QuerySet[Facts]:
-        """Search by all that the form says."""
+        """Search by all values of the form."""
         asked = self.form.cleaned_data
         chosen = asked.get("set")
         return search_elements(
@@ -238,7 +238,7 @@ class CatalogueFilter(django_filters.FilterSet):
         )
 
     def suggestions(self) -> dict[str, list[str]]:
-        """Return the names that the fields suggest, list by list."""
+        """Return the names that the fields suggest, by list."""
         return {
             "keywords": names_of(Trait.What.KEYWORD),
             "teams": names_of(Trait.What.TEAM),
@@ -265,18 +265,18 @@ class CorrectionTable(tables.Table):
         empty_text = gettext_lazy("No correction is recorded.")
 
     def render_element(self, record: Correction) -> SafeString:
-        """Link the figure."""
+        """Link to the figure's page."""
         return format_html('<a href="{}">{}</a>', address_of(record.element), record.element)
 
     def render_changes(self, record: Correction) -> SafeString:
-        """Write the changes in words; a withdrawn correction says so."""
+        """Render the changes in words; mark a withdrawn correction."""
         words = format_html_join("; ", "{}", ((line,) for line in changes_words(record.changes)))
         if record.withdrawn:
             return format_html("<s>{}</s> {}", words, _("(withdrawn)"))
         return words
 
     def render_citation(self, record: Correction) -> str:
-        """Name edition and section, or where else it comes from."""
+        """Render edition and section, or another source."""
         cited = record.citation
         return f"{cited['edition']} · {cited['section']}" if cited.get("section") else record.provenance
 
@@ -335,7 +335,7 @@ def fact_words(value: Any) -> str:
 
 
 def changes_words(changes: dict[str, Any]) -> list[str]:
-    """Return what a correction changes, one line a fact."""
+    """Return the changes of a correction, one line per fact."""
     lines = []
     for key, value in changes.items():
         if key == "replace_powers":
@@ -346,7 +346,7 @@ def changes_words(changes: dict[str, Any]) -> list[str]:
 
 
 def difference_lines(differences: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Return differences in words: which fact, before, after; a dial click by click where both have one."""
+    """Return differences in words: the fact, before, after; a dial click by click if both sides have one."""
     lines = []
     for each in differences:
         label = str(FACT_WORDS.get(each["fact"], each["fact"]))
@@ -373,7 +373,7 @@ def _click_words(click: dict[str, Any] | None) -> str:
 
 
 class ImportTable(tables.Table):
-    """Files that were imported, or wait for it."""
+    """Imported files, and files waiting to be imported."""
 
     caption = gettext_lazy("Imports")
     caption_hidden = True
@@ -387,17 +387,17 @@ class ImportTable(tables.Table):
         empty_text = gettext_lazy("Nothing was imported yet.")
 
     def render_state(self, record: Import) -> SafeString:
-        """Draw the state with its shape."""
+        """Render the state with its icon."""
         shape = {"planning": "live", "planned": "warn", "applied": "done"}.get(record.state, "")
         return format_html('<span class="state {}">{}</span>', shape, record.get_state_display())
 
     def render_file_name(self, record: Import) -> SafeString:
-        """Link the import's page."""
+        """Link to the import's page."""
         return format_html('<a href="{}">{}</a>', reverse("rules:import", args=[record.pk]), record.file_name)
 
 
 class LineTable(tables.Table):
-    """What an import would do, record by record."""
+    """The effects of an import, record by record."""
 
     caption = gettext_lazy("Records")
     where = tables.Column(verbose_name=gettext_lazy("Where"), orderable=False)
@@ -411,17 +411,17 @@ class LineTable(tables.Table):
         empty_text = gettext_lazy("No record comes out like this.")
 
     def render_name(self, record: ImportLine) -> str:
-        """Name the element; where it has no name, its code."""
+        """Render the element's name, or its code if it has none."""
         return record.name or record.code or "?"
 
     def render_outcome(self, record: ImportLine) -> SafeString:
-        """Draw the outcome as a state."""
+        """Render the outcome as a state."""
         shape = {"error": "bad", "added": "good", "changed": "warn", "passed-over": "", "unchanged": "done"}
         words = record.get_outcome_display()
         return format_html('<span class="state {}">{}</span>', shape.get(record.outcome, ""), words)
 
     def render_differences(self, record: ImportLine) -> SafeString | str:
-        """List the differences, before and after."""
+        """Render the differences, before and after."""
         if record.message:
             return record.message
         lines = difference_lines(record.differences)

@@ -1,8 +1,8 @@
-"""Questions for judges in training: a dispute without names, what is asked, and answers to choose among.
+"""Training questions for judges: a dispute without names, a question, and answers to choose from.
 
-The right answer is the engine's own report of the position file. The wrong ones are other readings of the same case
-that somebody at a table might hold: what another edition's book says, what comes out if a power is overlooked, if a
-forbidden act is let pass, or if an allowed one is stopped. Documents in, questions out; nothing is written here.
+The right answer is the engine's own report of the position file. The wrong ones are other plausible readings of the
+same case: the answer of another edition's book, the result if a power is overlooked, if an illegal act is allowed, or
+if a legal one is stopped. Pure functions from documents to questions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_ANSWERS = 4
 
 @dataclass(frozen=True, slots=True)
 class TrainingAnswer:
-    """An answer to choose: its key, what would have come of it, and the reading that leads there."""
+    """A possible answer: its key, the outcome, and the reading that leads to it."""
 
     key: str
     lines: tuple[str, ...]
@@ -37,9 +37,9 @@ class TrainingAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TrainingQuestion:
-    """A question: the case as it stood, what was done with which dice, the answers, and the replay that tells the right one.
+    """A question: the position, the actions with their dice, the answers, and the replay that gives the right one.
 
-    `asked` and `told` are the words of a ready-made dispute: what is asked at the table, and the book's answer.
+    `asked` and `told` are the words of a ready-made dispute: the question at the table, and the book's answer.
     """
 
     key: str
@@ -64,10 +64,10 @@ class TrainingQuestion:
 
 
 def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> TrainingQuestion | None:
-    """Return the question that a position file makes, without anybody's name, or None where it makes none.
+    """Return the question for a position file, without anyone's name, or None.
 
-    It makes none where nothing is done, where the book cannot judge it, or where every reading comes out the same.
-    Overrides are left out: what is asked is the book's answer. `words` are those of a ready-made dispute.
+    None if it has no actions, if the book can't judge it, or if every reading has the same outcome. Overrides are left
+    out, because the question is about the book's answer. `words` are those of a ready-made dispute.
     """
     case = anonymized(document)
     case.pop("judge", None)
@@ -96,12 +96,12 @@ def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Train
 
 
 def _key(question: str, place: int) -> str:
-    """Return a name for an answer that says nothing about which it is; answers stand in the order of these names."""
+    """Return a key that doesn't reveal which answer it is; answers are sorted by their keys."""
     return hashlib.sha256(f"{question} {place}".encode()).hexdigest()[:10]
 
 
 def _dice(case: Document) -> Iterator[tuple[str, str]]:
-    """Yield every roll that fell, in words: what was rolled for, and the dice."""
+    """Yield every roll in words: its purpose and the dice."""
     for action in case["actions"]:
         for name, rolls in (action.get("rolls") or {}).items():
             yield roll_words(case, name), ", ".join(" + ".join(map(str, dice)) for dice in rolls)
@@ -111,7 +111,7 @@ def _dice(case: Document) -> Iterator[tuple[str, str]]:
 
 
 def outcome_words(replay: Replay) -> tuple[str, ...]:
-    """Return what came of a case, one line a figure that it touched, so that two readings can be held side by side."""
+    """Return the outcome of a case, one line per figure affected, so that two readings can be compared."""
     if not replay.legal:
         return (_forbidden(),)
     lines = []
@@ -161,7 +161,7 @@ def _clicks(clicks: int) -> str:
 
 
 def _other_readings(case: Document, replay: Replay) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield what comes out under other readings, the likeliest mistakes first, with the reading in words."""
+    """Yield the outcomes of other readings, the likeliest mistakes first, with the reading in words."""
     ways = _letting_pass(case, replay) if not replay.legal else _deciding_otherwise(case, replay)
     less = _missing(case, replay)
     for way in (ways, _overlooking(case, replay), _with_other_dice(case), _by_other_books(case), less):
@@ -180,7 +180,7 @@ def _forbidden() -> str:
 
 
 def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
-    """Yield the case as it would go on if the forbidden act were let pass, or what forbids it did not matter."""
+    """Yield the case as it would continue if the illegal act were allowed, or the reason against it didn't matter."""
     number = replay.steps[-1].action if replay.steps else 0
     tried = {**case, "actions": case["actions"][: number + 1]}
     moment = moment_of(replay, replay.steps[-1])
@@ -197,7 +197,7 @@ def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Documen
 
 
 def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
-    """Yield the case with one step decided otherwise: a roll that counts or does not, damage that nothing reduces, …"""
+    """Yield the case with one step decided differently: a roll that counts or doesn't, damage that isn't reduced, …"""
     for name in replay.report["unused"]:
         _kind, _colon, who = name.partition(":")
         step = _hit_on(replay, who)
@@ -220,7 +220,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
 
 
 def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
-    """Yield the case with each hit made a miss."""
+    """Yield the case with each hit turned into a miss."""
     for step in replay.steps:
         if step.kind == "hit":
             yield (
@@ -230,7 +230,7 @@ def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
 
 
 def _hit_on(replay: Replay, who: str) -> StepView | None:
-    """Return the step by which somebody was hit: its sentence names him."""
+    """Return the step by which a figure was hit: the one whose sentence names it."""
     piece = piece_of(replay.document, who)
     if piece is None:
         return None
@@ -242,7 +242,7 @@ def _decided(case: Document, replay: Replay, step: StepView, decision: dict[str,
 
 
 def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
-    """Yield the case in every other edition; where a knock back is optional there, it is taken."""
+    """Yield the case in every other edition; if knock back is optional there, it is chosen."""
     for name, edition in EDITIONS.items():
         if name == case["edition"]:
             continue
@@ -253,7 +253,7 @@ def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
 
 
 def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
-    """Yield the case without each power: those that mattered first, then those that stood by, then those that are used."""
+    """Yield the case without each power: powers that mattered first, then those of bystanders, then those used."""
     mattered = {topic for step in replay.steps for topic in step.topics}
     used = {name for action in case["actions"] for name in _used(action)}
     rest = []
@@ -297,7 +297,7 @@ def _without(action: Document, power: str) -> None:
 
 
 def _with_other_dice(case: Document) -> Iterator[tuple[str, Document]]:
-    """Yield the case as it would be had a single die come otherwise that somebody's power asks for."""
+    """Yield the case with a different result for each single die that a power requires."""
     for number, action in enumerate(case["actions"]):
         for name, rolls in (action.get("rolls") or {}).items():
             if ":" not in name or not rolls or len(rolls[0]) != 1:

@@ -1,7 +1,7 @@
-"""What may be read of a file, a form or a request's body: one table of limits, and strict readers that keep them.
+"""Limits on the size of files, forms and request bodies, in one table, and strict readers that enforce them.
 
-Every reader counts while it reads: a few bytes that unpack to gigabytes, a list of millions of numbers or a tower of
-brackets end in a sentence that names the limit, long before memory does. What may be large is read by `rules.apart`.
+Every reader counts while it reads: a few bytes that unpack to gigabytes, a list of millions of numbers or deeply nested
+brackets end in a message that names the limit, long before memory runs out. Large content is read by `rules.apart`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from django.utils.translation import gettext_lazy
 
 KB, MB = 1024, 1024 * 1024
 SMALL = 200 * KB
-"""Up to so many bytes a file is read where the request is answered; a larger one by a process of its own."""
+"""Files of up to this many bytes are read while answering the request; larger ones in a process of their own."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of one kind may be read.
+    """The limits for one kind of content.
 
-    `received` bytes as they arrive, `expanded` bytes when they are unpacked; in JSON `values` altogether, nested
-    `depth` deep, no text longer than `text` characters. `seconds` and `memory` (bytes) bound the process that reads it.
+    `received` is in bytes as they arrive, `expanded` in bytes after unpacking; for JSON, `values` is their total
+    number, `depth` the nesting, `text` the characters of one text. `seconds` and `memory` (bytes) limit the process
+    that reads it.
     """
 
     name: str | Promise
@@ -64,7 +65,7 @@ LIMITS = {
     "document": Limits(gettext_lazy("The body of a request"), 400_000, 400_000, values=50_000),
     "api": Limits(gettext_lazy("The body of a request"), 5 * MB, 5 * MB, advice=gettext_lazy("Send it in parts.")),
 }
-"""The limits of everything that is read. What the rules' own documents may hold besides stands in the engine."""
+"""The limits for everything that is read. The rules' own documents have further limits in the engine."""
 
 GZIP = b"\x1f\x8b"
 ARCHIVES = {
@@ -76,13 +77,13 @@ _SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 class Unreadable(Exception):
-    """Something sent cannot be read; the message says what is wrong with it and what to do."""
+    """Content that can't be read; the message says what is wrong with it and what to do."""
 
     status = 400
 
 
 class TooLarge(Unreadable):
-    """Something sent is beyond a limit."""
+    """Content that exceeds a limit."""
 
     status = 413
 
@@ -98,14 +99,15 @@ def _too_large(kind: str, words: str, **facts: str | int) -> TooLarge:
 
 
 def check_size(kind: str, size: int | None) -> None:
-    """Raise TooLarge where more bytes arrived than a file of this kind may have."""
+    """Raise TooLarge if more bytes arrived than allowed for this kind."""
     most = LIMITS[kind].received
     if size is not None and size > most:
         raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(most))
 
 
 def refuse_archives(content: bytes) -> None:
-    """Raise Unreadable for an archive, which is never opened: its files may be anything, and any number."""
+    """Raise Unreadable for an archive: archives are never opened, because they may contain anything, any number of
+    times."""
     found = next((name for sign, name in ARCHIVES.items() if content.startswith(sign)), None)
     if found == "zip":
         raise Unreadable(
@@ -120,7 +122,7 @@ def refuse_archives(content: bytes) -> None:
 
 
 def is_small(content: bytes) -> bool:
-    """Return whether a content, unpacked where it is gzip, is small enough to be read where the request is answered."""
+    """Return whether content, after unpacking gzip, is small enough to be read while answering the request."""
     if len(content) > SMALL or not content.startswith(GZIP):
         return len(content) <= SMALL
     reader = zlib.decompressobj(wbits=31)
@@ -131,7 +133,7 @@ def is_small(content: bytes) -> bool:
 
 
 def unpacked(content: bytes, kind: str) -> bytes | bytearray:
-    """Return the content, unpacked where it is gzip: one member, whole, nothing behind it, not packed twice."""
+    """Return the content, unpacked if it is gzip: a single complete member, nothing after it, not packed twice."""
     check_size(kind, len(content))
     if not content.startswith(GZIP):
         return content
@@ -158,14 +160,15 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
 
 
 def read_json(content: bytes | bytearray | str, kind: str) -> Any:
-    """Return the one JSON value that a content is, read strictly and within the limits of its kind.
+    """Return the one JSON value in the content, read strictly and within the limits of its kind.
 
-    Raises Unreadable, TooLarge among them, for anything else: broken text, a key twice in one object, NaN, Infinity,
-    numbers beyond what can be kept, NUL characters, halves of surrogate pairs, too many values, too deep, too long.
+    Raises Unreadable, or its subclass TooLarge, for anything else: broken text, a key twice in one object, NaN,
+    Infinity, numbers too large to store, NUL characters, lone surrogates, too many values, too deep nesting, too long
+    texts.
     """
     limits = LIMITS[kind]
     text = content if isinstance(content, str) else _decoded(content)
-    del content  # a large one is not held twice
+    del content  # avoids holding a large one twice
     if len(text) > limits.expanded:
         raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(limits.expanded))
     if text.count(",") + text.count("[") + text.count("{") > limits.values:
@@ -259,12 +262,12 @@ def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
 
 
 def most_named(counted: Iterable[tuple[str, int]], most: int = 200) -> dict[str, int]:
-    """Return the most frequent of the counted names, in the order of the alphabet: a file may name a million."""
+    """Return the most frequent of the counted names, in alphabetical order: a file may contain a million."""
     return dict(sorted(sorted(counted, key=lambda one: -one[1])[:most]))
 
 
 def brief(lines: Iterable[str], most: int = 50_000) -> list[str]:
-    """Return lines that tell of a file, cut where they are longer than any page shows; the last says how many more."""
+    """Return lines about a file, limited to what a page shows; the last says how many more there are."""
     told, left = list(lines), most
     found: list[str] = []
     for line in told:

@@ -1,4 +1,4 @@
-"""Addresses of the rules app: the rulebooks, the catalogue, positions."""
+"""URLs of the rules app: the rulebooks, the catalogue, positions."""
 
 from django.urls import path
 

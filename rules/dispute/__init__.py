@@ -1,4 +1,4 @@
-"""A dispute as a document: replayed step by step, put in words, changed by choices, branches and overrides.
+"""Disputes as documents: replayed step by step, described in words, changed by choices, branches and overrides.
 
-Documents in, documents out; nothing here knows a rule, and nothing is written anywhere.
+Pure functions from documents to documents, without rules and without writing anything.
 """

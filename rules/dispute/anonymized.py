@@ -1,4 +1,4 @@
-"""A position file without anybody's name, for training."""
+"""Position files without names, for training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.positions import Document
 
 
 def anonymized(document: Mapping[str, Any]) -> Document:
-    """Return the position file without anybody's name: players are A, B, …, and nobody's words are kept."""
+    """Return the position file without names of people: players become A, B, …, and all their words are removed."""
     changed = copy.deepcopy(dict(document))
     letters = {side["player"]: chr(ord("A") + number) for number, side in enumerate(changed["sides"])}
     for side in changed["sides"]:

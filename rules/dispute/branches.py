@@ -1,6 +1,7 @@
-"""What if: a position file with some changes (another roll, another edition, a power countered), and where it differs.
+"""Branches ("What if"): a position file with some changes (another roll, edition, countered power), and its
+differences.
 
-A branch is kept as its changes only: it is always replayed against the newest case.
+Only the changes of a branch are stored; it is always replayed against the latest case.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from rules.positions import Document, piece_of
 
 
 def branched(document: Mapping[str, Any], changes: Iterable[Mapping[str, Any]]) -> Document:
-    """Return the position file as a branch has it; a change that no longer fits what was done is left out."""
+    """Return the position file with a branch's changes; changes that no longer fit its actions are left out."""
     changed = copy.deepcopy(dict(document))
     for change in changes:
         _branch(changed, change)
@@ -75,7 +76,7 @@ def branch_words(document: Mapping[str, Any], change: Mapping[str, Any]) -> str:
 
 
 def first_difference(one: Replay, other: Replay) -> int | None:
-    """Return the first step, counted from 1, at which two stories are no longer the same; None where they never part."""
+    """Return the number of the first step, from 1, at which two replays differ; None if they don't."""
     mine, theirs = one.steps, other.steps
     for number, (step, beside) in enumerate(zip(mine, theirs, strict=False), 1):
         if (step.kind, step.text) != (beside.kind, beside.text):

@@ -1,4 +1,4 @@
-"""Dice and choices of a position file: what a report waits for, and the file with it entered."""
+"""Dice and choices of a position file: those that a report is waiting for, and the file with them entered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTED = "rolled-here"
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """A die or a choice that is missing: which, in the words of the page, and of which action."""
+    """A missing roll or choice: its name, its words on the page, and its action."""
 
     action: int
     name: str
@@ -27,15 +27,15 @@ class Awaited:
 
     @property
     def is_roll(self) -> bool:
-        """Whether dice are waited for, not a choice."""
+        """Whether it is a roll and not a choice."""
         return self.dice > 0
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredRoll:
-    """Dice that were entered: of which action, which of its rolls of that name (from 0), what they show.
+    """A roll that was entered: its action, its number among that action's rolls of the same name (from 0), its dice.
 
-    `words` say what was rolled for; `here` says that this site rolled them.
+    `words` give its purpose; `here` says that the site rolled it.
     """
 
     action: int
@@ -47,7 +47,7 @@ class EnteredRoll:
 
     @property
     def value(self) -> str:
-        """How a form names the roll."""
+        """The roll's value in forms."""
         return f"{self.action}/{self.time}/{self.name}"
 
 
@@ -78,7 +78,7 @@ def noted_rolls(action: Mapping[str, Any]) -> list[str]:
 
 
 def with_dice(document: Mapping[str, Any], place: int, name: str, dice: Sequence[int], *, here: bool) -> Document:
-    """Return the position file with one more roll of an action; `here` says that the site rolled it."""
+    """Return the position file with one more roll for an action; `here` says that the site rolled it."""
     changed = copy.deepcopy(dict(document))
     action = changed["actions"][place]
     action["rolls"] = {**(action.get("rolls") or {})}
@@ -91,7 +91,7 @@ def with_dice(document: Mapping[str, Any], place: int, name: str, dice: Sequence
 
 
 def with_choice(document: Mapping[str, Any], place: int, name: str, value: Any) -> Document:
-    """Return the position file with a choice of an action made, where its format keeps that choice."""
+    """Return the position file with a choice entered for an action, in the key of its format."""
     changed = copy.deepcopy(dict(document))
     action = changed["actions"][place]
     if name == "divide":
@@ -108,13 +108,13 @@ def with_choice(document: Mapping[str, Any], place: int, name: str, value: Any) 
 
 
 def with_action(document: Mapping[str, Any], action: Mapping[str, Any]) -> Document:
-    """Return the position file with one more action at its end, whatever is empty left out."""
+    """Return the position file with one more action at its end, without empty keys."""
     given = {key: value for key, value in action.items() if value not in (None, "", [], {})}
     return {**document, "actions": [*document.get("actions", ()), whole_numbers(given)]}
 
 
 def with_turn_of(document: Document, player: str) -> Document:
-    """Return the position file as that player's turn, where nothing has been done yet; else as it is."""
+    """Return the position file with the turn set to that player's, if it has no actions yet; otherwise unchanged."""
     if document.get("actions"):
         return document
     turn = document.get("turn") or {}
@@ -123,7 +123,7 @@ def with_turn_of(document: Document, player: str) -> Document:
 
 
 def rolls_so_far(document: Mapping[str, Any]) -> list[EnteredRoll]:
-    """Return the dice that were entered so far, in order."""
+    """Return the dice entered so far, in order."""
     return [
         EnteredRoll(place, time, name, tuple(dice), roll_words(document, name), name in noted_rolls(action))
         for place, action in enumerate(document.get("actions", ()))
@@ -133,11 +133,11 @@ def rolls_so_far(document: Mapping[str, Any]) -> list[EnteredRoll]:
 
 
 def roll_at(document: Mapping[str, Any], value: str) -> EnteredRoll | None:
-    """Return the roll that a form names by its `value`, None where there is none."""
+    """Return the roll with that form value, or None."""
     return next((one for one in rolls_so_far(document) if one.value == value), None)
 
 
 def squares_wanted(name: str) -> int:
-    """Return how many squares a choice names: 0 where it is none of squares."""
+    """Return how many squares a choice asks for; 0 if it isn't a choice of squares."""
     kind = name.partition(":")[0]
     return {"squares": 4, "square": 1, "place": 1}.get(kind, 0)

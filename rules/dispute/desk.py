@@ -1,4 +1,4 @@
-"""The judge's desk: everything that a judge may do next to a dispute, as one page shows it."""
+"""The judge's desk: everything that a judge can do with a dispute, as shown on one page."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from rules.models import SavedDispute
 from rules.shelf import ShelfMap
 
 FEW = 4
-"""So many figures show what they may be given all at once; of more the judge chooses one."""
+"""Up to this many figures show their options at once; with more, the judge selects one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the address of the page asks for: a figure and what it does, the waiting figure to place, a search.
+    """The state in the page's address: a figure and its action, the waiting figure to place, a search.
 
-    `act` is `move` (the figure moves to the square that is tapped) or `put` (it stood there from the beginning),
-    `using` the powers of a move, joined by ` + `. `more`: whether more figures are placed.
+    `act` is `move` (the figure moves to the tapped square) or `put` (it was there from the beginning), `using` the
+    powers of a move, joined by ` + `. `more`: whether more figures are being placed.
     """
 
     figure: str = ""
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class FigureBeside:
-    """A figure beside the map. `apart` are its points where another of its side has the same name."""
+    """A figure beside the map. `apart` are its points, if another figure of its side has the same name."""
 
     player: str
     piece: dict[str, Any]
@@ -48,7 +48,7 @@ class FigureBeside:
 
 @dataclass(frozen=True, slots=True)
 class Doer:
-    """A figure with the actions that it may be given: possible ones, forbidden ones that are often argued about, others."""
+    """A figure with its actions: legal ones, illegal ones that are often argued about, others."""
 
     figure: FigureView
     possible: list[ActionOption]
@@ -59,38 +59,38 @@ class Doer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
-    """What a judge may do next."""
+    """Everything that a judge can do next."""
 
     asked: Asked
     acted: bool
     """Whether any action has been given."""
     players: list[str]
     active: str
-    """The player whose turn it is now."""
+    """The active player."""
     opening: str
-    """The player whose turn it was at the beginning."""
+    """The active player at the beginning."""
     turn_number: int
     on_map: list[FigureView]
     placing: bool
-    """Whether placing a figure is the next thing to do."""
+    """Whether placing a figure is the next step."""
     who: str
     """The id of the waiting figure that the next tap places."""
     waiting: list[FigureBeside]
     captives: list[Captive]
     doers: list[Doer] | None
-    """The figures that may be given something, None where something else comes first."""
+    """The figures that can be given an action; None if something else comes first."""
     moving: bool
-    """Whether the next tap says where the chosen figure goes."""
+    """Whether the next tap chooses where the selected figure moves."""
     few: bool
-    """Whether every figure shows what it may be given."""
+    """Whether every figure shows its options."""
     awaited: Awaited | None
     taps: int
-    """How many squares the awaited choice names, 0 for a choice of something else."""
+    """The number of squares that the awaited choice asks for; 0 for other choices."""
     rolls: list[EnteredRoll]
     decidable: list[Decidable]
-    """What may be overridden before the step that is shown."""
+    """What can be overridden before the step shown."""
     found: list[dict[str, Any]] | None
-    """The figures of the catalogue that were searched for, None without a search."""
+    """The figures found by a catalogue search; None without a search."""
     maps: list[ShelfMap]
     editions: list[Edition]
     """The other editions."""
@@ -99,7 +99,7 @@ class Desk:
 
     @property
     def placing_more(self) -> bool:
-        """Whether more figures are placed although both sides stand on the map."""
+        """Whether more figures are being placed although both sides are on the map."""
         return self.placing and self.asked.more
 
 
@@ -112,7 +112,8 @@ def desk_of(
     newest: bool,
     found: list[dict[str, Any]] | None = None,
 ) -> Desk:
-    """Return the desk of a dispute at a step; `newest` says whether that is the last one, `found` what was searched for."""
+    """Return the desk of a dispute at a step; `newest` says whether that is the last one, `found` are search
+    results."""
     document = replay.document
     now = replay.board(replay.last)
     on_map = [one for one in figures_on(now) if one.square]
@@ -165,7 +166,8 @@ def _waiting(dispute: SavedDispute) -> list[FigureBeside]:
 
 
 def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
-    """Return the id of the waiting figure that the next tap places: the one chosen, else one of a side not there yet."""
+    """Return the id of the waiting figure that the next tap places: the one selected, otherwise one of a side not on
+    the map."""
     ids: list[str] = [one["piece"]["id"] for one in dispute.waiting]
     if asked in ids:
         return asked
@@ -176,7 +178,8 @@ def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
 
 
 def _doers(replay: Replay, on_map: Sequence[FigureView], chosen: str) -> list[Doer]:
-    """Return the figures that may be given something, each with what: all where they are few, else the chosen one."""
+    """Return the figures that can be given actions, with their options: all if they are few, otherwise the selected
+    one."""
     figures = [one for one in on_map if len(on_map) <= FEW or one.id == chosen]
     acted = bool(replay.document.get("actions"))
     options: dict[str, list[ActionOption]] = {}

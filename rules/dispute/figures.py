@@ -1,4 +1,4 @@
-"""The figures of a board in words: where they stand, what they show, who is held."""
+"""The figures of a board in words: their squares, values and powers, and captives."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from rules.positions import pieces, square_name, stands_in
 
 @dataclass(frozen=True, slots=True)
 class FigureView:
-    """A figure as a page shows it. `name` tells it from others of its name, `label` is its sign on the board.
+    """A figure on a page. `name` distinguishes it from others of the same name, `label` is its sign on the board.
 
-    `square` names all squares in which it stands, empty off the map; `values` are those of its click, None where it
-    shows KO.
+    `square` names all its squares, empty off the map; `values` are those of its click, None if it shows KO.
     """
 
     id: str
@@ -32,7 +31,7 @@ class FigureView:
 
 @dataclass(frozen=True, slots=True)
 class Powers:
-    """A figure with the powers and team abilities that it has."""
+    """A figure with its powers and team abilities."""
 
     id: str
     name: str
@@ -41,7 +40,7 @@ class Powers:
 
 @dataclass(frozen=True, slots=True)
 class Captive:
-    """A figure that is held, and the name of its captor."""
+    """A captive and the name of its captor."""
 
     id: str
     name: str
@@ -67,7 +66,7 @@ def figures_on(board: Mapping[str, Any]) -> list[FigureView]:
 
 
 def values_of(piece: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the values and powers of a figure's click, None where it shows KO."""
+    """Return the values and powers of a figure's click; None if it shows KO."""
     click = piece.get("click", 1)
     if click > len(piece["dial"]):
         return None
@@ -83,7 +82,7 @@ def powers_of(piece: Mapping[str, Any]) -> list[str]:
 
 
 def powers_on(board: Mapping[str, Any]) -> list[Powers]:
-    """Return each figure that has powers or team abilities, for countering them in a branch."""
+    """Return each figure that has powers or team abilities, to be countered in a branch."""
     names = names_apart(board)
     return [
         Powers(piece["id"], names[piece["id"]], tuple(powers))
@@ -93,7 +92,7 @@ def powers_on(board: Mapping[str, Any]) -> list[Powers]:
 
 
 def captives_in(document: Mapping[str, Any]) -> list[Captive]:
-    """Return the figures that are held at the beginning."""
+    """Return the figures that are captives at the beginning."""
     names = names_apart(document)
     return [
         Captive(piece["id"], names[piece["id"]], names[piece["captured_by"]])
@@ -103,6 +102,6 @@ def captives_in(document: Mapping[str, Any]) -> list[Captive]:
 
 
 def what_changed(replay: Replay) -> list[tuple[str, str]]:
-    """Return the figures that stand otherwise than before anything was done: name and how each stands now."""
+    """Return the figures that have changed since the beginning: name and current state."""
     before = {one.id: one.standing for one in figures_on(replay.board(0))}
     return [(one.name, one.standing) for one in figures_on(replay.board(replay.last)) if one.standing != before[one.id]]

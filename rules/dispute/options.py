@@ -1,4 +1,4 @@
-"""What a figure may be given now, and the squares that lead to where its move shall end."""
+"""The actions a figure can be given now, and the squares of a path to the end of its move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from rules.positions import Cell, piece_of, pieces, read_square, square_name, st
 
 @dataclass(frozen=True, slots=True)
 class ActionOption:
-    """An action that a figure might be given now: one tap gives it where `target` is named, else more has to be said."""
+    """An action that a figure might be given now. If `target` is named, one tap gives it; otherwise more must be
+    chosen."""
 
     action: str
     using: str
@@ -27,12 +28,12 @@ class ActionOption:
 
     @property
     def often_argued(self) -> bool:
-        """Whether it is what people call a judge for: a plain ranged attack that the book does not allow."""
+        """Whether players often call a judge about it: an illegal plain ranged attack."""
         return not self.legal and self.action == "ranged" and not self.using and bool(self.target)
 
 
 def action_options(document: Mapping[str, Any], ids: Sequence[str]) -> dict[str, list[ActionOption]]:
-    """Return of each character what it may be given after all that was done, and what it may not, each with the reason."""
+    """Return for each character the actions it can be given after those so far, and those it can't, with reasons."""
     asked = engine.adjudicate({**document, "ask": [{"ask": "actions", "of": one} for one in ids]})
     standing = asked["state"]["characters"]
     names = names_apart(document)
@@ -46,7 +47,7 @@ def action_options(document: Mapping[str, Any], ids: Sequence[str]) -> dict[str,
 
 
 def _options_of(opening: Mapping[str, Any], others: Sequence[str], names: Mapping[str, str]) -> list[ActionOption]:
-    """Return the options of one kind of action: for an attack one for each target, those that are out of reach last."""
+    """Return the options of one kind of action: for an attack one per target, those out of range last."""
     kind, using = opening["action"], " + ".join(opening.get("using", ()))
     if kind == "pass":
         return []
@@ -68,9 +69,9 @@ def _words_of(kind: str, using: str) -> str:
 
 
 def path_to(document: Mapping[str, Any], name: str, end: str, using: Sequence[str] = ()) -> list[str]:
-    """Return squares that lead a character to where its move shall end, on a cheapest way.
+    """Return the squares of a cheapest path for a character to the end of its move.
 
-    Where none leads there it is the straight one, so that the engine can say what is wrong with it.
+    If there is none, the path is straight, so that the engine can say what is wrong with it.
     """
     piece = piece_of(document, name)
     goal = read_square(end)
@@ -81,7 +82,7 @@ def path_to(document: Mapping[str, Any], name: str, end: str, using: Sequence[st
 
 
 def _straight(start: Cell, goal: Cell) -> list[Cell]:
-    """Return the squares of a way that goes diagonally first, then straight."""
+    """Return the squares of a path that goes diagonally first, then straight."""
     found, (column, row) = [], start
     while (column, row) != goal:
         column += (goal[0] > column) - (goal[0] < column)

@@ -1,4 +1,4 @@
-"""What a judge decides beside the book: overrides in the position file, and the die for what no rule says."""
+"""Judges' overrides in the position file, and the die roll that settles what no rule covers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.engine import Ruling
 
 @dataclass(frozen=True, slots=True)
 class Decidable:
-    """Something that a judge may decide before a step: its key, its words, and what may be said: value and words."""
+    """A decision that a judge can make before a step: its key, its words, and its options (value and words)."""
 
     key: str
     words: str
@@ -22,7 +22,7 @@ class Decidable:
 
 
 def decidable(step: StepView) -> list[Decidable]:
-    """Return what a judge may decide of a step instead of the book (`judge` in a position file)."""
+    """Return the decisions that a judge can make about a step in place of the book (`judge` in a position file)."""
     yes_or_no = (("yes", _("yes")), ("no", _("no")))
     lines = (("clear", _("clear")), ("hindered", _("hindered")), ("blocked", _("blocked")))
     hit = Decidable("hit", _("The attack hits"), yes_or_no)
@@ -50,9 +50,10 @@ def decidable(step: StepView) -> list[Decidable]:
 
 
 def moment_of(replay: Replay, step: StepView) -> dict[str, Any]:
-    """Return when a decision about a step is made, as a position file says it: the action, the step, and which one of its kind.
+    """Return when an override of a step applies, in a position file's terms: the action, the step, and which one of its
+    kind.
 
-    A forbidden act is allowed before it is declared: that holds for every move and every attack of the action.
+    An illegal act is allowed before it is declared, which covers every move and attack of the action.
     """
     if step.kind == "illegal":
         return {"action": step.action, "step": "declare"}
@@ -64,12 +65,12 @@ def moment_of(replay: Replay, step: StepView) -> dict[str, Any]:
 
 
 def etiquette_of(edition: str) -> Ruling | None:
-    """Return the ruling that settles by one die what a book leaves open (1–3 no, 4–6 yes), None where it has none."""
+    """Return the ruling that settles open questions by one die (1–3 no, 4–6 yes); None if the book has none."""
     named = ("faq-unanswered-etiquette", "rulebook-no-ruling-die")
     found = (engine.ruling(edition, name) for name in named)
     return next((one for one in found if one is not None), None)
 
 
 def allowed_by(die: int) -> bool:
-    """Return what the die of etiquette says: from 4 on the act is allowed."""
+    """Return the result of that die: from 4 on the act is allowed."""
     return die >= 4

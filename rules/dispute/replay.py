@@ -1,4 +1,4 @@
-"""A position file replayed: its report, its steps as pages show them, and the board after each of them."""
+"""The replay of a position file: its report, its steps for pages, and the board after each step."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from rules.engine import EDITIONS, BadInput, Edition, Ruling
 from rules.positions import Document, piece_of, pieces, read_edge, stands_in
 
 OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
-"""What a report's state names only where it applies."""
+"""Keys that a report's state contains only where they apply."""
 
 
 SHUT = ("walls", "windows", "doors")
-"""What stands on the edges of a map."""
+"""Features on the edges of a map."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """One step as the page shows it. `number` counts from 1; `line` names who draws a line of fire to whom."""
+    """One step on a page. `number` counts from 1; `line` names the two ends of its line of fire."""
 
     number: int
     action: int
@@ -43,12 +43,12 @@ class StepView:
 
     @property
     def tells_line(self) -> bool:
-        """Whether the step is about the line of fire; the later steps of an attack only show it on the board."""
+        """Whether the step is about the line of fire; later steps of an attack only show it on the board."""
         return self.line is not None and self.kind in ("targets", "line-of-fire", "illegal")
 
     @property
     def word(self) -> str:
-        """The kind of step, as a heading says it; what stands only on a card was not decided by anybody yet."""
+        """The kind of step as a heading; a step that only names a card's text isn't a decision."""
         if self.kind == "ruling" and "by" not in self.numbers:
             return _("For the judge to decide")
         return step_word(self.kind)
@@ -56,7 +56,7 @@ class StepView:
 
 @dataclass
 class Replay:
-    """A position file and what came of it. `fault` is what the edition cannot make of it; then there is no report."""
+    """A position file and its report. `fault` is why the edition can't judge it; then there is no report."""
 
     document: Document
     report: Mapping[str, Any] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Replay:
 
     @property
     def edition(self) -> Edition:
-        """The edition by which it is replayed."""
+        """The edition used."""
         return EDITIONS[self.document["edition"]]
 
     @cached_property
@@ -96,7 +96,7 @@ class Replay:
         return found
 
     def _given(self, number: int) -> Mapping[str, Any]:
-        """Return an action of the file; an empty one for what a judge decides where nothing was done."""
+        """Return an action of the file; an empty one for overrides in a file without actions."""
         actions = self.document.get("actions") or ()
         return actions[number] if number < len(actions) else {}
 
@@ -126,22 +126,22 @@ class Replay:
 
     @property
     def last(self) -> int:
-        """The number of the last step, 0 where nothing has happened."""
+        """The number of the last step, 0 if there are none."""
         return len(self.report.get("steps", ()))
 
     def board(self, number: int) -> Document:
-        """Return the position after so many steps, without what is done and asked."""
+        """Return the position after this many steps, without actions and questions."""
         position = {key: part for key, part in self.document.items() if key not in ("actions", "ask", "judge")}
         for step in self.report.get("steps", ())[:number]:
             position = after(position, step["changes"])
         return position
 
     def before(self, number: int) -> Document:
-        """Return the position in which a step began: what a line of fire of that step was drawn on."""
+        """Return the position at the beginning of a step, in which its line of fire was drawn."""
         return self.board(max(0, number - 1))
 
     def line_at(self, step: StepView) -> dict[str, Any] | None:
-        """Return the answer about the line of fire of a step, drawn on the board before it; None without one."""
+        """Return the answer about a step's line of fire, drawn on the board before it, or None."""
         if step.line is None:
             return None
         first = next(one for one in self.steps if one.action == step.action and one.line == step.line)
@@ -153,28 +153,28 @@ class Replay:
 
     @cached_property
     def awaited(self) -> Awaited | None:
-        """What is waited for, or None."""
+        """The missing roll or choice, or None."""
         missing = self.report.get("awaiting")
         return None if missing is None else awaited_of(self.document, missing)
 
     @property
     def legal(self) -> bool:
-        """Whether everything was allowed so far."""
+        """Whether everything so far was legal."""
         return bool(self.report.get("legal", True))
 
     @cached_property
     def rulings(self) -> list[Ruling]:
-        """The rulings that bear on it, best first."""
+        """The rulings that apply, most relevant first."""
         ids = [one["id"] for one in self.report.get("rulings", ())]
         return [found for name in ids if (found := engine.ruling(self.document["edition"], name)) is not None]
 
     @property
     def ended(self) -> bool:
-        """Whether everything that was named has been done, nothing waits and nothing was forbidden."""
+        """Whether all actions are done, nothing is missing and nothing was illegal."""
         return self.fault is None and self.legal and self.report.get("awaiting") is None
 
     def outcome(self) -> list[tuple[str, str]]:
-        """Return what became of each figure, as (name, words), for comparing."""
+        """The result for each figure, as (name, words), for comparisons."""
         standing = self.report.get("state", {}).get("characters", {})
         found, names = [], names_apart(self.document)
         for _player, piece in pieces(self.document):
@@ -185,7 +185,7 @@ class Replay:
 
 
 def replay_of(document: Mapping[str, Any]) -> Replay:
-    """Return a position file replayed; `fault` says why where its edition cannot judge it."""
+    """Return the replay of a position file; `fault` says why if its edition can't judge it."""
     try:
         return Replay(dict(document), engine.adjudicate(document))
     except BadInput as fault:
@@ -193,7 +193,7 @@ def replay_of(document: Mapping[str, Any]) -> Replay:
 
 
 def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
-    """Return the position that a step's changes make of a position; the one given is not touched."""
+    """Return the position after a step's changes; the given one isn't modified."""
     if not changes:
         return dict(document)
     changed = copy.deepcopy(dict(document))
@@ -234,5 +234,5 @@ def _restand(piece: Document, standing: Mapping[str, Any]) -> None:
 
 
 def rulings_for(edition: str, ids: Iterable[str]) -> list[Ruling]:
-    """Return rulings by their ids, in that order; those that an edition does not have are left out."""
+    """Return the rulings with these ids, in that order; ids that the edition lacks are left out."""
     return [found for name in ids if (found := engine.ruling(edition, name)) is not None]

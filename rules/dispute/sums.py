@@ -1,4 +1,4 @@
-"""The sums that a step shows: each number that is worked out from others, with the parts that made it."""
+"""Itemised sums for a step: each computed number with its parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class SumLine:
-    """One line of an itemised sum: what it adds or sets, why, by what it is ignored; the sum itself has `is_sum`."""
+    """One line of an itemised sum: the amount, the reason, what ignores it; the sum itself has `is_sum`."""
 
     amount: str
     why: str
@@ -20,7 +20,7 @@ class SumLine:
 
 
 def sum_lines(parts: Iterable[Mapping[str, Any]], name: str) -> list[SumLine]:
-    """Return the parts of a number as the lines of a sum; the last is the sum, called `name`, where there are several."""
+    """Return the parts of a number as lines; if there are several, the last line is the sum, called `name`."""
     found: list[SumLine] = []
     value = 0
     for part in parts:
@@ -32,14 +32,14 @@ def sum_lines(parts: Iterable[Mapping[str, Any]], name: str) -> list[SumLine]:
 
 
 def _amount_words(part: Mapping[str, Any], before: int) -> str:
-    """Return what a part makes of the number before it: a number of its own, or what it adds."""
+    """Return the amount of a part in words: a number of its own, or what it adds to the number before."""
     kind, amount = part["kind"], part["amount"]
     shown = {"printed": f"{amount}", "replaced": f"→ {before + amount}", "halved": "÷ 2", "doubled": "× 2"}
     return shown.get(kind, f"{amount:+d}").replace("-", "−")
 
 
 def sums_of(step: Mapping[str, Any]) -> list[SumLine]:
-    """Return the sums that a step shows: of its main number, and of another that is more than one number."""
+    """Return the sums of a step: that of its main number, and any other with more than one part."""
     parts = step["numbers"].get("parts", {})
     lines: list[SumLine] = []
     for number, name in _sums_shown(step["step"]):
@@ -49,7 +49,7 @@ def sums_of(step: Mapping[str, Any]) -> list[SumLine]:
 
 
 def _sums_shown(kind: str) -> tuple[tuple[str, str], ...]:
-    """Return which numbers of a step are shown with what made them, the main one first, and what they are called."""
+    """Return the numbers of a step shown with their parts, the main one first, and their titles."""
     return {
         "attack-roll": (("total", _("attack total")),),
         "hit": (("defense", _("defense")),),

@@ -1,4 +1,4 @@
-"""What figures, rolls, choices, steps and actions of a position file are called on a page."""
+"""Words for figures, rolls, choices, steps and actions of a position file on pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.positions import piece_of, pieces
 
 
 def names_apart(document: Mapping[str, Any]) -> dict[str, str]:
-    """Return id → name; where several bear one name, each with the signs that the board writes on it."""
+    """Return id → name; figures of the same name are distinguished by their signs on the board."""
     named = Counter(piece["name"] for _player, piece in pieces(document))
     signs = labels(document)
     return {
@@ -24,7 +24,7 @@ def names_apart(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def kinds_of_action() -> dict[str, str]:
-    """Return the kinds of action with their names."""
+    """Return the kinds of action and their names."""
     return {
         "move": _("Move"),
         "close": _("Close attack"),
@@ -38,7 +38,7 @@ def kinds_of_action() -> dict[str, str]:
 
 
 def standing_words(standing: Mapping[str, Any]) -> str:
-    """Return how a character stands at the end in few words: where, on which click, with how many tokens."""
+    """Return a character's final state in a few words: its squares, click and tokens."""
     if standing.get("ko"):
         return _("knocked out")
     words = []
@@ -101,7 +101,7 @@ def step_word(kind: str) -> str:
 
 
 def roll_words(document: Mapping[str, Any], name: str) -> str:
-    """Return what a roll is called: whose it is, and for what."""
+    """Return the name of a roll: whose it is, and its purpose."""
     kind, _colon, who = name.removesuffix("/reroll").partition(":")
     titles = {"damage": _("Damage die"), "attack": _("Attack roll"), "support-heal": _("Support: how much is healed")}
     known = topics().get({"skrull": "skrulls"}.get(kind, kind))
@@ -113,7 +113,7 @@ def roll_words(document: Mapping[str, Any], name: str) -> str:
 
 
 def choice_words(document: Mapping[str, Any], name: str) -> str:
-    """Return what a choice is called."""
+    """Return the name of a choice."""
     kind, _colon, who = name.partition(":")
     words = {
         "knock-back": _("Knock back?"),
@@ -144,7 +144,7 @@ def option_words(document: Mapping[str, Any], name: str, option: Any) -> str:
 
 
 def action_words(document: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """Return an action of a position file in a line."""
+    """Return an action of a position file as one line."""
     names = names_apart(document)
     kind = kinds_of_action()[action["action"]]
     if action["action"] == "end-turn":

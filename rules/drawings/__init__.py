@@ -1,1 +1,1 @@
-"""Drawings of what the engine reports: plain values in, SVG out. No database, no requests, no rules."""
+"""Drawings of the engine's results: plain values in, SVG out. No database, no requests, no rules."""

@@ -1,9 +1,9 @@
-"""A position and what was answered about it → SVG: the board of the page, of a printed dispute, of an example.
+"""SVG of a position and of the answers about it: for the board page, printed disputes and examples.
 
-The books' boundary colours stand just inside the grid, each with a pattern or a letter of its own; a line of fire is
-solid while clear, dashed from the square where it becomes hindered, and ends in a bar where it is blocked. Colours
-come from the stylesheet by class; without it the drawing is black and still legible. Pure: plain values in, text out.
-Fractions here only place ink; what a line meets was decided by the engine.
+Boundary lines have the books' colours, just inside the grid, each with a pattern or letter of its own. A line of fire
+is solid while clear, dashed from the square where it becomes hindered, and ends in a bar where it is blocked. Colours
+come from the stylesheet by class; without it the drawing is black and still legible. Fractions only position ink; the
+engine has decided what a line meets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .line import draw_line
 
 OUTSIDE = -9
 SMALL = 10
-"""A map of no more squares either way is drawn larger."""
+"""Maps with at most this many squares on each side are drawn larger."""
 INSETS = {
     "elevated": 3,
     "hindering": 6,
@@ -70,10 +70,11 @@ def draw_board(
     shaded: Mapping[str, Any] | None = None,
     differs: Sequence[str] = (),
 ) -> SafeString:
-    """Return the SVG of a position that the engine has found good.
+    """Return the SVG of a position that the engine has accepted.
 
-    `line` is an answer to `line-of-fire`; `start` and `end` are the chosen squares; `shaded` is square → how it is
-    seen, or → the speed to reach it; `differs` are squares to mark. `prefix` keeps two drawings on one page apart.
+    `line` is an answer to `line-of-fire`; `start` and `end` are the selected squares; `shaded` is square → how it is
+    seen, or → the speed to reach it; `differs` are squares to mark. `prefix` keeps the ids of two drawings on one page
+    distinct.
     """
     board = Board(document, prefix)
     _ground(board)
@@ -92,14 +93,14 @@ def draw_board(
     wide, high = MARGIN + board.width * UNIT + 6, MARGIN + board.height * UNIT + 6
     scale = 1.5 if max(board.width, board.height) <= SMALL else 1
     size = f'width="{wide * scale:.0f}" height="{high * scale:.0f}" preserveAspectRatio="xMinYMin meet"'
-    return mark_safe(  # every text below is escaped where it is written
+    return mark_safe(  # every text in it is escaped where it is written
         f'<svg class="board-drawing" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" {size} '
         f'role="img" aria-label="{escape(title)}">{body}</svg>'
     )
 
 
 def swatch(sort: str, kind: str) -> SafeString:
-    """Return a small drawing of one kind of terrain, edge, marker, object or shade, for the key to the signs."""
+    """Return a small drawing of one kind of terrain, edge, marker, object or shade, for the key."""
     document: Document = {"map": {"width": 1, "height": 1}, "sides": []}
     drawn, size, shaded = document["map"], (1, 1), {}
     if sort == "terrain":
@@ -144,7 +145,7 @@ def _ground(board: Board) -> None:
 
 
 def _filled(cells: Iterable[Cell]) -> str:
-    """Return the path that fills squares, each run of a row at once."""
+    """Return the path that fills squares, one run of a row at a time."""
     rows: dict[int, list[int]] = {}
     for column, row in cells:
         rows.setdefault(row, []).append(column)
@@ -164,11 +165,11 @@ def _filled(cells: Iterable[Cell]) -> str:
 
 
 def _outline(cells: set[Cell], inset: float) -> str:
-    """Return the boundary of an area of squares, drawn by `inset` inside it, round every corner, also inner ones."""
+    """Return the boundary of an area of squares, drawn `inset` inside it around every corner, including inner ones."""
     path = []
 
     def reach(along: tuple[int, int], across: tuple[int, int], cell: Cell) -> float:
-        """Return how far a side's line goes beyond its square's corner in the direction `along`."""
+        """Return how far a side's line extends beyond its square's corner in the direction `along`."""
         beside = (cell[0] + along[0], cell[1] + along[1])
         if beside not in cells:
             return -inset
@@ -189,7 +190,7 @@ def _outline(cells: set[Cell], inset: float) -> str:
 
 
 def _terrain(board: Board, shaded: Mapping[str, Any]) -> None:
-    """Draw the areas, and over their colours but under their boundaries what is seen or reached."""
+    """Draw the areas' colours, then the squares seen or reached, then the areas' boundaries."""
     areas: dict[tuple[str, Any], set[Cell]] = {}
     for area in board.map.get("terrain", ()):
         kind = area["type"]
@@ -275,7 +276,7 @@ def _edges(board: Board) -> None:
 
 
 def _way_up(edge: Sides, kind: str) -> str:
-    """Return stairs (steps across the edge) or a ladder (two rails and rungs)."""
+    """Return stairs (treads across the edge) or a ladder (two rails and rungs)."""
     (column, row), (other, _row) = edge
     upright = other > column
     middle = (place(other), place(row) + UNIT / 2) if upright else (place(column) + UNIT / 2, place(row + 1))
@@ -315,10 +316,10 @@ def _objects(board: Board) -> None:
 
 
 def labels(document: Mapping[str, Any]) -> dict[str, str]:
-    """Return id → the one to three signs by which the drawing and its list name a figure."""
+    """Return id → the one to three signs that identify a figure in the drawing and its list."""
     found: dict[str, str] = {}
     taken: set[str] = set()
-    numbers: dict[str, int] = {}  # the next for each sign: those before it are taken, and not tried once more
+    numbers: dict[str, int] = {}  # the next number for each sign, so that taken ones aren't tried again
     for _player, piece in pieces(document):
         words = [word for word in "".join(c if c.isalnum() else " " for c in piece["name"]).split() if word]
         short = "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else (words or ["?"])[0][:2].title()
@@ -389,7 +390,7 @@ def _shades(board: Board, shaded: Mapping[str, Any]) -> None:
 
 
 def _speeds(board: Board, shaded: Mapping[str, Any]) -> None:
-    """Write in each square that is reached, but the one it starts in, the speed that it takes."""
+    """Write the speed needed into each square reached, except the one where the move begins."""
     for name, found in shaded.items():
         cell = read_square(name)
         if cell is not None and not isinstance(found, str) and found:

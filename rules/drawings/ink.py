@@ -1,4 +1,4 @@
-"""What all parts of a drawn board share: the drawing in the making, and where squares, words and edges are put."""
+"""Shared parts of a drawn board: the drawing in progress, and the coordinates of squares, words and edges."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from rules.positions import Sides
 UNIT = 40
 MARGIN = 28
 VAST = 64 * 64
-"""Maps of more squares are drawn without patterns: no one could see them, and everyone would wait for them."""
+"""Maps with more squares are drawn without patterns, which would be too small to see and slow to draw."""
 
 
 class Board:
-    """One drawing in the making: the document's map, the squares' places, and the ids of its own patterns."""
+    """A drawing in progress: the document's map, the coordinates of squares, and the ids of its own patterns."""
 
     def __init__(self, document: Mapping[str, Any], prefix: str) -> None:
         self.document = document
@@ -32,12 +32,12 @@ class Board:
         self.parts += parts
 
     def pattern(self, name: str) -> str:
-        """Return the fill that refers to a pattern of this drawing."""
+        """Return the fill that uses a pattern of this drawing."""
         return f"url(#{self.prefix}-{name})"
 
 
 def place(column: float) -> float:
-    """Return where a column, or a row, begins."""
+    """Return the coordinate at which a column or a row begins."""
     return MARGIN + column * UNIT
 
 

@@ -1,4 +1,4 @@
-"""A line of fire on a drawn board: where it becomes hindered, where it is blocked, and by which square or edge."""
+"""A line of fire on a drawn board: where it becomes hindered or blocked, and by which square or edge."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .ink import UNIT, Board, edge_line, place, short, word
 
 
 def entry(start: Cell, end: Cell, cell: Cell) -> float:
-    """Return how far along the line between two centres, from 0 to 1, it comes into a square.
+    """Return how far along the line between two centres, from 0 to 1, it enters a square.
 
-    0 for a square that it starts in; where it only touches the square's corner, that corner.
+    0 for a square that it starts in; if it only touches the square's corner, that corner.
     """
     first, last = 0.0, 1.0
     for one, other, low in ((start[0], end[0], cell[0]), (start[1], end[1], cell[1])):
@@ -29,7 +29,8 @@ def entry(start: Cell, end: Cell, cell: Cell) -> float:
 
 
 def draw_line(board: Board, line: Mapping[str, Any]) -> list[str]:
-    """Draw the line of fire and the squares it meets; return its bar and its names, which go over the figures."""
+    """Draw the line of fire and the squares it meets; return its bar and its labels, which are drawn over the
+    figures."""
     squares = [cell for name in line.get("squares", ()) if (cell := read_square(name)) is not None]
     if len(squares) < 2:
         return []
@@ -78,7 +79,7 @@ def draw_line(board: Board, line: Mapping[str, Any]) -> list[str]:
 
 
 def _outlined(board: Board, mark: Mapping[str, Any], cell: Cell) -> list[str]:
-    """Outline the square, and the edge, where a line becomes what the mark says; return the name of a blocked one."""
+    """Outline the square and the edge where a line becomes hindered or blocked; return a blocked one's label."""
     x, y = place(cell[0]) + 2, place(cell[1]) + 2
     becomes = mark["becomes"]
     size = f'x="{x:.0f}" y="{y:.0f}" width="{UNIT - 4}" height="{UNIT - 4}"'

@@ -1,1 +1,1 @@
-"""How files become elements of the catalogue: one module a layout, and the plan of what an import would change."""
+"""Importers of catalogue files: one module per layout."""

@@ -1,19 +1,20 @@
-"""Our own layout for spreadsheets: one element a line, the columns named in the first line.
+"""Our own layout for spreadsheets: one element per line, the columns named in the first line.
 
-The columns, in any order and case, spaces or underscores; only `name` must be there, and `set` unless the import names it:
+The columns, in any order and case, with spaces or underscores; only `name` is required, and `set` unless the import
+names it:
 
-- `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; `characters` where it is empty)
-- `code`, where neither number nor name and rank tell an element from the others of its set
+- `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; empty means `characters`)
+- `code`, if neither the number nor name and rank distinguish an element from others of its set
 - `rank`, `rarity`, `kind`, `points`, `point_options` (`100/50`), `starts` (`100:1 50:5`), `base_color`, `base`
-- `teams`, `keywords`, `generic_keywords`, `powers`: several are separated by `|`
+- `teams`, `keywords`, `generic_keywords`, `powers`: separated by `|`
 - `range`, `bolts`, `speed_symbol`, `attack_symbol`, `defense_symbol`, `damage_symbol`
-- `speed`, `attack`, `defense`, `damage`: the dial, value by value, then the powers with their clicks, as in
-  `8 8 7 7 6 | Stealth 1-3`; all four or none
+- `speed`, `attack`, `defense`, `damage`: the dial, value by value, then the powers with their clicks, as in `8 8 7 7 6
+  | Stealth 1-3`; all four or none
 - `street_date` (`2014-03-26`), `promotional`, `special`, `per_character`, `allows_sideline` (`yes` or `no`)
-- `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values`
-  (`speed 8 | attack 10`), `text`
+- `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values` (`speed 8
+  | attack 10`), `text`
 
-Commas, semicolons or tabs; UTF-8, UTF-16 or what a spreadsheet on Windows writes. An empty cell says nothing.
+Commas, semicolons or tabs; UTF-8, UTF-16 or a Windows code page. An empty cell means unknown.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ OTHERS = {"set", "set_name", "code", "section", *SLOTS, *(f"{slot}_symbol" for s
 
 
 def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the column names and the lines with their numbers. Raises BadFile."""
+    """Return the column names, and the lines with their numbers. Raises UnreadableFile."""
     first = text.lstrip("\r\n").split("\n", 1)[0]
     separator = max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -140,7 +141,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
-    """Return the facts that named cells hold. Raises ValueError (BadFacts among them), naming the column at fault."""
+    """Return the facts in named cells. Raises ValueError (including BadFacts) that names the column at fault."""
     facts = {name: read(cells[name], name) for name, read in COLUMNS.items() if name in cells}
     needs = {name.partition("_")[2]: read(cells[name], name) for name, read in NEEDS.items() if name in cells}
     if needs:
@@ -169,7 +170,7 @@ def _note(dial: Sequence[Mapping[str, Any]], slot: str) -> str:
 
 
 def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return facts as the cells of this layout; what the layout has no column for is left out."""
+    """Return facts as cells of this layout; facts without a column are left out."""
     cells: dict[str, str] = {}
     for name, reader in COLUMNS.items():
         value = facts.get(name)
@@ -212,7 +213,7 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> ElementRecord:
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
-    """Return a spreadsheet's elements; each line at fault is told with its number. Raises BadFile for the whole."""
+    """Return a spreadsheet's elements; faults are reported with their line number. Raises UnreadableFile."""
     names, lines = _lines(decoded(content))
     reading = FileReading(LAYOUT)
     known = {*COLUMNS, *NEEDS, *OTHERS}
@@ -238,9 +239,9 @@ def read(content: bytes, set_code: str = "") -> FileReading:
 
 
 def written(elements: Iterable[tuple[str, str, str, Mapping[str, Any]]]) -> str:
-    """Return elements as a spreadsheet of this layout, with the columns that are used: code, set's name, section, facts.
+    """Return elements as a spreadsheet of this layout, with the columns in use: code, set's name, section, facts.
 
-    What the layout has no column for (special powers' own lists, improved abilities, single known values) is left out.
+    Facts without a column (special powers' own lists, improved abilities, single known values) are left out.
     """
     rows = [
         {"set": code.split("/")[0], "set_name": name, "code": code.split("/")[1], "section": section, **cells_of(facts)}

@@ -1,6 +1,6 @@
 """The JSON layout of unit lists: a list of units, numbers partly as text, `dial` a list of clicks.
 
-Rules texts are not taken over: the catalogue keeps facts.
+Texts of rules aren't imported: the catalogue keeps facts only.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ SPECIAL = "Special power"
 
 
 def team_name(slug: str) -> str:
-    """Return a team's name from the way these files write it."""
+    """Return a team's name from its spelling in these files."""
     if slug in TEAM_NAMES:
         return TEAM_NAMES[slug]
     words = slug.replace("_", " ").split()
@@ -92,7 +92,7 @@ def _text(unit: dict[str, Any], key: str) -> str:
 
 
 class _Unit:
-    """One unit of the file on its way to becoming a record."""
+    """One unit of the file while it is turned into a record."""
 
     def __init__(self, unit: dict[str, Any], reading: FileReading) -> None:
         self.unit = unit
@@ -284,7 +284,7 @@ def _record(
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
-    """Return a unit list's elements; each unit at fault is told with its number and id. Raises BadFile for the whole."""
+    """Return a unit list's elements; faults are reported with the unit's number and id. Raises UnreadableFile."""
     text = decoded(content)
     try:
         units = read_json(text, "catalogue")

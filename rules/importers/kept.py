@@ -1,4 +1,7 @@
-"""What a file holds, kept from its reading to its import: packed, one record a line, so that no step reads it all again."""
+"""The contents of an import file, stored between reading and importing: packed, one record per line.
+
+No later step has to read the whole file again.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,16 @@ KINDS: dict[str, type[ElementRecord | RecordFault | PassedOver]] = {
     "passed-over": PassedOver,
 }
 MAX_TOLD = 200
-"""So many different fields that were not understood are named."""
+"""The maximum number of unknown fields that are named."""
 
 
 def is_kept(content: bytes) -> bool:
-    """Return whether this is a kept reading; no file of any layout begins like one."""
+    """Return whether this is a stored reading; no layout's files begin like one."""
     return content.startswith(GZIP)
 
 
 def kept_reading(content: bytes, layout: str, set_code: str) -> bytes:
-    """Return what a file holds, to be kept: the first line tells of the whole. Raises Unreadable."""
+    """Return the contents of a file in stored form, with a summary in the first line. Raises Unreadable."""
     layout = layout or layout_of(content)
     reading = read_file(content, layout, set_code)
     names = {kind: name for name, kind in KINDS.items()}
@@ -51,7 +54,7 @@ def _line(value: Any) -> bytes:
 
 
 class Kept:
-    """A kept reading: what it tells of the whole, and its records one by one."""
+    """A stored reading: its summary, and its records one by one."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -66,7 +69,7 @@ class Kept:
             yield from stream
 
     def records(self) -> Iterator[ElementRecord | RecordFault | PassedOver]:
-        """Yield the records in the order of the file."""
+        """Yield the records in file order."""
         lines = self._lines()
         next(lines)
         for line in lines:

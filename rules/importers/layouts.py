@@ -1,4 +1,4 @@
-"""Which layouts an import may have, and how a file's own is found out."""
+"""The layouts of import files, and how a file's layout is detected."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LAYOUTS: dict[str, Callable[[bytes, str], FileReading]] = {
 
 
 def layout_of(content: bytes) -> str:
-    """Return the layout a file seems to have, by its first sign: `<` XML, `[` or `{` JSON, else a spreadsheet."""
+    """Return the layout detected from the first character: `<` XML, `[` or `{` JSON, otherwise a spreadsheet."""
     start = content[:200].lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
     return {b"<": octgn.LAYOUT, b"[": hcunits.LAYOUT, b"{": hcunits.LAYOUT}.get(start, csv_sheet.LAYOUT)
 
 
 def read_file(content: bytes, layout: str = "", set_code: str = "") -> FileReading:
-    """Return what a file holds. Without a layout its own is found out. Raises BadFile for what cannot be read at all."""
+    """Return the contents of a file, detecting its layout if none is given. Raises UnreadableFile."""
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
         raise UnreadableFile(

@@ -1,6 +1,6 @@
-"""The XML layout of card sets: `card`, `property`, one `alternate` a click, `KO` last.
+"""The XML layout of card sets: `card`, `property`, one `alternate` per click, `KO` last.
 
-Read with a plain event parser: a document type, and with it every entity of its own, is refused before it is read.
+Read with a plain event parser that refuses a document type, and so all custom entities, before reading it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Card:
 
 
 class _Reader:
-    """The events of the file, gathered into cards."""
+    """Collects the parser's events into cards."""
 
     def __init__(self) -> None:
         self.set_name = ""
@@ -145,7 +145,7 @@ def _several(text: str) -> list[str]:
 
 
 def _names(text: str) -> list[str]:
-    """Return names as they are printed: these files write every word with a capital, "Brotherhood Of Mutants" too."""
+    """Return names in their printed form: these files capitalise every word, as in "Brotherhood Of Mutants"."""
     return [re.sub(r"(?<=\S )(Of|The|And)\b", lambda word: word[0].lower(), name) for name in _several(text)]
 
 
@@ -299,7 +299,7 @@ def _record(
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
-    """Return a card set's elements; each card at fault is told with its line. Raises BadFile for the whole."""
+    """Return a card set's elements; faults are reported with their line. Raises UnreadableFile."""
     check_size("catalogue", len(content))
     if not content.strip():
         raise UnreadableFile(_("The file is empty."))

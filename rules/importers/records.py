@@ -1,4 +1,4 @@
-"""What every layout makes of a file: records with their place, faults, and the fields it did not understand."""
+"""Results of reading a file, the same for every layout: records with their place, faults, and unknown fields."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ GENERIC_KEYWORDS = frozenset(
         "ruler", "scientist", "soldier", "spy", "vehicle", "warrior",
     }
 )  # fmt: skip
-"""For layouts that do not tell generic keywords from named ones: the list of core-2014, Themed Team Generic Keywords."""
+"""For layouts that don't distinguish generic keywords: the list of core-2014, Themed Team Generic Keywords."""
 
 
 class UnreadableFile(Unreadable):
-    """A file that cannot be read at all; `where` is the place in it, the message says what is wrong and what to do."""
+    """A file that can't be read at all; `where` is the place in it, the message says what is wrong and what to do."""
 
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(f"{where}: {message}" if where else message)
@@ -36,7 +36,7 @@ class UnreadableFile(Unreadable):
 
 @dataclass(frozen=True)
 class ElementRecord:
-    """One element as the file has it, in the catalogue's own facts."""
+    """One element of the file, as facts of the catalogue."""
 
     where: str
     set_code: str
@@ -48,7 +48,7 @@ class ElementRecord:
 
 @dataclass(frozen=True)
 class RecordFault:
-    """A record that cannot be understood: where, what it calls itself, and what is wrong."""
+    """A record that can't be read: its place, its name, and what is wrong."""
 
     where: str
     name: str
@@ -57,7 +57,7 @@ class RecordFault:
 
 @dataclass(frozen=True)
 class PassedOver:
-    """A record of a kind that is no part of a force, such as a map."""
+    """A record of something that isn't part of a force, such as a map."""
 
     where: str
     name: str
@@ -66,7 +66,7 @@ class PassedOver:
 
 @dataclass
 class FileReading:
-    """A whole file, read: its records in order, and how often each unknown field occurred."""
+    """A whole file: its records in order, and how often each unknown field occurred."""
 
     layout: str
     records: list[ElementRecord | RecordFault | PassedOver] = field(default_factory=list)
@@ -74,9 +74,9 @@ class FileReading:
 
 
 def decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16 with its mark, UTF-8 without, else what Windows writes.
+    """Return the text of a file: UTF-8 or UTF-16 with a byte order mark, UTF-8 without, otherwise a Windows code page.
 
-    Raises Unreadable for what is too large, BadFile for what is no text.
+    Raises Unreadable if it is too large, UnreadableFile if it isn't text.
     """
     check_size("catalogue", len(content))
     refuse_archives(content)
@@ -97,7 +97,7 @@ def decoded(content: bytes) -> str:
 
 
 def whole_number(value: Any, name: str) -> int:
-    """Return a number that a file may write as text. Raises ValueError, naming the field."""
+    """Return a number that a file may write as text. Raises ValueError that names the field."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,7}\s*", value, re.ASCII):
@@ -106,23 +106,23 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def set_slug(text: str) -> str:
-    """Return a set's code as addresses may hold it."""
+    """Return a set's code in the form used in addresses."""
     return re.sub(r"[^a-z0-9_-]+", "-", text.strip().lower()).strip("-")[:40]
 
 
 def rarity_of(text: str) -> str | None:
-    """Return a rarity as force files write it; None where there is none of that name."""
+    """Return a rarity in the form of force files; None if unknown."""
     named = re.sub(r"[\s_]+", "-", text.strip().lower())
     return named if named in RARITIES else None
 
 
 def ring_of(properties: list[str]) -> str:
-    """Return the rank that the ring on the base shows; `common` means that there is none."""
+    """Return the rank shown by the ring on the base; `common` means no ring."""
     return "prime" if "prime" in properties else "unique" if "unique" in properties else "common"
 
 
 def split_keywords(names: list[str]) -> dict[str, list[str]]:
-    """Return keywords told apart: named ones, and those on the book's generic list."""
+    """Return keywords separated into named ones and those on the book's generic list."""
     told = {
         "keywords": [name for name in names if name.casefold() not in GENERIC_KEYWORDS],
         "generic_keywords": [name for name in names if name.casefold() in GENERIC_KEYWORDS],
@@ -134,7 +134,7 @@ BASES = {"1x1": "single", "1x2": "peanut", "2x1": "peanut", "2x2": "2x2", "2x4":
 
 
 def dial_with_gaps(clicks: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return clicks by number as one dial; a number that is left out is a KO between two lives."""
+    """Return numbered clicks as one dial; a missing number is a KO between two lives."""
     return [clicks.get(number, {"ko": True}) for number in range(1, max(clicks, default=0) + 1)]
 
 

@@ -1,4 +1,4 @@
-"""The shipped library: TOML files with a set and its elements, the dial written as a designer notes it."""
+"""The shipped library: TOML files, each with a set and its elements, dials in a compact notation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ..services.catalogue import NewElement
 
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
 PUBLISHED_BY = datetime.date(2002, 9, 20)
-"""The book dates its figure corrections as a whole: the later of its two days, from which all of them were out."""
+"""The book dates its figure corrections as a whole: this is the later of its two days, when all of them were
+published."""
 SPAN = re.compile(r"(?P<power>.*?)\s+(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 
@@ -35,7 +36,7 @@ class ShippedSet:
 
 @dataclass(frozen=True)
 class ShippedCorrection:
-    """A correction of the library: which figure, from when, and what it changes."""
+    """A correction of the library: the figure, the date, and its changes."""
 
     code: str
     set_code: str
@@ -47,7 +48,7 @@ class ShippedCorrection:
 
 
 def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the clicks of a dial noted by value: `"8 8 7 | Stealth 1-2"`. Raises BadFacts where it does not add up."""
+    """Return the clicks of a dial written by value: `"8 8 7 | Stealth 1-2"`. Raises BadFacts if it is inconsistent."""
     clicks: list[dict[str, Any]] = []
     for slot in SLOTS:
         numbers, _between, powers = notes[slot].partition("|")
@@ -99,7 +100,7 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str) ->
 
 
 def read_set(path: Path) -> ShippedSet:
-    """Return a file of the library. Raises BadFacts, with the element's name, where it is not as the README says."""
+    """Return a file of the library. Raises BadFacts, with the element's name, if it isn't as the README describes."""
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     head = dict(written.pop("set"))
     code, also, source = head.pop("code"), tuple(head.pop("also", ())), head.pop("source", "")
@@ -116,7 +117,7 @@ def read_set(path: Path) -> ShippedSet:
 
 
 def shipped_sets() -> Iterator[ShippedSet]:
-    """Return every file of the library's catalogue, in the order of their names."""
+    """Return every file of the library's catalogue, in order of name."""
     for path in sorted((LIBRARY / "catalogue").glob("*.toml")):
         yield read_set(path)
 
@@ -144,7 +145,7 @@ def shipped_corrections(sets: Iterable[ShippedSet]) -> list[ShippedCorrection]:
 
 
 def changes_of(change: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a shipped correction's `change` as the catalogue's changes to these facts. Raises BadFacts for a key unknown."""
+    """Return a shipped correction's `change` as changes to these facts. Raises BadFacts for an unknown key."""
     changes: dict[str, Any] = {}
     for key, value in change.items():
         if key in ("teams_removed", "teams_added"):

@@ -1,4 +1,4 @@
-"""What all commands do that read a file of documents and write a report for each (FORMATS, "File formats and commands")."""
+"""Base of the commands that read a file of documents and report on each (FORMATS, "File formats and commands")."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Document = dict[str, Any]
 
 
 class ReportCommand(BaseCommand):
-    """Answers each document of FILE, or of standard input, with one report a line; `--text` writes it for a person.
+    """Answer each document of FILE, or of standard input, with a one-line report; `--text` writes plain text.
 
-    `sample` is a file of such documents. `answer` makes the report of a document, `in_words` its text. Exit status 2
-    where one can't be understood.
+    `sample` is a file of such documents. `answer` returns the report of a document, `in_words` its text. Exit status 2
+    if one can't be read.
     """
 
     requires_system_checks = []
@@ -36,7 +36,7 @@ class ReportCommand(BaseCommand):
         parser.add_argument("--text", action="store_true", help="write the reports for a person")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write a report for each document, in order, as soon as it is made."""
+        """Write a report on each document, in order, as soon as it is ready."""
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
         misunderstood = False
         try:
@@ -58,7 +58,8 @@ class ReportCommand(BaseCommand):
 
 
 def read_text(file: str) -> str:
-    """Return what FILE holds; bytes that are no UTF-8 are kept apart, so that only their own document is refused."""
+    """Return the contents of FILE; bytes that aren't UTF-8 are preserved, so that only their own document is
+    refused."""
     if file == "-":
         raw = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
     else:

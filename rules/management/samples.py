@@ -1,6 +1,6 @@
-"""The FILE that a command reads, and the sample of it that the command prints with `--sample`.
+"""The FILE argument of commands, and the sample file that they print with `--sample`.
 
-Samples lie beside the commands of an app, in `management/samples/`.
+Samples are beside the commands of an app, in `management/samples/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PROGRAM = Path(__file__).parents[2]
 
 
 class PrintSample(Action):
-    """Print the sample file `const` and exit, before anything else is asked for."""
+    """Print the sample file `const` and exit, before other arguments are checked."""
 
     def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option_string: Any = None) -> None:
         """Write the file to standard output and exit with status 0."""

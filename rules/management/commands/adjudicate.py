@@ -1,4 +1,4 @@
-"""`manage.py adjudicate FILE`: position files → answers, steps and rulings of each, one JSON report a line."""
+"""`manage.py adjudicate FILE`: position files → answers, steps and rulings of each, one JSON report per line."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from rules.management.samples import SAMPLES
 
 
 def in_words(document: dict[str, Any], report: dict[str, Any]) -> str:
-    """Return a report for a person; it says all by itself."""
+    """Return a report as plain text."""
     return adjudication_in_words(report)
 
 
 class Command(ReportCommand):
-    """Adjudicate each position file: what its questions come to, and why."""
+    """Adjudicate each position file: the answers to its questions, with reasons."""
 
     help = (
         "Adjudicate each position file in FILE ('-' for standard input): one JSON document, or one per line. Writes "

@@ -1,4 +1,4 @@
-"""`manage.py check_force FILE`: force files → legal or not, and why, one JSON report a line."""
+"""`manage.py check_force FILE`: force files → legal or not, and why, one JSON report per line."""
 
 from rules.engine import check_force, force_in_words
 from rules.management.reporting import ReportCommand

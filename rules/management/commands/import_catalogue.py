@@ -1,4 +1,4 @@
-"""`manage.py import_catalogue FILE --layout … [--apply]`: see what a file would change in the catalogue, then do it."""
+"""`manage.py import_catalogue FILE --layout … [--apply]`: preview a file's changes to the catalogue, or apply them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ WORDS = {
 
 
 class Command(BaseCommand):
-    """Preview a file, and with --apply import it: all of it or nothing."""
+    """Preview a file; with --apply import it, all or nothing."""
 
     help = "Show what a file would change in the catalogue; with --apply, change it, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, its layout, its set, the day from which changes count, and whether to apply."""
+        """Add the file, its layout, its set, the day on which changes take effect, and whether to apply."""
         add_file(parser, SAMPLES / "catalogue.csv", "a CSV, JSON or XML file, or - for standard input")
         parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="found out where it is not given")
         parser.add_argument("--set", default="", help="the code of the set, where the file does not name it")
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         parser.add_argument("--apply", action="store_true", help="apply what the preview shows")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Plan, show, and apply where that is asked and nothing is wrong."""
+        """Plan and preview the import; apply it if requested and without faults."""
         name = options["file"]
         try:
             if name == "-":

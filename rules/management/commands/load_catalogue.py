@@ -11,12 +11,12 @@ from rules.services.library import load_library
 
 
 class Command(BaseCommand):
-    """Load the library; what is there already is left alone."""
+    """Load the library, leaving existing elements as they are."""
 
     help = "Load the shipped catalogue and the figure corrections; as often as you like."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load, and say what is new."""
+        """Load the library and report what is new."""
         try:
             loaded = load_library(by="load_catalogue")
         except BadFacts as bad:

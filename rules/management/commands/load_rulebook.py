@@ -1,4 +1,4 @@
-"""`load_rulebook EDITION FILE`: a judge who owns a rulebook's text loads it into their own installation."""
+"""`load_rulebook EDITION FILE`: load the text of a rulebook that the judge owns into their own installation."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from rules.services.rulebook import load_rulebook
 
 
 class Command(BaseCommand):
-    """Cut a rulebook's text at its headings and keep the passages, so that citations open them."""
+    """Cut a rulebook's text at its headings and store the passages, so that citations open them."""
 
     help = "Load the text of a rulebook that you own; citations then open its passages."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the edition and the file; - is standard input."""
+        """Add the edition and the file; - is standard input."""
         parser.add_argument("edition", metavar="EDITION", help=", ".join(EDITIONS))
         add_file(parser, SAMPLES / "rulebook.txt", "a text file in UTF-8, or - for standard input")
 
     def handle(self, *, edition: str, file: str, **options: Any) -> None:
-        """Load the text and say how it went, naming each heading that was not found."""
+        """Load the text and report the result, naming each heading not found."""
         if edition not in EDITIONS:
             raise CommandError(f"There is no edition {edition}. Editions: {', '.join(EDITIONS)}.")
         try:

@@ -1,4 +1,5 @@
-"""`manage.py score_battle FILE`: battle files → victory points line by line and the winner, one JSON report a line."""
+"""`manage.py score_battle FILE`: battle files → victory points line by line and the winner, one JSON report per
+line."""
 
 from rules.engine import battle_in_words, score_battle
 from rules.management.reporting import ReportCommand
