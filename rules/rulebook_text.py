@@ -32,8 +32,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """A copy cut at its headings: its passages in order, the headings not found, and whether it is the known
-    transcription."""
+    """A copy cut at its headings: its passages in order, the headings not found, and whether it is the known text."""
 
     passages: tuple[Passage, ...]
     missing: tuple[str, ...]

@@ -66,8 +66,7 @@ def check_figures(document: Mapping[str, Any]) -> None:
 
 
 def named(document: Mapping[str, Any], place: str) -> str:
-    """Return a place as the engine's questions name it: the id of the character in that square, otherwise the
-    square."""
+    """Return a place as questions of the engine name it: the id of the character in that square, else the square."""
     cell = read_square(place)
     piece = who_stands_in(document, cell) if cell is not None else None
     return piece["id"] if piece is not None else place

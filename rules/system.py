@@ -73,8 +73,7 @@ def lower_priority() -> None:
 
 
 def use_heaps(number: int) -> None:
-    """Limit glibc to this many heaps: with one per thread, memory freed by one request's thread isn't reused by the
-    next."""
+    """Limit glibc to this many heaps: with one per thread, memory freed in one thread isn't reused by the next."""
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, number)
 

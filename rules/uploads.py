@@ -106,8 +106,7 @@ def check_size(kind: str, size: int | None) -> None:
 
 
 def refuse_archives(content: bytes) -> None:
-    """Raise Unreadable for an archive: archives are never opened, because they may contain anything, any number of
-    times."""
+    """Raise Unreadable for an archive; archives are never opened, because they may contain any number of any files."""
     found = next((name for sign, name in ARCHIVES.items() if content.startswith(sign)), None)
     if found == "zip":
         raise Unreadable(

@@ -1,5 +1,4 @@
-"""Branches ("What if"): a position file with some changes (another roll, edition, countered power), and its
-differences.
+"""Branches ("What if"): a position file with some changes (another roll, edition, countered power), and what differs.
 
 Only the changes of a branch are stored; it is always replayed against the latest case.
 """

@@ -112,8 +112,7 @@ def desk_of(
     newest: bool,
     found: list[dict[str, Any]] | None = None,
 ) -> Desk:
-    """Return the desk of a dispute at a step; `newest` says whether that is the last one, `found` are search
-    results."""
+    """Return the desk of a dispute at a step; `newest`: whether that is the last one, `found`: search results."""
     document = replay.document
     now = replay.board(replay.last)
     on_map = [one for one in figures_on(now) if one.square]
@@ -166,8 +165,7 @@ def _waiting(dispute: SavedDispute) -> list[FigureBeside]:
 
 
 def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
-    """Return the id of the waiting figure that the next tap places: the one selected, otherwise one of a side not on
-    the map."""
+    """Return the id of the waiting figure that the next tap places: the one selected, else one of an empty side."""
     ids: list[str] = [one["piece"]["id"] for one in dispute.waiting]
     if asked in ids:
         return asked
@@ -178,8 +176,7 @@ def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
 
 
 def _doers(replay: Replay, on_map: Sequence[FigureView], chosen: str) -> list[Doer]:
-    """Return the figures that can be given actions, with their options: all if they are few, otherwise the selected
-    one."""
+    """Return the figures that can be given actions, with their options: all if few, otherwise the selected one."""
     figures = [one for one in on_map if len(on_map) <= FEW or one.id == chosen]
     acted = bool(replay.document.get("actions"))
     options: dict[str, list[ActionOption]] = {}

@@ -15,8 +15,7 @@ from rules.positions import Cell, piece_of, pieces, read_square, square_name, st
 
 @dataclass(frozen=True, slots=True)
 class ActionOption:
-    """An action that a figure might be given now. If `target` is named, one tap gives it; otherwise more must be
-    chosen."""
+    """An action that a figure might be given now. If `target` is named, one tap gives it; otherwise more is chosen."""
 
     action: str
     using: str

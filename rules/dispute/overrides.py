@@ -50,8 +50,7 @@ def decidable(step: StepView) -> list[Decidable]:
 
 
 def moment_of(replay: Replay, step: StepView) -> dict[str, Any]:
-    """Return when an override of a step applies, in a position file's terms: the action, the step, and which one of its
-    kind.
+    """Return when an override of a step applies: the action, the step, and which one of its kind.
 
     An illegal act is allowed before it is declared, which covers every move and attack of the action.
     """

@@ -29,8 +29,7 @@ def entry(start: Cell, end: Cell, cell: Cell) -> float:
 
 
 def draw_line(board: Board, line: Mapping[str, Any]) -> list[str]:
-    """Draw the line of fire and the squares it meets; return its bar and its labels, which are drawn over the
-    figures."""
+    """Draw the line of fire and the squares it meets; return its bar and its labels, to be drawn over the figures."""
     squares = [cell for name in line.get("squares", ()) if (cell := read_square(name)) is not None]
     if len(squares) < 2:
         return []

@@ -56,8 +56,7 @@ class Outcome:
 
 
 def decide(case: Case) -> Outcome:
-    """Perform the actions of a case in order, answer its questions on the resulting position, and return the
-    outcome."""
+    """Perform a case's actions in order, answer its questions on the resulting position, and return the outcome."""
     play = opened(case)
     outcome = Outcome(play, notes=[play.this_action.notes])
     _correct_figures(play)
@@ -79,8 +78,7 @@ def decide(case: Case) -> Outcome:
 
 
 def opened(case: Case) -> Play:
-    """Return a battle that begins with the case's position: no points yet, and the actions already given this turn
-    counted."""
+    """Return a battle that begins with the case's position: no points yet, this turn's actions counted."""
     position = case.position
     active = next(side for side in position.sides if side.player == position.turn.active)
     return Play(

@@ -100,8 +100,7 @@ class BattleCharacter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleFeat:
-    """A feat: its cost (for each chosen character where `per_character`), its characters, and whether it left the game
-    early."""
+    """A feat: its cost (for each character if `per_character`), its characters, and whether it left the game early."""
 
     ref: str
     name: str = ""

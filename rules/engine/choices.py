@@ -65,8 +65,7 @@ class Choices:
     declined: tuple[Declined, ...] | None = None
 
     def with_those_of(self, granted: Choices) -> Choices:
-        """Return these choices combined with those of an action that this one grants; the granted action's choices
-        win."""
+        """Return these choices combined with those of an action that this one grants, which take precedence."""
         if granted == NO_CHOICES:
             return self
         made = {one.name: getattr(granted, one.name) for one in fields(granted)}

@@ -40,8 +40,7 @@ Scenario = Callable[["Battle", "Edition", "tuple[ScoreLine, ...]"], "tuple[tuple
 
 
 class RulingsFinder(Protocol):
-    """A function that finds the rulings of a book, for the facts met by an action or about topics, most relevant
-    first."""
+    """A function that finds rulings of a book, by the facts an action has met or by topics, most relevant first."""
 
     def __call__(
         self,
@@ -275,8 +274,7 @@ class CombatOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A legality rule of a force: its name in reports, the topic that cites it, its title, and the function that checks
-    it.
+    """A legality rule of a force: its name in reports, the topic that cites it, its title, and its check.
 
     - `title`: its name on pages; `question`: the question it answers, as a heading.
     - `whole`: whether it checks the force as submitted; the others see it without elements that the edition lacks.

@@ -54,8 +54,7 @@ class Reroll(NamedTuple):
 
 
 class SharedAction(NamedTuple):
-    """An action that several members of a team may share: the team ability, the target, and the members that have
-    acted."""
+    """An action that members of a team may share: the team ability, the target, and the members that have acted."""
 
     team: str
     target: str
@@ -209,8 +208,7 @@ class OfAction:
 
 
 class Checkpoint(NamedTuple):
-    """The state to restore if an action is refused: the position, the memory, the number of steps, and what they
-    showed."""
+    """The state to restore if an action is refused: the position, the memory, the number of steps, the last shown."""
 
     position: Position
     battle: OfBattle

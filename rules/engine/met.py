@@ -138,8 +138,7 @@ to one, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
-    """The facts about one character in one stage of an action, such as an attack; rulings' conditions are checked on
-    them."""
+    """The facts about one character in one stage of an action, on which rulings' conditions are checked."""
 
     stage: Stage
     of: str | None

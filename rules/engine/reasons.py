@@ -16,8 +16,7 @@ PartKind = Literal["printed", "replaced", "halved", "doubled", "changed", "rolle
 
 
 class Part(NamedTuple):
-    """One part of a number: its amount (negative for a reduction), its reason, the topic that cites it, what ignores
-    it.
+    """One part of a number: its amount (negative for a reduction), its reason, its topic, what ignores it.
 
     `printed` is the starting value: printed on a dial or card, given by the book, or counted. `replaced`, `halved` and
     `doubled` add the difference they make, `changed` is a modifier or a reduction, `rolled` are dice, `limited` is a

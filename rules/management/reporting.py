@@ -58,8 +58,7 @@ class ReportCommand(BaseCommand):
 
 
 def read_text(file: str) -> str:
-    """Return the contents of FILE; bytes that aren't UTF-8 are preserved, so that only their own document is
-    refused."""
+    """Return the contents of FILE; bytes that aren't UTF-8 are preserved, so only their own document is refused."""
     if file == "-":
         raw = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
     else:

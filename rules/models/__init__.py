@@ -1,4 +1,4 @@
-"""The rows of the rules app: the catalogue, the rulings, the positions saved on the board page and the disputes."""
+"""Models of the rules app: the catalogue, loaded rulebooks, saved positions and disputes."""
 
 from .board import SavedPosition
 from .catalogue import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait

@@ -1,7 +1,7 @@
-"""Positions that were saved on the board page, each at an address that cannot be guessed.
+"""Positions saved on the board page, each at an unguessable address.
 
-Anybody may save one without an account, so nobody's name is kept. A saved position is never changed: what is changed
-on the page and saved again has an address of its own, and what somebody was sent stays as it was.
+Saving needs no account, and no user's name is stored. A saved position never changes: saving a changed one creates
+another address, so a shared address always shows the same position.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 def unguessable() -> str:
-    """Return a new public id: eleven signs, 64 random bits."""
+    """Return a new public id: eleven characters, 64 random bits."""
     return secrets.token_urlsafe(8)
 
 
 class SavedPosition(models.Model):
-    """A position file as it was saved. `digest` finds the same document again, so that it is kept once."""
+    """A saved position file. `digest` identifies equal documents, so that each is stored once."""
 
     public_id = models.CharField(max_length=16, unique=True, default=unguessable, editable=False)
     edition = models.CharField(_("edition"), max_length=20)

@@ -1,9 +1,9 @@
-"""The catalogue's rows: sets, elements as they were first printed, corrections with their dates, and imports.
+"""Models of the catalogue: sets, elements as first printed, corrections with their dates, and imports.
 
-An element is whatever a force file may name. What was printed is never overwritten: a correction is a row with the day
-from which it counts, and `Facts` are the dated versions that follow from both, with the few columns that are searched.
-Which facts an element may have is said in `rules/documents.py`; writes go through `rules/services/catalogue.py`.
-Nobody is a foreign key here: who wrote something is kept as plain words.
+An element is anything that a force file may name. Printed facts are never overwritten: a correction is a row with the
+day from which it takes effect, and `Facts` are the dated versions derived from both, with the few columns used by
+searches. `rules/documents.py` says which facts an element may have; writes go through `rules/services/catalogue.py`. No
+foreign keys to people: authors are stored as plain text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LAST_DAY = datetime.date(9999, 12, 31)
 
 
 class Set(models.Model):
-    """A set as it was sold: its code stands on every base."""
+    """A set as it was sold; its code is printed on every base."""
 
     class Universe(models.TextChoices):
         MARVEL = "marvel", _("Marvel")
@@ -47,10 +47,10 @@ class Set(models.Model):
 
 
 class Element(models.Model):
-    """Something that a force may hold, with its facts as they were first catalogued."""
+    """An element of forces, with its facts as first catalogued."""
 
     class Section(models.TextChoices):
-        """The lists of a force file, by which elements are told apart."""
+        """The lists of a force file, by which elements are classified."""
 
         CHARACTERS = "characters", _("figure")
         FEATS = "feats", _("feat")
@@ -81,16 +81,16 @@ class Element(models.Model):
 
     @property
     def own_code(self) -> str:
-        """The code without its set: the last part of the element's address."""
+        """Its code without the set: the last part of the element's address."""
         return self.code.split("/", 1)[-1]
 
     def facts_on(self, date: datetime.date | None = None) -> Facts:
-        """Return the facts that count on this day (today, where none is named)."""
+        """Return the facts in effect on a date (by default today)."""
         return self.facts.on(date).get()
 
 
 class Correction(models.Model):
-    """A dated change of an element's facts: what the publisher corrected, or what a later import brought."""
+    """A dated change of an element's facts: a correction by the publisher, or changes from a later import."""
 
     class Authority(models.TextChoices):
         CORRECTION = "correction", _("official correction")
@@ -119,18 +119,18 @@ class Correction(models.Model):
 
 
 class FactsQuerySet(models.QuerySet["Facts"]):
-    """Dated facts, asked by day."""
+    """Dated facts, selected by date."""
 
     def on(self, date: datetime.date | None = None) -> FactsQuerySet:
-        """Return each element's facts as they count on this day (today, where none is named)."""
+        """Return each element's facts in effect on a date (by default today)."""
         day = min(date or timezone.localdate(), LAST_DAY - datetime.timedelta(1))
         return self.filter(from_date__lte=day, until_date__gt=day)
 
 
 class Facts(models.Model):
-    """An element's facts from one day until another: derived from what was printed and its corrections.
+    """An element's facts from one day until another, derived from its printed facts and its corrections.
 
-    `document` holds all of them; the columns are what searches ask. `until_date` itself is no longer covered.
+    `document` holds all of them; the columns are for searches. `until_date` itself is no longer covered.
     """
 
     element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="facts")
@@ -165,7 +165,7 @@ class Facts(models.Model):
 
 
 class Trait(models.Model):
-    """One power, team or keyword of dated facts, as searches compare it: without case and accents."""
+    """One power, team or keyword of dated facts, in the form used by searches: without case and accents."""
 
     class What(models.TextChoices):
         POWER = "power", _("power")
@@ -186,7 +186,7 @@ class Trait(models.Model):
 
 
 class Import(models.Model):
-    """A file that was read into the catalogue, or is about to be: kept until it is applied or put away."""
+    """A file for the catalogue, stored until its import is applied or discarded."""
 
     class State(models.TextChoices):
         PLANNING = "planning", _("being read")
@@ -220,7 +220,7 @@ class Import(models.Model):
 
 
 class ImportLine(models.Model):
-    """What an import would do with one record of its file."""
+    """The effect of an import on one record of its file."""
 
     class Outcome(models.TextChoices):
         ERROR = "error", _("error")
@@ -248,7 +248,7 @@ class ImportLine(models.Model):
 
 
 class CatalogueChange(models.Model):
-    """The log: one row for every write to the catalogue, with what it changed, before and after."""
+    """The log of the catalogue: one row for every write, with its changes before and after."""
 
     at = models.DateTimeField(auto_now_add=True)
     verb = models.CharField(max_length=40)

@@ -1,8 +1,8 @@
-"""Disputes that were saved, each at an address that cannot be guessed: what happened, step by step, for the next judge.
+"""Saved disputes, each at an unguessable address: the events step by step, for the next judge.
 
-Anybody may begin one without an account, so nobody's name is kept unless somebody writes it into a text. The address
-alone is for reading; changing one takes its key, which the link for judges carries. What the dispute is about is its
-position file; reports are never stored, they are worked out again from it.
+Beginning one needs no account, and no user's name is stored unless typed into a text. The address alone allows reading;
+changing a dispute needs its key, which is part of the judges' link. A dispute consists of its position file; reports
+are never stored but computed from it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from .board import unguessable
 
 
 def unguessable_key() -> str:
-    """Return a new key for changing a dispute: 22 signs, 128 random bits."""
+    """Return a new key for changing a dispute: 22 characters, 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
 class SavedDispute(models.Model):
-    """A dispute: its position file with actions, dice and overrides, and what lies beside that.
+    """A dispute: its position file with actions, dice and overrides, and related data.
 
-    `waiting` holds the pieces that no square was given to yet, as `{"player": …, "piece": {…}}`. `branches` are the
-    what-ifs, each a name and a list of changes to the position file. `etiquette` are the rolls for what no book says.
-    `return_to` is the page of this site that opened it for a judge, such as the one where the ruling is recorded.
-    `time_zone` names the clock that its paper is dated by, the site's where nothing is said.
-    `past` says what the last changes were and what they replaced, so that they can be taken back. `version` counts
-    the changes: one made to an older version is refused.
+    `waiting` holds the pieces without a square yet, as `{"player": …, "piece": {…}}`. `branches` are the what-ifs, each
+    a name and a list of changes to the position file. `etiquette` are the rolls that settled questions no book covers.
+    `return_to` is the page of this site from which a judge opened it, such as the one where the ruling is recorded.
+    `time_zone` is the zone for dates on its printout, by default the site's. `past` holds the last changes with the
+    data they replaced, for undo. `version` counts the changes; a change based on an older version is refused.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=unguessable, editable=False)
@@ -63,22 +62,22 @@ class SavedDispute(models.Model):
         return self.title or self.public_id
 
     def get_absolute_url(self) -> str:
-        """Return the address for reading: it gives nobody the right to change anything."""
+        """Return the address for reading, which gives no right to change anything."""
         return self.reading_address()
 
     @property
     def released(self) -> bool:
-        """Whether it may be shown, without names, to judges who train."""
+        """Whether it may be shown, without names, to judges in training."""
         return self.released_at is not None
 
     def reading_address(self, step: int | None = None) -> str:
-        """Return the address for players, of a step (counted from 1) where one is named."""
+        """Return the address for players, of a step (counted from 1) if one is given."""
         if step is None:
             return reverse("rules:dispute-read", args=[self.public_id])
         return reverse("rules:dispute-read-step", args=[self.public_id, step])
 
     def judging_address(self, step: int | None = None) -> str:
-        """Return the address for judges, of a step where one is named: whoever has it may change the dispute."""
+        """Return the address for judges, of a step if one is given; anyone who has it may change the dispute."""
         if step is None:
             address = reverse("rules:dispute", args=[self.public_id])
         else:

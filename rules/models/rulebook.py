@@ -1,7 +1,7 @@
-"""The rulebooks' own words, where a judge who owns them has loaded them into this installation.
+"""The text of rulebooks, loaded into this installation by judges who own them.
 
-The project ships headings and rulings in its own words, never the books' sentences. What is here
-came from `load_rulebook` and stays here.
+The project ships headings, and rulings in its own words, but never the books' sentences. Text loaded by `load_rulebook`
+stays in the installation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ POINT = re.compile(r"[-•*] |\d+[.)] |\|")
 
 
 class LoadedRulebook(models.Model):
-    """One edition's book as it was loaded: from which file, when, and which headings it lacks."""
+    """One edition's book as loaded: its file, the time, and the headings not found in it."""
 
     edition = models.CharField(_("edition"), max_length=20, unique=True)
     file_name = models.CharField(_("file"), max_length=255)
@@ -39,7 +39,7 @@ class LoadedRulebook(models.Model):
 
 
 class RulebookPassage(models.Model):
-    """The text under one heading of a loaded book, or the note on which one ruling rests (`ruling` names it)."""
+    """The text under one heading of a loaded book, or the note behind one ruling (`ruling` names it)."""
 
     rulebook = models.ForeignKey(
         LoadedRulebook, verbose_name=_("rulebook"), on_delete=models.CASCADE, related_name="passages"
@@ -62,7 +62,7 @@ class RulebookPassage(models.Model):
 
     @property
     def paragraphs(self) -> list[str]:
-        """The text in paragraphs: lines that the page's width broke are joined, points of a list stay apart."""
+        """The text in paragraphs: lines broken by the page's width are joined, list items stay separate."""
         shown: list[str] = []
         open_line = False
         for line in self.text.splitlines():

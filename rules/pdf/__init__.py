@@ -1,1 +1,1 @@
-"""Paper: what all of it shares (`paper`, `right_to_left`), boards in print, and a dispute with its ruling."""
+"""PDF documents: shared parts (`paper`, `right_to_left`), boards, and a dispute with its ruling."""

@@ -1,7 +1,7 @@
-"""A drawn board on paper: the same SVG as on the page, set by reportlab with the colours and patterns of the books.
+"""A drawn board in a PDF: the same SVG as on the page, drawn by reportlab with the books' colours and patterns.
 
-It reads only what `rules.drawings.board` writes: rectangles, circles, paths of straight pieces and quadratic curves,
-text, groups and patterns. How each class looks stands in `LOOKS`, as the stylesheet says it for the screen.
+It supports only what `rules.drawings.board` writes: rectangles, circles, paths of straight lines and quadratic curves,
+text, groups and patterns. `LOOKS` holds the style of each class, as the stylesheet does for the screen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TILE = 10
 
 @dataclass(frozen=True, slots=True)
 class InkLook:
-    """How one class of the drawing looks: fill and its opacity, stroke with width and dashes, size of text."""
+    """The style of one class of the drawing: fill and opacity, stroke width and dashes, text size."""
 
     fill: str = ""
     opacity: float = 1
@@ -100,7 +100,7 @@ INK = {"hindering": "#0c7a2c", "blocking": "#5d3309", "water": "#1257ad", "obscu
 
 
 class PrintedBoard(Flowable):
-    """A drawing of `rules.drawings.board` in the text, at most so wide and high; sizes in points."""
+    """A drawing of `rules.drawings.board` as a flowable, with a maximum width and height in points."""
 
     def __init__(self, drawing: SafeString, width: float, height: float) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class PrintedBoard(Flowable):
         self.canv: Canvas
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Return the room that the board takes."""
+        """Return the size of the board."""
         return self.across * self.scale, self.down * self.scale
 
     def draw(self) -> None:
@@ -161,7 +161,7 @@ class PrintedBoard(Flowable):
             canvas.restoreState()
 
     def _hatch(self, path: PDFPathObject, element: Any, name: str) -> None:
-        """Fill a shape with its pattern, tile by tile, so that it is known without its colour."""
+        """Fill a shape with its pattern, tile by tile, so that it is recognisable without colour."""
         pattern = self.patterns.get(name)
         box = _box(element)
         if pattern is None or box is None:
@@ -217,7 +217,7 @@ class PrintedBoard(Flowable):
 
 
 def _looks(classes: list[str], side: str) -> Iterator[InkLook]:
-    """Yield how a shape is drawn: its fill, then its boundary, as its classes say."""
+    """Yield the styles of a shape by its classes: its fill, then its boundary."""
     if "figure-base" in classes:
         yield InkLook(SIDES.get(side, "#333333"), stroke="#ffffff", width=2.5)
         return
@@ -256,7 +256,7 @@ def _path(canvas: Canvas, element: Any, kind: str) -> PDFPathObject:
 
 
 def _trace(path: PDFPathObject, text: str, right: float = 0, down: float = 0) -> None:
-    """Add what the `d` of a path draws, moved so far."""
+    """Add the `d` of an SVG path to a path, shifted by this much."""
     x = y = first_x = first_y = 0.0
     control: tuple[float, float] | None = None
     for letter, rest in PIECE.findall(text):
@@ -295,7 +295,7 @@ def _trace(path: PDFPathObject, text: str, right: float = 0, down: float = 0) ->
 
 
 def _box(element: Any) -> tuple[float, float, float, float] | None:
-    """Return the box around a shape that is filled with a pattern: left, top, right, bottom."""
+    """Return the bounding box of a shape filled with a pattern: left, top, right, bottom."""
     given = element.attrib
     if "x" in given:
         x, y = float(given["x"]), float(given["y"])

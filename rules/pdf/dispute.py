@@ -1,5 +1,6 @@
-"""A dispute on paper: the question, the board as it stood and as it ended, each step with its sum and its sections,
-the rulings with their authority, the judge's overrides. In our own words; the books are cited, never copied.
+"""A dispute as a PDF: the question, the boards, each step with its sum and sections, the rulings, the overrides.
+
+In our own words; the books are cited, never copied.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SIDE = 26 * mm
 
 
 class Code(Flowable):
-    """A QR code in the text; side in points."""
+    """A QR code as a flowable; side in points."""
 
     def __init__(self, address: str, side: float) -> None:
         super().__init__()
@@ -38,7 +39,7 @@ class Code(Flowable):
         self.canv: Canvas
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Return the room that the code takes."""
+        """Return the size of the code."""
         return self.side, self.side
 
     def draw(self) -> None:
@@ -47,7 +48,7 @@ class Code(Flowable):
 
 
 def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> bytes:
-    """Return a dispute as a PDF; `address` is where it is read, `size` is `a4` or `letter`."""
+    """Return a dispute as a PDF; `address` is its address for reading, `size` is `a4` or `letter`."""
     replay = replay_of(dispute.document)
     width = SIZES[size][0] - 2 * MARGIN
     heading = PageHeading(
@@ -65,15 +66,15 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
 
 
 def _printed(zone: str) -> str:
-    """Return when the paper is made, by the clock of the place; where none is named by the site's, and then says which."""
+    """Return the time of printing in the given zone, or in the site's zone with its name."""
     now = timezone.localtime(timezone=zoneinfo.ZoneInfo(zone) if zone else None)
     return date_format(now, "D j N Y, H:i" if zone else "D j N Y, H:i T")
 
 
 def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
-    """Return a position file as other paper shows it: its boards, each step, what comes out, the rulings.
+    """Return a position file as flowables for other PDFs: its boards, each step, the outcome, the rulings.
 
-    Empty where its edition can make nothing of it. `width` in points.
+    Empty if its edition can't read it. `width` in points.
     """
     replay = replay_of(document)
     if replay.fault is not None:
@@ -85,7 +86,7 @@ def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
 
 
 def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowable]:
-    """Return lines with the QR code of an address to the right of them."""
+    """Return lines with the QR code of an address on their right."""
     both = Table([[lines, Code(address, SIDE)]], colWidths=[width - SIDE, SIDE])
     both.setStyle(_plain("TOP"))
     return [both, Spacer(0, 2 * mm)]
@@ -113,7 +114,7 @@ def _plain(valign: str) -> TableStyle:
 
 
 def _boards(replay: Replay, width: float) -> list[Flowable]:
-    """Return the board as it stood with the line of fire that was argued, beside it the board at the end."""
+    """Return the board at the beginning with the line of fire in dispute, beside it the board at the end."""
     drawn: list[tuple[str, Any]] = []
     first = next((one for one in replay.steps if one.line is not None), None)
     line = replay.line_at(first) if first is not None else None
@@ -205,7 +206,7 @@ def _ruled(one: Ruling) -> str:
 
 
 def section(title: str, lines: list[str]) -> list[Flowable]:
-    """Return a heading with its lines below; nothing where there are none."""
+    """Return a heading with its lines below; nothing if there are none."""
     if not lines:
         return []
     first, *rest = [words(f"• {line}", 10) for line in lines]

@@ -1,4 +1,4 @@
-"""What all paper shares: page sizes, letters, the line above and below each page, and QR codes.
+"""Shared parts of PDFs: page sizes, fonts, page headings and footers, and QR codes.
 
 Black on white; A4 or Letter; event and round on each page; page x of y.
 """
@@ -41,7 +41,7 @@ PICTURES = frozenset({"So", "Sk", "Cf", "Cn", "Co"})
 
 @functools.cache
 def load_letters() -> None:
-    """Make the fonts known to reportlab, once a process."""
+    """Register the fonts with reportlab, once per process."""
     folder = settings.BASE_DIR / "config" / "fonts"
     pdfmetrics.registerFont(TTFont(PLAIN, str(folder / "DejaVuSansCondensed.ttf")))
     pdfmetrics.registerFont(TTFont(BOLD, str(folder / "DejaVuSansCondensed-Bold.ttf")))
@@ -50,9 +50,9 @@ def load_letters() -> None:
 
 
 def readable(text: object) -> str:
-    """Return the text as our letters can draw it: right to left where it is read so, without pictures they lack.
+    """Return the text in a form our fonts can draw: right-to-left scripts reordered, without unsupported pictures.
 
-    An empty box in place of an emoji says nothing; a text of pictures alone stays as it is.
+    An emoji would print as an empty box; a text of pictures alone is left unchanged.
     """
     load_letters()
     plain = str(text)
@@ -66,7 +66,7 @@ def readable(text: object) -> str:
 
 
 def letters(text: object) -> str:
-    """Return the text safe for a Paragraph; letters that our font lacks are set in one that has them."""
+    """Return the text as markup for a Paragraph; characters that our font lacks use a font that has them."""
     return EASTERN_LETTERS.sub(rf'<font name="{EASTERN}">\1</font>', escape(readable(text)))
 
 
@@ -83,13 +83,13 @@ def style(size: float = 10, *, bold: bool = False, right: bool = False) -> Parag
 
 
 def words(text: object, size: float = 10, *, bold: bool = False, right: bool = False) -> Paragraph:
-    """Return text that wraps and is never cut off."""
+    """Return text that wraps and is never truncated."""
     return Paragraph(letters(text), style(size, bold=bold, right=right))
 
 
 @dataclass(frozen=True)
 class PageHeading:
-    """What stands on each page: the event, what the paper is, where and when it was printed."""
+    """The heading of each page: the event, the kind of document, the place and time of printing."""
 
     event: str
     title: str
@@ -112,7 +112,7 @@ def paper(heading: PageHeading, content: Sequence[Flowable], *, size: str = "a4"
 
 
 class NumberedCanvas(Canvas):
-    """A canvas that knows the number of its pages before it writes them."""
+    """A canvas that keeps its pages until it knows their number."""
 
     def __init__(self, *args: Any, heading: PageHeading, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -120,12 +120,12 @@ class NumberedCanvas(Canvas):
         self.kept: list[dict[str, Any]] = []
 
     def showPage(self) -> None:  # noqa: N802 - reportlab's name
-        """Keep the page until all are there."""
+        """Keep the page until all are complete."""
         self.kept.append(dict(self.__dict__))
         self._startPage()
 
     def save(self) -> None:
-        """Write the pages, each with its number of how many."""
+        """Write the pages, each with its number and the total."""
         for number, page in enumerate(self.kept, 1):
             self.__dict__.update(page)
             self._frame(number, len(self.kept))
@@ -150,7 +150,7 @@ def put(
 ) -> float:
     """Write text below (x, y), as large as fits into `width` and `lines`; return its height.
 
-    Names are never cut off: what does not fit is set smaller.
+    Names are never truncated: text that doesn't fit is set smaller.
     """
     while True:
         made = words(text, size, bold=bold)
@@ -172,11 +172,11 @@ def listing(
     right: Sequence[int] = (),
     bold: Sequence[int] = (),
 ) -> Table:
-    """Return a table whose head is repeated on each page; columns in `right` hold numbers, `bold` ones stand out."""
+    """Return a table that repeats its header row on each page; `right` columns hold numbers, `bold` ones stand out."""
     load_letters()
 
     def cell(text: object, column: int) -> object:
-        """Return letters that fit on a line as they are, which reportlab sets faster; else text that wraps."""
+        """Return text that fits on a line as a string, which reportlab draws faster; otherwise text that wraps."""
         plain = str(text)
         fits = pdfmetrics.stringWidth(plain, BOLD if column in bold else PLAIN, size) <= widths[column] - 6
         if fits and "\n" not in plain and not EASTERN_LETTERS.search(plain):
@@ -206,8 +206,8 @@ def listing(
 
 
 def qr(canvas: Canvas, address: str, x: float, y: float, side: float) -> None:
-    """Draw the address as a QR code with its lower left corner at (x, y), as one path with runs of modules merged."""
-    matrix = segno.make(address, error="m", micro=False, mask=3).matrix  # trying all eight masks takes most of the time
+    """Draw the address as a QR code with its lower left corner at (x, y), as one path that merges runs of modules."""
+    matrix = segno.make(address, error="m", micro=False, mask=3).matrix  # choosing among all eight masks is slow
     canvas.saveState()
     canvas.translate(x, y)
     canvas.scale(side / len(matrix), side / len(matrix))
@@ -235,10 +235,10 @@ def cards(
     rows: int,
     size: str,
 ) -> bytes:
-    """Return a PDF of `count` cards, `rows` to a page, placed so that the stack, cut across, stays in order.
+    """Return a PDF of `count` cards, `rows` per page, arranged so that cutting the stack keeps them in order.
 
-    `draw(canvas, index, x, y, width, height)` draws card `index` with its lower left corner at (x, y). Card 0 lies on
-    top of the first pile, the next card under it: pile after pile, the order is kept.
+    `draw(canvas, index, x, y, width, height)` draws card `index` with its lower left corner at (x, y). Card 0 is on top
+    of the first pile, the next card under it, pile after pile.
     """
     load_letters()
     target = io.BytesIO()

@@ -1,8 +1,8 @@
-"""Names in Hebrew and Arabic on paper: letters in the order and the form in which they are drawn.
+"""Names in Hebrew and Arabic in PDFs: letters in the order and form in which they are drawn.
 
-A browser does this by itself; our paper draws letters from left to right as they come. This follows the Unicode
-Bidirectional Algorithm (UAX 9) for a line that begins at the left, without its control characters, which names do not
-need. It orders what stands on one line; text that wraps is ordered as a whole.
+A browser does this itself; reportlab draws letters from left to right as given. This follows the Unicode Bidirectional
+Algorithm (UAX 9) for a line that begins on the left, without its control characters, which names don't need. It
+reorders single lines; text that wraps is reordered as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LAM, ALEFS, TATWEEL = "\u0644", "\u0622\u0623\u0625\u0627", "\u0640"
 
 
 def drawn(text: str) -> str:
-    """Return the text with its letters in the order in which they stand from left to right; other text as it is."""
+    """Return the text with its letters in visual order from left to right; other text unchanged."""
     if not any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return text
     clusters = _clusters("".join(c for c in joined(text) if unicodedata.bidirectional(c) not in CONTROLS))
@@ -32,7 +32,7 @@ def drawn(text: str) -> str:
 
 
 def _clusters(text: str) -> list[str]:
-    """Return each letter together with the marks that stand on it."""
+    """Return each letter together with its combining marks."""
     found: list[str] = []
     for letter in text:
         if found and unicodedata.bidirectional(letter) == "NSM":
@@ -43,7 +43,7 @@ def _clusters(text: str) -> list[str]:
 
 
 def _levels(letters: list[str]) -> list[int]:
-    """Return 0 for what runs left to right, 1 for right to left, 2 for numbers within that (rules W2–W7, N0–N2)."""
+    """Return the level of each letter: 0 left to right, 1 right to left, 2 numbers within that (rules W2–W7, N0–N2)."""
     kinds = [unicodedata.bidirectional(letter) for letter in letters]
     side, sides, levels = "L", [""] * len(kinds), [0] * len(kinds)
     for place, kind in enumerate(kinds):
@@ -77,7 +77,7 @@ def _levels(letters: list[str]) -> list[int]:
 
 
 def _brackets(letters: list[str]) -> list[tuple[int, int]]:
-    """Return where brackets open and close, pair by pair in the order of their opening."""
+    """Return where brackets open and close, pair by pair in order of opening."""
     opened: list[tuple[str, int]] = []
     found = []
     for place, letter in enumerate(letters):
@@ -91,7 +91,7 @@ def _brackets(letters: list[str]) -> list[tuple[int, int]]:
 
 
 def _turn_round(clusters: list[str], levels: list[int], least: int) -> tuple[list[str], list[int]]:
-    """Turn round each run of at least this level (rule L2)."""
+    """Reverse each run of at least this level (rule L2)."""
     place = 0
     clusters, levels = list(clusters), list(levels)
     while place < len(levels):
@@ -106,7 +106,7 @@ def _turn_round(clusters: list[str], levels: list[int], least: int) -> tuple[lis
 
 @functools.cache
 def _forms() -> dict[str, dict[str, str]]:
-    """Return the forms of each Arabic letter, and of lam with an alef, as Unicode's presentation forms name them."""
+    """Return the forms of each Arabic letter, and of lam with an alef, from Unicode's presentation forms."""
     found: dict[str, dict[str, str]] = {}
     for code in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD)):
         name, *letters = unicodedata.decomposition(chr(code)).split()[:3] or [""]
@@ -117,7 +117,7 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 def joined(text: str) -> str:
-    """Return Arabic letters in the forms that they have beside their neighbours; other letters as they are."""
+    """Return Arabic letters in the forms they have beside their neighbours; other letters unchanged."""
     forms = _forms()
     made: list[str] = []
     bound = False

@@ -1,1 +1,1 @@
-"""Every write to the rows of the rules app: keyword-only verbs, each in one transaction, each leaving its line in a log."""
+"""All writes of the rules app: keyword-only functions, one transaction each, recorded in a log."""

@@ -1,4 +1,4 @@
-"""Saving positions of the board page: never changed afterwards, each document once."""
+"""Saving positions of the board page: each document once, never changed afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_TITLE = 120
 
 @transaction.atomic
 def save_position(*, document: Mapping[str, Any]) -> SavedPosition:
-    """Keep a position file that the engine has found good and return its row; the same document has the same row."""
+    """Save a position file that the engine has accepted and return its row; equal documents share a row."""
     digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
     title = document.get("title")
     row, _made = SavedPosition.objects.get_or_create(

@@ -1,8 +1,8 @@
-"""Every write to the catalogue: sets, elements, corrections with their dates.
+"""All writes to the catalogue: sets, elements, corrections with their dates.
 
-Each verb is one transaction and leaves one line in the log, with what changed before and after. What was printed is
-changed by nobody: a correction stands beside it with the day from which it counts, and the dated facts are derived
-anew. `by` is a name in plain words, for the rules know no people.
+Each function is one transaction and adds one line to the log, with the changes before and after. Printed facts never
+change: a correction is stored beside them with the day from which it takes effect, and the dated facts are derived
+again. `by` is a name in plain text, because the rules app has no people.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic
 
 
 class StaleElement(Exception):
-    """The element was changed after the page was made; nothing was written."""
+    """The element was changed after the page was loaded; nothing was written."""
 
     def __init__(self, element: Element) -> None:
         super().__init__(f"{element} was changed meanwhile")
@@ -46,7 +46,7 @@ class StaleElement(Exception):
 
 @dataclass(frozen=True)
 class NewElement:
-    """An element as a file brings it: its set's code, its section, its facts, and where it comes from."""
+    """An element from a file: its set's code, its section, its facts, and its source."""
 
     set_code: str
     section: str
@@ -56,13 +56,13 @@ class NewElement:
 
     @property
     def own_code(self) -> str:
-        """The element's code: given, or its set and collector number, or its set, name and rank."""
+        """The element's code: given, or made from set and collector number, or from set, name and rank."""
         return self.code or element_code(self.set_code, self.section, self.facts)
 
 
 @dataclass
 class Loaded:
-    """What became of many elements: codes by outcome, and what differed in those that changed."""
+    """The result of adding many elements: codes by outcome, and the differences of those that changed."""
 
     added: list[str] = field(default_factory=list)
     changed: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Loaded:
 
 
 def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
-    """Return the code by which an element is known in all files: stable, and readable in an address."""
+    """Return the code that identifies an element in all files: stable, and readable in an address."""
     number = slugify(str(facts.get("number", "")))
     if section == "characters" and number:
         return f"{set_code}/{number}"
@@ -82,7 +82,7 @@ def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
 
 
 def document_of(element: Element, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts with what the set says: its code, and its street date where the figure has none of its own."""
+    """Return facts with those of the set: its code, and its street date if the figure has none of its own."""
     document = {"set": element.set.code, **facts}
     if "street_date" not in document and element.set.street_date is not None:
         document["street_date"] = element.set.street_date.isoformat()
@@ -90,9 +90,9 @@ def document_of(element: Element, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def dated_facts(element: Element, corrections: Iterable[Correction]) -> list[Facts]:
-    """Return the element's dated facts, not yet saved: what was printed, then each correction from its day on.
+    """Return the element's dated facts, unsaved: the printed ones, then each correction from its day on.
 
-    Corrections of one day make one version. Raises BadFacts where a correction no longer fits.
+    Corrections of one day make one version. Raises BadFacts if a correction no longer fits.
     """
     steps: dict[datetime.date, list[Correction]] = {FIRST_DAY: []}
     for correction in sorted(corrections, key=lambda each: (each.from_date, each.pk or 0)):
@@ -140,7 +140,7 @@ def _traits(version: Facts) -> list[Trait]:
 
 
 def derive(elements: Iterable[Element]) -> None:
-    """Write the dated facts of these elements anew. Raises BadFacts, with the element's code, where one does not fit."""
+    """Derive the dated facts of these elements again. Raises BadFacts, with the element's code."""
     rows = list(elements)
     for start in range(0, len(rows), MANY):
         some = rows[start : start + MANY]
@@ -170,7 +170,7 @@ def _set_facts(row: Set) -> dict[str, Any]:
 
 @transaction.atomic
 def record_set(*, code: str, by: str = "", source: str = "", **facts: Any) -> Set:
-    """Make or change a set; its elements' dated facts follow its street date. Nothing changed, nothing written."""
+    """Create or change a set; its elements' dated facts follow its street date. Without changes, nothing is written."""
     row = Set.objects.select_for_update().filter(code=code).first()
     if row is None:
         row = Set(code=code, **facts)
@@ -224,7 +224,7 @@ def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
 
 
 def _locked(codes: Sequence[str]) -> dict[str, Element]:
-    """Return the elements that have these codes, locked until the transaction ends."""
+    """Return the elements with these codes, locked until the transaction ends."""
     known: dict[str, Element] = {}
     for start in range(0, len(codes), MANY):
         some = Element.objects.select_for_update(of=("self",)).select_related("set")
@@ -253,10 +253,10 @@ def catalogue_elements(
     counts_from: datetime.date | None = None,
     verb: str = "catalogue-elements",
 ) -> Loaded:
-    """Add new elements; facts that differ from what counts on `counts_from` (today) become dated corrections.
+    """Add new elements; facts that differ from those in effect on `counts_from` (today) become dated corrections.
 
-    All or nothing: raises BadFacts, with the element's code, for the first that cannot be, BadFacts for a set that
-    does not exist or a code that comes twice. What is the same already is left alone.
+    All or nothing: raises BadFacts, with the element's code, for the first invalid one, for an unknown set, and for a
+    duplicate code. Elements without changes are left alone.
     """
     day = counts_from or timezone.localdate()
     given = _by_code(elements)
@@ -305,10 +305,10 @@ def catalogue_elements(
 
 
 def news(before: Mapping[str, Any], printed: Mapping[str, Any], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a file's facts would change, as differences.
+    """Return the changes in a file's facts, as differences.
 
-    What a file does not mention stays. A fact as it was first printed is no news either: a file that was loaded
-    before never undoes a correction made since. A whole dial takes the place of single known values and power names.
+    Facts missing from the file stay. A fact equal to the printed one isn't a change either: loading an older file again
+    never undoes a later correction. A whole dial replaces single known values and power names.
     """
     said = {key: value for key, value in facts.items() if value != printed.get(key)}
     kept = {key: value for key, value in before.items() if "dial" not in said or key not in ("known", "powers")}
@@ -316,7 +316,7 @@ def news(before: Mapping[str, Any], printed: Mapping[str, Any], facts: Mapping[s
 
 
 def own_facts(version: Facts) -> dict[str, Any]:
-    """Return a version's facts without what its set says."""
+    """Return a version's facts without those of its set."""
     element = version.element
     facts = {key: value for key, value in version.document.items() if key != "set"}
     if element.set.street_date and facts.get("street_date") == element.set.street_date.isoformat():
@@ -338,10 +338,10 @@ def correct_element(
     version: int | None = None,
     by: str = "",
 ) -> Correction:
-    """Correct an element's facts from a day on; what counted before that day stays as it was.
+    """Correct an element's facts from a day on; earlier days keep their facts.
 
-    `version` is the element's version that the page showed. Raises Stale where it was changed meanwhile, BadFacts
-    where the corrected facts cannot be, or where the correction changes nothing.
+    `version` is the element's version on the page. Raises StaleElement if the element has changed since, BadFacts if
+    the corrected facts are invalid or the correction changes nothing.
     """
     element = Element.objects.select_for_update(of=("self",)).select_related("set").get(pk=element.pk)
     if version is not None and version != element.version:
@@ -375,7 +375,7 @@ def correct_element(
 
 @transaction.atomic
 def withdraw_correction(*, correction: Correction, by: str = "", reason: str = "") -> Correction:
-    """Take a correction back: it stays to be seen, and no longer counts. A second time changes nothing."""
+    """Withdraw a correction: it stays visible, but no longer has an effect. Repeating this changes nothing."""
     correction = Correction.objects.select_for_update(of=("self",)).get(pk=correction.pk)
     if correction.withdrawn is not None:
         return correction

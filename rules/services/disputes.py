@@ -1,7 +1,7 @@
-"""Saving disputes: begun with a position file, changed only by whoever has the key and saw the newest version.
+"""Saving disputes: begun with a position file, changed only with the key and the newest version.
 
-`begin_dispute` is the way in for everybody: the page, a match of an event, a ready-made dispute. Every change keeps
-what it replaced, so that it can be taken back; two who change the same version do not overwrite each other.
+`begin_dispute` is used by all pages: the stepper, an event's match, a ready-made dispute. Every change keeps the data
+it replaced, so that it can be undone; two changes based on the same version don't overwrite each other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rules.uploads import LIMITS
 
 LONGEST_TITLE = 120
 LARGEST_DOCUMENT = LIMITS["position"].received
-"""Signs of the largest position file that is kept."""
+"""Characters of the largest position file that is stored."""
 MAX_TAKEN_BACK = 30
 LARGEST_PAST = 300_000
 MAX_BRANCHES = 6
@@ -34,7 +34,7 @@ PARTS = ("document", "waiting", "branches", "etiquette", "title", "question", "a
 
 
 class Outdated(Exception):
-    """Somebody else has changed the dispute since the page was shown. `dispute` is as it is now."""
+    """The dispute has changed since the page was loaded. `dispute` is its current state."""
 
     def __init__(self, dispute: SavedDispute) -> None:
         super().__init__(_("Somebody else has changed this dispute meanwhile."))
@@ -52,12 +52,12 @@ def begin_dispute(
     return_to: str = "",
     time_zone: str = "",
 ) -> SavedDispute:
-    """Keep a position file as a new dispute and return its row.
+    """Save a position file as a new dispute and return its row.
 
-    A character without a square, and one of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until
-    it is placed; where no map is named the board is an empty one of 16 by 16 squares. `return_to` is a path of this
-    site to which the judge is led when the case has been told, `time_zone` the name of the clock its paper is dated by.
-    Raises BadInput, with a pointer, for what is no position.
+    A character without a square, and each of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until it
+    is placed; without a map the board is an empty one of 16 by 16 squares. `return_to` is a path of this site to which
+    the judge returns afterwards, `time_zone` the zone for dates on its printout. Raises BadInput, with a pointer, for
+    an invalid position.
     """
     made = whole_numbers(copy.deepcopy(dict(document)))
     known = made.pop("title", "")
@@ -80,15 +80,15 @@ def begin_dispute(
 
 
 def change_dispute(*, dispute: SavedDispute, version: int, said: str, **parts: Any) -> SavedDispute:
-    """Replace parts of a dispute (those named in `PARTS`) and return its row; `said` tells what the change was.
+    """Replace parts of a dispute (those named in `PARTS`) and return its row; `said` describes the change.
 
-    Raises Outdated where `version` is not the newest, BadInput for what is no position.
+    Raises Outdated if `version` isn't the newest, BadInput for an invalid position.
     """
     return _changed(dispute, version, parts, said)
 
 
 def take_back(*, dispute: SavedDispute, version: int) -> SavedDispute:
-    """Undo the last change and return the row; where there is none nothing happens. Raises Outdated."""
+    """Undo the last change, if any, and return the row. Raises Outdated."""
     if not dispute.past:
         return dispute
     *left, last = dispute.past
@@ -96,7 +96,7 @@ def take_back(*, dispute: SavedDispute, version: int) -> SavedDispute:
 
 
 def lead_back(*, dispute: SavedDispute, return_to: str) -> SavedDispute:
-    """Name the page of this site to which the judge is led when the case has been told; no change of the dispute."""
+    """Set the page of this site to which the judge returns afterwards. Not a change of the dispute."""
     SavedDispute.objects.filter(pk=dispute.pk).update(return_to=return_to)
     dispute.return_to = return_to
     return dispute
@@ -104,8 +104,9 @@ def lead_back(*, dispute: SavedDispute, return_to: str) -> SavedDispute:
 
 @transaction.atomic
 def release_dispute(*, dispute: SavedDispute, version: int, released: bool) -> SavedDispute:
-    """Release a dispute for training (its players' names are never shown there), or take it back. Raises Outdated, and
-    BadInput where it is no position: a file may have brought anything.
+    """Release a dispute for training (which never shows its players' names), or withdraw it.
+
+    Raises Outdated, and BadInput for an invalid position, which an imported file may contain.
     """
     if released:
         check_dispute(dispute.document, dispute.waiting)
@@ -120,7 +121,7 @@ def may_change(dispute: SavedDispute, key: str) -> bool:
 
 
 def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, Any]] = ()) -> None:
-    """Raise BadInput where a dispute's position file, or a piece that waits to be placed, cannot be understood."""
+    """Raise BadInput if a dispute's position file, or a piece waiting to be placed, can't be read."""
     if len(json.dumps(document)) > LARGEST_DOCUMENT:
         raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
     for key in ("actions", "ask"):
@@ -133,7 +134,7 @@ def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, An
 
 
 def _check_waiting(document: Mapping[str, Any], one: Mapping[str, Any], place: int) -> None:
-    """Raise BadInput where a piece that waits would be none on any board."""
+    """Raise BadInput if a waiting piece isn't valid on any board."""
     piece = one.get("piece")
     if not isinstance(piece, dict) or not isinstance(one.get("player"), str):
         raise BadInput(f"/waiting/{place}", "This must name a player and a piece.")
@@ -163,7 +164,7 @@ def _rectangle(base: str) -> list[str]:
 
 
 def _without_squares(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Take the characters that stand nowhere yet out of a position file and return them."""
+    """Remove the characters without a square from a position file and return them."""
     found = []
     sides = document.get("sides")
     for side in sides if isinstance(sides, list) else []:
@@ -181,7 +182,7 @@ def _without_squares(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _with_ids(document: Mapping[str, Any], waiting: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what waits, each piece with an id of its own."""
+    """Return the waiting pieces, each with a unique id."""
     taken = {piece["id"] for _player, piece in pieces(document)}
     taken |= {thing["id"] for thing in document.get("objects", ())}
     for one in waiting:
@@ -226,7 +227,7 @@ def _changed(
 
 
 def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> list[dict[str, Any]]:
-    """Return the dispute's past with what this change replaces, the oldest forgotten where it grows too long."""
+    """Return the dispute's past with the data that this change replaces; if it gets too long, the oldest is dropped."""
     was: dict[str, Any] = {key: getattr(dispute, key) for key in PARTS if key != "document" and key in wanted}
     document = wanted.get("document")
     if document is not None:
@@ -243,7 +244,7 @@ def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> 
 
 
 def _write(dispute: SavedDispute, version: int, parts: Mapping[str, Any]) -> None:
-    """Write to the row where nobody has written since that version. Raises Outdated."""
+    """Write to the row unless it has changed since that version. Raises Outdated."""
     rows = SavedDispute.objects.filter(pk=dispute.pk, version=version)
     if not rows.update(**parts, version=version + 1, changed_at=timezone.now()):
         dispute.refresh_from_db()

@@ -1,7 +1,7 @@
-"""Imports: a file is read, planned step by step, shown, and then applied as a whole or not at all.
+"""Imports: a file is read, planned step by step, previewed, and then applied as a whole or not at all.
 
-The plan is kept as lines, one a record, so that what is applied is what was seen: where the catalogue changed
-meanwhile, applying is refused and the file is planned anew.
+The plan is stored as lines, one per record, so that exactly what was previewed is applied: if the catalogue has changed
+in between, applying is refused and the file is planned again.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ Outcome = ImportLine.Outcome
 
 
 class CannotApply(Exception):
-    """This import cannot be applied as it stands; the message says why and what to do."""
+    """This import can't be applied in its current state; the message says why and what to do."""
 
 
 @dataclass
 class Planner:
-    """What a plan must remember from record to record: the codes that came already."""
+    """State of a plan between records: the codes seen so far."""
 
     counts_from: datetime.date
     seen: dict[str, str] = field(default_factory=dict)
 
     def lines(self, records: Sequence[ElementRecord | RecordFault | PassedOver], first: int) -> list[ImportLine]:
-        """Return what these records would change, not yet saved; `first` is the number of the first of them."""
+        """Return the effects of these records, unsaved; `first` is the number of the first record."""
         codes = [self._code(record) if isinstance(record, ElementRecord) else "" for record in records]
         known = {
             row.code: row
@@ -95,7 +95,7 @@ class Planner:
 
 
 def plan_file(reading: Kept, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
-    """Return the plan of a whole file without keeping it, some hundred lines at a time."""
+    """Return the plan of a whole file without storing it, in batches of some hundred lines."""
     planner = Planner(counts_from)
     records = reading.records()
     first = 1
@@ -105,7 +105,7 @@ def plan_file(reading: Kept, counts_from: datetime.date) -> Iterator[list[Import
 
 
 def _read(content: bytes, layout: str, set_code: str) -> Kept:
-    """Return what a file holds, a large one read by a process of its own. Raises Unreadable."""
+    """Return the contents of a file; a large one is read by a process of its own. Raises Unreadable."""
     limits = LIMITS["catalogue"]
     check_size("catalogue", len(content))
     told = apart(
@@ -115,7 +115,7 @@ def _read(content: bytes, layout: str, set_code: str) -> Kept:
 
 
 def _reading_of(row: Import) -> Kept:
-    """Return what an import's file holds, as it was kept when the import began."""
+    """Return the contents of an import's file, as stored when the import began."""
     content = bytes(row.content)
     return Kept(content) if is_kept(content) else _read(content, row.layout, row.set_code)
 
@@ -134,7 +134,7 @@ def begin_import(
     counts_from: datetime.date | None = None,
     by: str = "",
 ) -> Import:
-    """Keep what a file to be imported holds; nothing of the catalogue changes. Raises Unreadable (BadFile and others)."""
+    """Store the contents of a file to import, without changing the catalogue. Raises Unreadable."""
     reading = _read(content, layout, set_code)
     if not reading.count:
         raise UnreadableFile(_("The file holds no elements."))
@@ -154,7 +154,7 @@ def begin_import(
 
 @transaction.atomic
 def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
-    """Plan the next records of an import; the state becomes `planned` with the last. Planned already: nothing happens."""
+    """Plan the next records of an import; after the last the state becomes `planned`. Does nothing if it already is."""
     row = Import.objects.select_for_update().get(pk=reading_of.pk)
     if row.state != Import.State.PLANNING:
         return row
@@ -176,7 +176,7 @@ def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
 
 
 def outcomes(row: Import) -> dict[str, int]:
-    """Return how many records of an import come out how."""
+    """Return the number of an import's records by outcome."""
     return dict(row.lines.order_by().values_list("outcome").annotate(Count("pk")))
 
 
@@ -193,10 +193,10 @@ def _apply(
 
 @transaction.atomic
 def apply_import(*, planned: Import, by: str = "") -> Loaded:
-    """Make the changes that the preview showed, all of them, in one transaction.
+    """Make all the changes shown in the preview, in one transaction.
 
-    Raises CannotApply where the import has errors, is not wholly planned, was applied or put away, or where the
-    catalogue changed since the preview; then the plan is thrown away to be made anew.
+    Raises CannotApply if the import has errors, isn't fully planned, was applied or discarded, or if the catalogue has
+    changed since the preview; in that case the plan is discarded and made again.
     """
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state != Import.State.PLANNED:
@@ -221,7 +221,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
 
 @transaction.atomic
 def plan_again(*, planned: Import) -> Import:
-    """Throw an import's plan away, to be made anew from its kept file."""
+    """Discard an import's plan, so that it is made again from its stored file."""
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state in (Import.State.PLANNED, Import.State.PLANNING):
         row.lines.all().delete()
@@ -233,7 +233,7 @@ def plan_again(*, planned: Import) -> Import:
 
 @transaction.atomic
 def put_away_import(*, planned: Import) -> Import:
-    """Give an import up: its file is thrown away, the catalogue stays as it is."""
+    """Discard an import: its file is deleted, the catalogue stays as it is."""
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state in (Import.State.PLANNED, Import.State.PLANNING):
         row.state, row.content = Import.State.PUT_AWAY, b""

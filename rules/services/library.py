@@ -1,4 +1,4 @@
-"""Loading the shipped library: sets, elements and the book's figure corrections, in one transaction, again and again."""
+"""Loading the shipped library: sets, elements and the book's figure corrections, in one transaction. Safe to repeat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .catalogue import Loaded, catalogue_elements, correct_element, own_facts, r
 
 @dataclass(frozen=True)
 class LoadedLibrary:
-    """What loading did."""
+    """The result of loading."""
 
     sets: int
     elements: Loaded
@@ -23,7 +23,7 @@ class LoadedLibrary:
 
 @transaction.atomic
 def load_library(*, by: str = "") -> LoadedLibrary:
-    """Load everything that ships; of a set that is there only what nobody said yet.
+    """Load everything that ships; for an existing set only facts that are still missing.
 
     Raises BadFacts, naming file and element, and then nothing is loaded.
     """

@@ -1,4 +1,4 @@
-"""Loading a rulebook's own text into this installation: all of a book at once, in place of what was there."""
+"""Loading a rulebook's text into this installation, replacing any text loaded before."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rules.rulebook_text import CutText, cut
 
 @transaction.atomic
 def load_rulebook(*, edition: str, file_name: str, text: str) -> tuple[LoadedRulebook, CutText]:
-    """Cut a book's text at its headings and keep the passages, replacing an earlier load of that edition.
+    """Cut a book's text at its headings and store the passages, replacing an earlier load of that edition.
 
-    Returns the row and how the text was cut. Raises KeyError for an edition that does not exist and
-    ValueError where the text has none of the edition's headings: then nothing is changed.
+    Returns the row and how the text was cut. Raises KeyError for an unknown edition and ValueError if the text has none
+    of the edition's headings; then nothing is changed.
     """
     book = headings(edition)
     notes = [(ruling.id, ruling.section, ruling.line) for ruling in rulings(edition) if ruling.line is not None]

@@ -1,1 +1,1 @@
-"""Template tags that tables of every app use."""
+"""Template tags for the tables of every app."""

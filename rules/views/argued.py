@@ -1,7 +1,6 @@
 """The ready-made disputes on the rulings pages: the list, and each with the book's answer, its steps and its rulings.
 
-Everything is told on the page itself, without a script; the stepper opens each for whoever wants to go step by step
-or to try it with other dice.
+The pages need no script; a link opens each dispute in the stepper, to go through it step by step or try other dice.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from .rulebook import show_rulings
 
 @dataclass(frozen=True, slots=True)
 class ArguedStep:
-    """One step as these pages tell it: what is done where a new action begins, and the board where it has changed."""
+    """One step on these pages: its action where a new one begins, and the board where it has changed."""
 
     shown: StepView
     begins: str
@@ -36,7 +35,7 @@ class ArguedStep:
 
 @require_safe
 def ready_disputes(request: HttpRequest) -> HttpResponse:
-    """Show all ready-made disputes, book by book."""
+    """Show all ready-made disputes, grouped by book."""
     found = shelf.ready_disputes().values()
     books = [
         (edition, [one for one in found if one.edition == name])
@@ -49,7 +48,7 @@ def ready_disputes(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a ready-made dispute: the position, the question, the answer, then every step with its numbers and sections."""
+    """Show a ready-made dispute: the position, the question, the answer, and its steps with numbers and sections."""
     one = shelf.ready_disputes().get(slug)
     if one is None:
         raise Http404(_("There is no such dispute."))
@@ -74,7 +73,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def told(replay: Replay) -> Iterator[ArguedStep]:
-    """Yield the steps of a replay, each with the board if somebody or something stands elsewhere, or a line is drawn."""
+    """Yield the steps of a replay, each with the board if anything on it has moved or a line of fire is drawn."""
     seen = _standing(replay.board(0))
     action = -1
     drawn: tuple[str, str] | None = None
@@ -93,14 +92,14 @@ def told(replay: Replay) -> Iterator[ArguedStep]:
 
 
 def _standing(position: Mapping[str, Any]) -> list[Any]:
-    """What a drawing shows: where everybody and everything stands."""
+    """Return the values shown by a drawing: the squares of all figures and objects."""
     figures = [(piece["id"], stands_in(piece), piece.get("captured_by")) for _player, piece in pieces(position)]
     things = [(thing["id"], thing.get("square"), thing.get("removed")) for thing in position.get("objects", ())]
     return [figures, things, position["map"].get("markers"), position["map"].get("walls")]
 
 
 def figures_of(position: Document) -> list[dict[str, Any]]:
-    """Return everybody on a board with sign, side, square, values and powers, as the words beside a drawing say it."""
+    """Return the figures of a board with sign, side, square, values and powers, for the text beside a drawing."""
     signs = labels(position)
     found = []
     for player, piece in pieces(position):

@@ -1,7 +1,8 @@
-"""“Can I see you?”: the board. Pick or draw a map, place figures, tap two squares, read what each edition says.
+"""The board page, “Can I see you?”: choose or draw a map, place figures, tap two squares, read each edition's answer.
 
-Open to everybody. The position travels with the page: every change posts it, with what was tapped, and gets the drawn
-board and the words back. Only `save` writes. With a script the board alone is exchanged; without one the whole page is.
+Open to everyone. The position is part of the page: every change posts it, with what was tapped, and returns the drawn
+board and its text. Only `save` writes to the database. With a script only the board is replaced; without one the whole
+page is.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ from .pieces import (
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    """Show the maps, the examples, and the ways to a map of one's own."""
+    """Show the maps, the examples, and the ways to make a map."""
     facts = {
         "maps": [
             {"map": one, "drawing": draw_board({"map": one.map, "sides": []}, title=one.title, prefix=f"m-{one.slug}")}
@@ -87,7 +88,7 @@ def _examples_by_book() -> list[dict[str, Any]]:
 
 @require_safe
 def on_map(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the board with a map of the library and nobody on it."""
+    """Show the board with a map of the library and no figures."""
     one = shelf.maps().get(slug)
     if one is None:
         raise Http404(_("There is no such map."))
@@ -97,7 +98,7 @@ def on_map(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show an example from a book, its first line drawn."""
+    """Show an example from a book with its first line of fire drawn."""
     one = shelf.examples().get(slug)
     if one is None:
         raise Http404(_("There is no such example."))
@@ -107,7 +108,7 @@ def example(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def new(request: HttpRequest) -> HttpResponse:
-    """Show an empty map of the size that was asked for."""
+    """Show an empty map of the requested size."""
     width, height = (within(request.GET.get(key, ""), 1, LARGEST_MAP, 16) for key in ("width", "height"))
     kind = request.GET.get("kind", "")
     drawn = empty_map(width, height, kind if kind in dict(MAP_KINDS) else "outdoor")
@@ -116,7 +117,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def saved(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show a saved position, at the address that was shared."""
+    """Show a saved position at its shared address."""
     row = get_object_or_404(SavedPosition, public_id=public_id)
     address = _address_of(row, request)
     facts: dict[str, Any] = {
@@ -134,7 +135,7 @@ def _address_of(row: SavedPosition, request: HttpRequest) -> str:
 def show_for_dispute(
     request: HttpRequest, document: Document, slug: str, version: int, status: int = 200
 ) -> HttpResponse:
-    """Show the position of a dispute on the board, to be changed there and kept by the dispute's own page."""
+    """Show the position of a dispute on the board, to be changed there and saved by the dispute's own page."""
     table = BoardPage(document=document, dispute=slug, version=version)
     _choose(table, request.GET)
     return show_page(request, table, status=status)
@@ -142,13 +143,13 @@ def show_for_dispute(
 
 @require_safe
 def saved_file(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give a saved position as its file."""
+    """Download a saved position as a file."""
     return _file(get_object_or_404(SavedPosition, public_id=public_id).document)
 
 
 @require_POST
 def read_file(request: HttpRequest) -> HttpResponse:
-    """Open a position file that was chosen or pasted; what is wrong with it is told with its place."""
+    """Open a position file that was chosen or pasted; report errors with their place."""
     given = request.FILES.get("file")
     if given is not None and given.size is not None and given.size > LARGEST_DOCUMENT:
         return show_page(request, _too_large(BoardPage()), status=413)
@@ -163,7 +164,7 @@ def read_file(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(document: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the squares of the first line of fire that a file asks about, so that it opens with it drawn."""
+    """Return the squares of the first line of fire in a file's questions, to draw it when the file is opened."""
     for asked in document.get("ask", ()):
         if asked["ask"] == "line-of-fire":
             ends = [
@@ -176,7 +177,7 @@ def _asked(document: Mapping[str, Any]) -> tuple[str, str]:
 
 @require_POST
 def change(request: HttpRequest) -> HttpResponseBase:
-    """Do what was tapped or sent to the position that the page holds, and show what came of it."""
+    """Apply what was tapped or submitted to the position on the page, and show the result."""
     if not may_ask(request, "board_change"):
         return slow_down(request)
     table = _read(request.POST.get("document", ""))
@@ -204,7 +205,7 @@ def _save(request: HttpRequest, table: BoardPage) -> HttpResponse:
 
 
 def _argue(request: HttpRequest, table: BoardPage) -> HttpResponse:
-    """Begin a dispute on the position that the page holds."""
+    """Begin a dispute with the position on the page."""
     assert table.document is not None
     if not may_ask(request, "board_save"):
         return slow_down(request)
@@ -212,7 +213,7 @@ def _argue(request: HttpRequest, table: BoardPage) -> HttpResponse:
 
 
 def _chosen(table: BoardPage) -> dict[str, str]:
-    """Return what an address says of what is chosen on a position; the edition is the position's own."""
+    """Return the query string for the selections on a position; the edition is the position's own."""
     return {"from": table.start, "to": table.end, "other": table.other, "shade": table.shade}
 
 
@@ -234,7 +235,7 @@ def _too_large(table: BoardPage) -> BoardPage:
 
 
 def _read(text: str, *, whole: bool = False) -> BoardPage:
-    """Return the position that a text is, or what is wrong with it and where; `whole`: with its questions and actions."""
+    """Return the position in a text, or the error and its place; `whole`: including questions and actions."""
     table = BoardPage(text=text)
     if len(text) > LARGEST_DOCUMENT:
         table.text = ""
@@ -255,7 +256,7 @@ def _read(text: str, *, whole: bool = False) -> BoardPage:
 
 
 def _altered(document: Document, name: str, facts: Document, given: QueryDict) -> Document:
-    """Change a figure to what the form says; where it is turned to another click, that click's own values stay."""
+    """Change a figure as the form says; if its click changes, that click's own values are kept."""
     piece = piece_of(document, name)
     if piece is not None and facts.get("click", piece.get("click", 1)) != piece.get("click", 1):
         facts["click"] = min(facts["click"], len(piece["dial"]) + 1)
@@ -266,7 +267,7 @@ def _altered(document: Document, name: str, facts: Document, given: QueryDict) -
 
 
 def _choose(table: BoardPage, given: Mapping[str, str]) -> None:
-    """Take over what is chosen: editions, squares, shading. What does not exist is not chosen."""
+    """Apply the selections: editions, squares, shading. Unknown values are ignored."""
     document = table.document
     assert document is not None
     edition = given.get("edition", document["edition"])
@@ -284,7 +285,7 @@ def _choose(table: BoardPage, given: Mapping[str, str]) -> None:
 
 
 def _on_board(document: Mapping[str, Any], typed: str) -> str:
-    """Return the square that somebody typed or whose figure somebody named, or nothing."""
+    """Return the square that was typed, or the square of the figure that was named; empty if unknown."""
     for _player, piece in pieces(document):
         if typed.strip().casefold() in (piece["id"].casefold(), piece["name"].casefold()) and stands_in(piece):
             return square_name(stands_in(piece)[0])
@@ -297,7 +298,7 @@ def _on_board(document: Mapping[str, Any], typed: str) -> str:
 
 
 def _do(table: BoardPage, do: str, given: QueryDict) -> None:
-    """Make one change; where it cannot be made, or the engine finds the result wrong, the position stays and says so."""
+    """Make one change; if it is invalid, or the engine rejects the result, keep the position and show why."""
     document = table.document
     assert document is not None
     try:
@@ -356,7 +357,7 @@ def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) ->
 def _shown(
     request: HttpRequest, document: Document, otherwise: Mapping[str, str] | None = None, **extra: Any
 ) -> HttpResponse:
-    """Show a position with what the address chooses on it."""
+    """Show a position with the selections in the address."""
     table = BoardPage(document=document, extra=extra)
     given = {**(otherwise or {}), **request.GET.dict()}
     _choose(table, given)

@@ -1,4 +1,4 @@
-"""What the page of a board shows: the drawing for each edition, its words, the figures, and the key to the signs."""
+"""The contents of a board's page: the drawing for each edition, its text, the figures, and the key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FIRST_EDITION = "core-modern"
 
 @dataclass
 class BoardPage:
-    """What one request shows: the position, what is chosen on it, and what came of it."""
+    """The state of one request: the position, the selections on it, and the answers."""
 
     document: Document | None = None
     text: str = ""
@@ -62,7 +62,7 @@ def written(document: Mapping[str, Any]) -> str:
 
 
 def show_page(request: HttpRequest, table: BoardPage, status: int = 200) -> HttpResponse:
-    """Show the whole page, or to its script just the part that changes."""
+    """Show the whole page, or to its script only the part that changes."""
     facts: dict[str, Any] = {"table": table, "editions": EDITIONS.values(), **table.extra}
     if table.document is not None:
         facts |= _boards(table)
@@ -124,7 +124,7 @@ def _boards(table: BoardPage) -> dict[str, Any]:
 
 
 def _title(table: BoardPage, seen: sight.EditionSight) -> str:
-    """Return the drawing's name for those who do not see it."""
+    """Return the drawing's text alternative."""
     assert table.document is not None
     drawn = table.document["map"]
     words = _("Board of %(width)s by %(height)s squares, %(edition)s.") % {
@@ -140,7 +140,7 @@ def _verdict(seen: sight.EditionSight) -> tuple[str, Promise] | None:
 
 
 def _marks(seen: sight.EditionSight) -> list[dict[str, Any]]:
-    """Return what the line meets, in order, each with its state and its words."""
+    """Return what the line of fire meets, in order, each with its state and its words."""
     marks = seen.line["marks"] if seen.line else []
     return [{**mark, "state": BECOMES[mark["becomes"]][0], "word": BECOMES[mark["becomes"]][1]} for mark in marks]
 
@@ -170,7 +170,7 @@ def _powers(piece: Mapping[str, Any]) -> str:
 
 
 def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
-    """Return the key to the signs: each with its small drawing and its name."""
+    """Return the key: each sign with its small drawing and its name."""
     shown = [
         (gettext_lazy("Terrain"), "terrain", TERRAIN),
         (gettext_lazy("On edges"), "edge", EDGES),

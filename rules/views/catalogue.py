@@ -1,7 +1,7 @@
 """The pages of the catalogue: search, an element with its dial and its corrections, imports with their preview.
 
-Everybody may look. Corrections and imports are for the sanctioning office; who is of the office is asked of the
-signed-in person without knowing what people are.
+Open to everyone for reading. Corrections and imports are for the sanctioning office; whether the user belongs to it is
+asked of the user object, because the rules app has no people.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ Outcome = imports.Outcome
 
 
 def of_the_office(request: HttpRequest) -> bool:
-    """True for somebody signed in who may change the catalogue."""
+    """Return whether the user is signed in and may change the catalogue."""
     user = request.user
     return user.is_authenticated and bool(getattr(user, "is_office", False) or getattr(user, "is_superuser", False))
 
 
 def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let only the office through: others sign in, or read why not."""
+    """Restrict a view to the office: others sign in, or are told why they can't use it."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
@@ -108,7 +108,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
 
 
 def catalogue_sheet(request: HttpRequest) -> HttpResponse:
-    """Give what was searched for as a spreadsheet, in the layout in which one may be imported."""
+    """Download the search results as a spreadsheet, in a layout that can be imported."""
     found = CatalogueFilter(request.GET).qs[:MAX_RECORDS]
     sheet = written(
         (row.element.code, row.element.set.name, row.element.section, services.own_facts(row)) for row in found
@@ -148,14 +148,14 @@ def _shown_corrections(history: Any) -> list[dict[str, Any]]:
 
 
 def _rulings_about(name: str) -> list[Ruling]:
-    """Return the rulings of all books that are about a figure by name."""
+    """Return the rulings of all books about a figure, by name."""
     folded = name.casefold()
     found = (one for edition in EDITIONS for one in rulings(edition))
     return [one for one in found if folded in (figure.casefold() for figure in one.figures)]
 
 
 def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
-    """Show an element: its facts on a day, its dial, its corrections, and others of its name."""
+    """Show an element: its facts on a date, its dial, its corrections, and others of its name."""
     date = _date(request)
     try:
         history = element_history(f"{set_code}/{own_code}", date=date or timezone.localdate())
@@ -198,7 +198,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
 
 
 def corrections(request: HttpRequest) -> HttpResponse:
-    """List all published corrections with their days and citations."""
+    """List all published corrections with their dates and citations."""
     table = _pages(request, CorrectionTable(latest_corrections()))
     return render(request, "rules/catalogue/corrections.html", {"table": table, "office": of_the_office(request)})
 
@@ -209,7 +209,7 @@ def _lines(differences: list[dict[str, Any]]) -> list[str]:
 
 @for_the_office
 def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
-    """Record a correction: first the form, then what it changes, then the row."""
+    """Record a correction: first the form, then a preview of its changes, then the row."""
     row = get_object_or_404(Element.objects.select_related("set"), code=f"{set_code}/{own_code}")
     asked = request.POST.get("from_date", "")
     try:
@@ -261,7 +261,7 @@ def sets(request: HttpRequest) -> HttpResponse:
 
 
 def set_page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show a set; the office says here what is known of it, such as its street date."""
+    """Show a set; the office edits its facts here, such as the street date."""
     row = get_object_or_404(Set, code=code)
     office = of_the_office(request)
     if request.method == "POST" and not office:
@@ -281,7 +281,7 @@ def set_page(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @for_the_office
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a correction back, after showing what then counts."""
+    """Withdraw a correction, after showing the facts that will apply."""
     row = get_object_or_404(Correction.objects.select_related("element__set"), pk=pk)
     if "confirmed" not in request.POST:
         shown = {
@@ -301,7 +301,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 @for_the_office
 def import_list(request: HttpRequest) -> HttpResponse:
-    """Show the imports so far, and take a file for a new one."""
+    """Show the imports so far, and accept a file for a new one."""
     form = ImportForm(request.POST or None, request.FILES or None, initial={"counts_from": timezone.localdate()})
     status = 400
     if request.method == "POST" and form.is_valid():
@@ -327,7 +327,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
 
 @for_the_office
 def import_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Read on in the file where that is not done yet; then show what it would change."""
+    """Continue planning the import if it isn't finished; then show its preview."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     if row.state == Import.State.PLANNING:
         row = imports.plan_more(reading_of=row)
@@ -358,7 +358,7 @@ def import_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @for_the_office
 def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
-    """Apply an import as its preview shows it, all or nothing."""
+    """Apply an import as previewed, all or nothing."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     try:
         loaded = imports.apply_import(planned=row, by=str(request.user))
@@ -377,7 +377,7 @@ def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @for_the_office
 def import_put_away(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give an import up."""
+    """Discard an import."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     imports.put_away_import(planned=row)
     messages.success(request, _("%(file)s is put away; the catalogue is as it was.") % {"file": row.file_name})

@@ -1,4 +1,4 @@
-"""The front door of the rules, the editions side by side, and one topic in all of them. Anybody may read all."""
+"""The home page of the rules, the comparison of the editions, and one topic in all of them. Open to everyone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORCE_PAGES = ("rules:check", "rules:check-force", "rules:practice", "rules:forc
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what the rules app has: search, the board, the books, rulings by topic, figures, editions, forces."""
+    """Show the contents of the rules app: search, the board, the books, rulings by topic, figures, editions, forces."""
     books = [
         {"edition": edition, "rulings": len(rulings(edition.name)), "kinds": kinds_of_topics(edition.name)}
         for edition in EDITIONS.values()
@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _address(names: Iterable[str]) -> str:
-    """Return the address of the first of these pages that exists; nothing where none does."""
+    """Return the address of the first of these pages that exists; empty if none does."""
     for name in names:
         try:
             return reverse(name)
@@ -50,9 +50,9 @@ def _address(names: Iterable[str]) -> str:
 
 
 def compare(request: HttpRequest) -> HttpResponse:
-    """Show the editions side by side: those asked for by name (all, where fewer than two are), chapter by chapter.
+    """Show the editions side by side, chapter by chapter: those named in the address, or all if fewer than two are.
 
-    Where none is asked for, narrow screens show two of them. `all` asks for the rows in which they agree, too.
+    If none is named, narrow screens show two of them. `all` includes the rows in which they agree.
     """
     asked = request.GET.getlist("edition")
     chosen = [edition for name, edition in EDITIONS.items() if name in asked]
@@ -80,7 +80,7 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def across(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a topic in all five editions: what each says, where its book has it, and how many rulings there are."""
+    """Show a topic in all five editions: what each says, its citation, and the number of rulings."""
     known = topics().get(name)
     if known is None:
         raise Http404(_("There is no such topic."))
@@ -101,7 +101,7 @@ def across(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _said_alike(row: comparison.Row, titles: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the answers of the editions, those that say the same together."""
+    """Return the answers of the editions, grouping those that agree."""
     found: dict[Any, dict[str, Any]] = {}
     for edition, told in row.told.items():
         one = found.setdefault(told.compared, {"told": told, "editions": []})

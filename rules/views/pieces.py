@@ -1,6 +1,6 @@
-"""What the pages with a board share: the words for what lies on it, the fields of a plain piece, figures from the catalogue.
+"""Shared parts of pages with a board: words for objects on it, fields of a plain piece, figures from the catalogue.
 
-A piece is made here from a form or a row; putting it on a board is `rules.positions`.
+Pieces are made here from a form or a row; `rules.positions` puts them on a board.
 """
 
 from __future__ import annotations
@@ -117,24 +117,24 @@ MAP_KINDS: tuple[tuple[str, Promise], ...] = (
 
 
 def within(text: str, least: int, most: int, otherwise: int) -> int:
-    """Return the number that a field says, moved between two others; `otherwise` where it says none."""
+    """Return the number in a field, clamped to the range; `otherwise` if it has none."""
     return max(least, min(most, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
 
 
 def player_chosen(document: Document, given: Mapping[str, str]) -> str:
-    """Return the player that a form names, the first of the position where it names none that may be there."""
+    """Return the player named in a form, or the first of the position if none of its players is named."""
     players = [side["player"] for side in document["sides"]]
     asked = given.get("player", "")
     return asked if asked in players or asked in ("A", "B") else players[0]
 
 
 def powers_given(given: QueryDict) -> list[str]:
-    """Return the names of powers that a form lists, parted by commas."""
+    """Return the names of powers listed in a form, separated by commas."""
     return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MAX_POWERS]
 
 
 def values_given(given: QueryDict) -> dict[str, int]:
-    """Return the combat values that a form names, those of an ordinary figure where it names none."""
+    """Return the combat values in a form, with those of a standard figure for missing ones."""
     return {
         key: within(given.get(f"value-{key}", ""), 0, 99, otherwise)
         for key, otherwise in (("speed", 8), ("attack", 9), ("defense", 15), ("damage", 2))
@@ -142,7 +142,7 @@ def values_given(given: QueryDict) -> dict[str, int]:
 
 
 def standing_given(given: QueryDict) -> Document:
-    """Return what a form says of a figure in the middle of a battle; what it does not name is not in there."""
+    """Return a form's facts about a figure in the middle of a battle, without those it doesn't contain."""
     found: Document = {}
     for key, least, most in (("click", 1, 99), ("tokens", 0, 2), ("bolts", 1, 9), ("points", 0, 9999)):
         if given.get(key):
@@ -156,7 +156,7 @@ def standing_given(given: QueryDict) -> Document:
 
 
 def plain_piece(given: QueryDict) -> Document:
-    """Return a plain piece with what matters on a board: range, symbols, flight, base, and the powers it shows."""
+    """Return a plain piece with the facts that matter on a board: range, symbols, flight, base, and powers."""
 
     def chosen(key: str, known: tuple[tuple[str, Promise], ...]) -> str:
         asked = given.get(key, "")
@@ -182,7 +182,7 @@ def plain_piece(given: QueryDict) -> Document:
 
 
 def catalogued_piece(code: str) -> Document:
-    """Return the piece of a figure of the catalogue, without a square. Raises BadChange."""
+    """Return the piece for a figure of the catalogue, without a square. Raises BadChange."""
     row = elements_by_code([code]).get(code)
     if row is None or row.element.section != "characters":
         raise BadChange(_("The catalogue has no such figure."))
@@ -197,7 +197,7 @@ def catalogued_piece(code: str) -> Document:
 
 
 def figures_found(text: str, edition: str) -> list[dict[str, Any]]:
-    """Return the first figures of the catalogue that a search finds, as the page lists them."""
+    """Return the first figures of the catalogue that match a search, as the page lists them."""
     if not text.strip():
         return []
     rows = search_elements(edition=edition, text=text[:100], section="characters")[:FOUND]
@@ -214,11 +214,11 @@ def figures_found(text: str, edition: str) -> list[dict[str, Any]]:
 
 
 def may_ask(request: HttpRequest, action: str) -> bool:
-    """Return whether this person or, without an account, this address has not asked too often, by the settings' rates."""
+    """Return whether this user, or without an account this address, is within the rate limit of the settings."""
     return bool(ratelimit.consume(request, action=f"{action}_signed_in" if request.user.is_authenticated else action))
 
 
 def slow_down(request: HttpRequest) -> HttpResponse:
-    """Return the page for an address that asks too often."""
+    """Return the page for an address that exceeds the rate limit."""
     message = _("Too much at once from here: wait a minute. Nothing is lost on the page that you came from.")
     return render(request, "parts/refused.html", {"message": message}, status=429)

@@ -1,6 +1,6 @@
-"""The rulebook pages: each book by its headings and its topics, each ruling, topic and section at an address for good.
+"""The rulebook pages: each book by headings and topics, and each ruling, topic and section at a permanent address.
 
-Rulings and headings come from the engine, passages from what a judge has loaded here. Anybody may read them.
+Rulings and headings come from the engine, passages from the books that a judge has loaded here. Open to everyone.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ STANDINGS: dict[RulingStanding, tuple[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownRuling:
-    """A ruling as a page shows it: who gave it, what it counts for, what it is about, and what it goes against."""
+    """A ruling on a page: its authority, its weight, its topics, and the rulings it contradicts."""
 
     ruling: Ruling
     authority: Promise
@@ -75,7 +75,7 @@ class ShownRuling:
 
 @dataclass(frozen=True, slots=True)
 class TreeLine:
-    """A heading in a table of contents: how deep it is, its slug, and how many rulings stand under it."""
+    """A heading in a table of contents: its depth, its slug, and the number of rulings under it."""
 
     heading: Heading
     slug: str
@@ -108,7 +108,7 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
 
 
 def all_rulings(request: HttpRequest, edition: str) -> HttpResponse:
-    """Show all rulings of a book in its order, or those of one authority, a page at a time."""
+    """Show all rulings of a book in book order, or those of one authority, with pagination."""
     chosen = _edition(edition)
     found: Sequence[Ruling] = rulings(edition)
     given = {
@@ -129,7 +129,7 @@ def all_rulings(request: HttpRequest, edition: str) -> HttpResponse:
 
 
 def one_ruling(request: HttpRequest, edition: str, name: str) -> HttpResponse:
-    """Show one ruling, with the note it rests on where the book is loaded, and others on the same topics."""
+    """Show one ruling, with its note if the book is loaded, and others on the same topics."""
     chosen = _edition(edition)
     found = ruling(edition, name)
     if found is None:
@@ -146,7 +146,7 @@ def one_ruling(request: HttpRequest, edition: str, name: str) -> HttpResponse:
 
 
 def _alike(found: Ruling) -> list[Ruling]:
-    """Return the rulings of its book that share most of its topics, at least two where it has two."""
+    """Return the rulings of its book that share most of its topics, at least two if it has two."""
     about = set(found.topics)
     shared = [(len(about & set(one.topics)), one) for one in rulings(found.edition) if one.id != found.id]
     near = [(held, one) for held, one in shared if held >= min(2, len(about))]
@@ -155,7 +155,7 @@ def _alike(found: Ruling) -> list[Ruling]:
 
 
 def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
-    """Show a topic in one book: where the book speaks of it, all rulings about it, and where other books do."""
+    """Show a topic in one book: its section, all rulings about it, and the sections of other books."""
     chosen = _edition(edition)
     known = topics().get(name)
     place = topic_places(edition).get(name)
@@ -198,7 +198,7 @@ def kind(request: HttpRequest, edition: str, name: str) -> HttpResponse:
 
 
 def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
-    """Show a section: its words where the book is loaded, the rulings on it, its topics, and the headings around it."""
+    """Show a section: its text if the book is loaded, the rulings on it, its topics, and neighbouring headings."""
     chosen = _edition(edition)
     at = {place: path for path, place in _slugs(edition).items()}.get(slug)
     if at is None:
@@ -228,7 +228,7 @@ def _is_above(one: Heading, other: Heading) -> bool:
 
 
 def citation(request: HttpRequest) -> HttpResponse:
-    """Lead from a citation, as reports have it (`edition` and `section`), to its section's page."""
+    """Redirect from a citation as in reports (`edition` and `section`) to its section's page."""
     chosen = _edition(request.GET.get("edition", ""))
     cited = request.GET.get("section", "")
     heading = headings(chosen.name).find(cited)
@@ -240,9 +240,9 @@ def citation(request: HttpRequest) -> HttpResponse:
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Search rulings, topics, headings and loaded passages, in one book or in all, and figures; case does not matter.
+    """Search rulings, topics, headings, loaded passages and figures, in one book or in all, ignoring case.
 
-    Where the words name something of the rules, figures that only bear it come last.
+    If the words name something in the rules, figures that only have it come last.
     """
     asked = " ".join(request.GET.get("q", "").split())[:200]
     only = request.GET.get("edition", "")
@@ -296,7 +296,7 @@ def _edition(name: str) -> Edition:
 
 
 def show_rulings(found: Iterable[Ruling], opened: dict[str, RulebookPassage] | None = None) -> list[ShownRuling]:
-    """Return rulings as pages show them: who gave each, what it counts for, and which it goes against."""
+    """Return rulings for pages: the authority and weight of each, and the rulings it contradicts."""
     shown = []
     for one in found:
         state, standing = STANDINGS[one.standing]
@@ -324,13 +324,13 @@ def _named(edition: str, names: Iterable[str]) -> tuple[Ruling, ...]:
 
 @cache
 def _followers(edition: str) -> dict[str, tuple[str, ...]]:
-    """Which rulings are followed rather than each."""
+    """Return ruling id → the rulings that take precedence over it."""
     return _reversed({one.id: one.disagrees_with for one in rulings(edition)})
 
 
 @cache
 def _excepting(edition: str) -> dict[str, tuple[str, ...]]:
-    """Which rulings are exceptions to each."""
+    """Return ruling id → its exceptions."""
     return _reversed({one.id: one.exception_to for one in rulings(edition)})
 
 
@@ -344,7 +344,7 @@ def _reversed(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 @cache
 def _slugs(edition: str) -> dict[str, str]:
-    """The address of each section of a book: its path of headings, each as a slug."""
+    """Return section → its address in a book: its path of headings, each as a slug."""
     return {
         heading.path: "/".join(slugify(part) or "section" for part in heading.parts)
         for heading in headings(edition).all
@@ -365,7 +365,7 @@ def _tree(edition: str) -> tuple[TreeLine, ...]:
 
 @cache
 def _counts(edition: str) -> dict[str, int]:
-    """How many rulings are about each topic."""
+    """Return topic → the number of rulings about it."""
     held: dict[str, int] = {}
     for one in rulings(edition):
         for name in one.topics:
@@ -375,7 +375,7 @@ def _counts(edition: str) -> dict[str, int]:
 
 @cache
 def kinds_of_topics(edition: str | None) -> list[dict[str, Any]]:
-    """Return the kinds of topics with the topics that an edition has, or that any has."""
+    """Return the kinds of topics with the topics that an edition has, or that any edition has."""
     editions = EDITIONS if edition is None else (edition,)
     groups = []
     for name, title in topic_kinds().items():
@@ -390,7 +390,7 @@ def kinds_of_topics(edition: str | None) -> list[dict[str, Any]]:
 
 
 def _elsewhere(name: str, edition: str) -> list[dict[str, Any]]:
-    """The other editions in which a topic exists, with their sections and the number of their rulings."""
+    """Return the other editions with a topic, with their sections and the number of their rulings."""
     return [
         {"edition": other, "place": topic_places(other.name)[name], "count": _counts(other.name).get(name, 0)}
         for other in EDITIONS.values()

@@ -1,7 +1,7 @@
-"""Training for judges: disputes without names as questions, answered one after the other, told step by step afterwards.
+"""Training for judges: anonymized disputes as questions, answered one by one and then explained step by step.
 
-The questions are the ready-made disputes and those that their judges have released. What was answered is kept in the
-visitor's session only, so that the score is nobody else's business; nothing is written to the database.
+The questions are the ready-made disputes and those released by their judges. Answers are stored only in the visitor's
+session, so no one else sees the score; nothing is written to the database.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MAX_RELEASED = 30
 
 @require_safe
 def quiz(request: HttpRequest) -> HttpResponse:
-    """Show the score so far and the questions, with the next one first."""
+    """Show the score so far and the questions, the next one first."""
     answered = _answered(request)
     listed = [{"key": key, "title": title, "book": book, "right": answered.get(key)} for key, title, book in _listed()]
     facts = {
@@ -46,7 +46,7 @@ def quiz(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def quiz_question(request: HttpRequest, key: str) -> HttpResponseBase:
-    """Ask a question; take the answer that was chosen and lead to what is told about it."""
+    """Ask a question; accept an answer and redirect to the explanation."""
     asked = _question(key)
     fault = ""
     if key in _answered(request):
@@ -97,13 +97,13 @@ def quiz_answer(request: HttpRequest, key: str) -> HttpResponseBase:
 
 @require_POST
 def quiz_again(request: HttpRequest) -> HttpResponse:
-    """Forget what was answered and begin anew."""
+    """Clear all answers and start again."""
     request.session.pop(KEPT, None)
     return redirect("rules:quiz")
 
 
 def _listed() -> list[tuple[str, str, str]]:
-    """Return every question's key, its title and its book: the ready-made ones, then what judges released, newest first."""
+    """Return every question's key, title and book: the ready-made ones, then those released by judges, newest first."""
     found = [(READY + one.slug, one.title, one.edition_title) for one in shelf.ready_disputes().values()]
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
     for row in released.only("version", "edition", "document")[:MAX_RELEASED]:
@@ -114,12 +114,12 @@ def _listed() -> list[tuple[str, str, str]]:
 
 
 def _key_of(row: SavedDispute) -> str:
-    """Return a released dispute's key: not its address, at which its title and its players' names can be read."""
+    """Return a released dispute's key, which isn't its address: its page shows the title and the players' names."""
     return f"{SAVED}{row.pk}"
 
 
 def _asks(row: SavedDispute) -> bool:
-    """Return whether a released dispute makes a question; found out once for each of its versions."""
+    """Return whether a released dispute makes a question; cached for each version."""
     return bool(
         cache.get_or_set(
             f"dispute-asks-{row.pk}-{row.version}",
@@ -129,7 +129,7 @@ def _asks(row: SavedDispute) -> bool:
 
 
 def _question(key: str) -> TrainingQuestion:
-    """Return a question by its key. Raises Http404 for one that is not there, is not released, or asks nothing."""
+    """Return a question by its key. Raises Http404 if it is unknown, not released or without a question."""
     asked = None
     if key.startswith(READY):
         asked = _ready(key.removeprefix(READY), get_language() or "")
@@ -152,12 +152,12 @@ def _ready(slug: str, language: str) -> TrainingQuestion | None:
     if one is None:
         return None
     words = {"title": one.title, "asked": one.question, "told": one.answer}
-    with engine.time_limit(None):  # it is kept: a busy moment must not leave half of it
+    with engine.time_limit(None):  # no time limit: the result is cached, so it must be complete even on a busy server
         return question_of(one.position, key=READY + slug, sections=one.sections, rulings=one.rulings, **words)
 
 
 def _answered(request: HttpRequest) -> dict[str, bool]:
-    """Return which questions were answered in this session, and whether rightly."""
+    """Return the questions answered in this session, and whether correctly."""
     return {key: right for key, (_chosen, right) in request.session.get(KEPT, {}).items()}
 
 

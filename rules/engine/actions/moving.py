@@ -432,8 +432,7 @@ def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode
 
 
 def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts:
-    """Return the cost of a Sentinel's path: its whole base must pass; it stops beside opponents not broken away
-    from."""
+    """Return the cost of a Sentinel's path: its whole base must pass, and stops beside opponents still holding it."""
     here = min(way.figure.character.squares)
     stopped = False
     for after in steps:

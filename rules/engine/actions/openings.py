@@ -108,8 +108,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
 
 
 def _power(play: Play, character: Character, power: Power, action: ActionKind, barred: tuple[str, ...]) -> Opening:
-    """Return the openings of a power: one without a target if it names none, otherwise one with all possible
-    targets."""
+    """Return the openings of a power: one without a target if it names none, otherwise one for all possible targets."""
     using = (power.name,)
     if not character.on_map:
         return Opening(action, using, (), False, barred)

@@ -30,8 +30,7 @@ class Obstacle(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The two ends of a line: levels, flight, sizes (standard for a bare square), what the attacker ignores, who
-    hides."""
+    """The two ends of a line: levels, flight, sizes (bare squares: standard), what the attacker ignores, who hides."""
 
     from_level: int
     to_level: int

@@ -274,8 +274,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
 
 
 def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
-    """Return the attacker's damage value for this attack, with objects, Enhancement and the 1 for several targets
-    (2002)."""
+    """Return the attacker's damage value for this attack, with objects, Enhancement and the 1 for several targets."""
     attacker = play.character(strike.attacker)
     made: list[Modifier] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
@@ -329,8 +328,7 @@ def _share(value: Tally, share: int) -> Tally:
 
 
 def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
-    """Apply the effects that follow damage, from the powers of damaged characters and the attacker (Mystics, Steal
-    Energy)."""
+    """Apply the powers that follow damage, of damaged characters and of the attacker (Mystics, Steal Energy)."""
     attacker = play.character(strike.attacker)
     for name, damage in taken.items():
         target = play.character(name)

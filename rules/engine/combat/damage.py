@@ -99,8 +99,7 @@ def _transferred(play: Play, damage: Damage) -> Damage:
 
 
 def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
-    """Return the character chosen to take the damage, or None. Raises AwaitingChoice if the power was named without a
-    choice.
+    """Return the character chosen to take the damage, or None. Raises AwaitingChoice if the power was only named.
 
     Mastermind harms another character, so it is used only if it is named, by its choice or in `using`.
     """
@@ -248,8 +247,7 @@ def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> Non
 
 
 def end_alterations(play: Play, name: str) -> None:
-    """End Perplex's effects on a character that was damaged or healed (2002), whether from the position file or
-    since."""
+    """End Perplex's effects on a character that was damaged or healed (2002), from the position file or since."""
     character = play.character(name)
     if not play.edition.combat.wounds_end_perplex or not character.modifiers:
         return

@@ -41,8 +41,10 @@ def own_range_or_six(play: Play, character: Character) -> int:
 
 
 def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> str | None:
-    """Return why a character can't pick up an object without Super Strength; ultra light and ultra heavy ones
-    differ."""
+    """Return why a character can't pick up an object: Super Strength is needed, except for ultra light objects.
+
+    Ultra heavy ones also need a character worth at least 100 points.
+    """
     if thing.kind is ObjectKind.ULTRA_LIGHT:
         return None
     if thing.kind is ObjectKind.IMMOBILE:
@@ -69,8 +71,10 @@ def lifters_keep_hold(play: Play, character: Character, thing: BattleObject) -> 
 
 
 def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) -> bool:
-    """Return whether a character keeps an object: it drops a heavy one if Super Strength is lost, not if countered
-    (2020s)."""
+    """Return whether a character keeps an object: it drops a heavy one if Super Strength is lost (2020s).
+
+    Being countered doesn't count as lost.
+    """
     if thing.kind not in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) or can_lift(play, character):
         return True
     showing = character.showing
@@ -112,8 +116,7 @@ def no_themed_rerolls(_play: Play, _side: Side) -> int:
 
 
 def one_reroll_for_each_hundred(play: Play, side: Side) -> int:
-    """Return the rerolls of a named themed team: one per character, at most one per 100 points of the build total
-    (2014)."""
+    """Return the rerolls of a named themed team: one per character, at most one per 100 points (2014)."""
     return min(_characters(side), play.position.build_total // 100)
 
 

@@ -24,8 +24,7 @@ from rules.engine.steps import StepName
 
 
 def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, bool]:
-    """Return, for all characters hit, whether anything prevents their knock back, checked before damage turns the
-    dials.
+    """Return, for each character hit, whether anything prevents its knock back, checked before damage turns its dial.
 
     Empty if the book doesn't check that early. Sources: Knockback (2005), Knock Back (2014), Knock Back Prevention
     (2020s).

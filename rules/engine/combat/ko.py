@@ -156,8 +156,7 @@ def can_lift(play: Play, character: Character) -> bool:
 
 
 def drop(play: Play, character: Character, why: str, square: Square | None) -> None:
-    """Drop the object that the character holds in a square; if another object is already there, it is removed
-    (2014)."""
+    """Drop the object that the character holds in a square; if an object is already there, it is removed (2014)."""
     held = play.position.object(character.holding) if character.holding is not None else None
     if held is None:
         return

@@ -135,8 +135,7 @@ def sight_between(play: Play, start: End, end: End, start_square: Square, end_sq
 
 
 def area_from_rim(ground: Ground, square: Square) -> int:
-    """Return the elevated area whose rim contains the square: 0 on the ground, -1 for an elevated square off the
-    rim."""
+    """Return the elevated area whose rim contains the square: 0 on the ground, -1 off the rim of elevated terrain."""
     if ground.level_of(square) == 1:
         return 0
     return ground.area(square) if ground.rim & ground.bit(square) else -1
@@ -252,8 +251,7 @@ def _enters_hindering(screen: Screen, ground: Ground, start: Square, end: Square
 
 
 def line_class(play: Play, start: Spot, end: Spot) -> LineClass:
-    """Return the class of the line of fire between two spots; for larger bases, that of the least restricted pair of
-    squares."""
+    """Return the class of the line of fire between two spots; for larger bases, of the least restricted squares."""
     one, other = end_of(play, start), end_of(play, end)
     ground = ground_of(play)
     best: LineClass = "blocked"
@@ -268,8 +266,7 @@ def line_class(play: Play, start: Spot, end: Spot) -> LineClass:
 
 
 def line_of_fire(play: Play, start: Spot, end: Spot) -> Line:
-    """Return the explained line of fire between two spots; for larger bases, between the least restricted pair of
-    squares.
+    """Return the explained line of fire between two spots; for larger bases, between the least restricted squares.
 
     Source: the chapters on line of fire, ranged combat, terrain and intersections of each book.
     """

@@ -89,8 +89,7 @@ def _is_to_be_made_again(play: Play) -> bool:
 
 
 def _may_reroll(play: Play, roller: Character) -> None:
-    """Find the character that rerolls and count its use, or raise Illegal: within range and line of fire, once per
-    turn.
+    """Find the character that rerolls and count its use, or raise Illegal: in range and line of fire, once per turn.
 
     2002: the figure that performs the action must be within 10 squares, whoever rolls; halved, like a range, to a
     soaring figure from below. Later: the figure that rolls, within the range given by `influence`.
@@ -152,8 +151,7 @@ def _with_used(character: Character, name: str) -> Character:
 
 
 def within_reach(play: Play, character: Character, target: Character) -> bool:
-    """Return whether a figure is within 10 squares (later: the character's range, at least 6) with a clear line of
-    fire.
+    """Return whether a figure is within 10 squares (later: the character's range, at least 6) and a clear line of fire.
 
     A hindered line also counts as clear; a character is always within range of itself.
     """
@@ -180,7 +178,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
 
 
 def _themed(play: Play, named: object, roller: Character) -> None:
-    """Check and count a reroll for a themed team: by a character that hasn't acted, with the roller in range, for a
+    """Check and count a themed team's reroll, by a character that hasn't acted with the roller in range, and its
     token."""
     if not isinstance(named, str) or play.position.find(named) is None:
         raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))

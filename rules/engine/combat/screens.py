@@ -210,8 +210,10 @@ def _bodies(
 
 
 def _hindering(scene: Scene, sight: Sight, *, at: int | None) -> list[Obstacle]:
-    """Return hindering terrain of a level (None: only the target's) as an obstacle; it blocks lines to a character that
-    hides."""
+    """Return hindering terrain of a level (None: only the target's) as an obstacle.
+
+    It blocks lines to a character that hides in it.
+    """
     if "hindering" in sight.past:
         return []
     squares = 0

@@ -58,8 +58,10 @@ def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
 
 
 def _choices(value: Any) -> Choices:
-    """Return the choices made. A choice of the wrong kind isn't a fault of the document; the rule that needs it reports
-    it."""
+    """Return the choices made.
+
+    A choice of the wrong kind isn't a fault of the document; the rule that needs it reports it.
+    """
     made: dict[str, Any] = {}
     for key, choice in _as_written(value).items():
         kind, colon, character = key.partition(":")

@@ -252,8 +252,7 @@ def _backing(one: Ruling) -> int:
 
 
 def _rank(one: Ruling) -> tuple[int, int, int]:
-    """Return a sort key: later before earlier, on the same day the higher authority; rules before explanations before
-    examples."""
+    """Return a sort key: later first, then higher authorities, then rules before explanations before examples."""
     day = int((one.date or one.as_of or "0").replace("-", ""))
     return (_backing(one), -day, -AUTHORITY_WEIGHT[one.authority])
 

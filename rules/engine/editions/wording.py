@@ -26,8 +26,7 @@ ANSWER: Final = re.compile(r"^- `(.+?)`: (.+(?:\n  .+)*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question of an option, the topics under which a book answers it (the first it covers), and words for
-    answers."""
+    """An option's question, the topics under which a book answers it (the first it covers), and words for answers."""
 
     text: str
     topics: tuple[str, ...] = ()

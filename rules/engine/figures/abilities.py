@@ -58,8 +58,7 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
 
 
 def team_abilities_of(play: Play, character: Character) -> list[Power]:
-    """Return the team abilities that the character can use: its own, and for a wild card those of friendly
-    characters."""
+    """Return the team abilities the character can use: its own, and for a wild card those of friendly characters."""
     edition = play.edition
     usable: dict[str, Power] = {}
     wild = False
@@ -78,8 +77,7 @@ def team_abilities_of(play: Play, character: Character) -> list[Power]:
 
 
 def on_team(play: Play, character: Character, team: str) -> bool:
-    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside friendly
-    members."""
+    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside members."""
     return any(ability.name == team for ability in team_abilities_of(play, character))
 
 

@@ -130,8 +130,7 @@ def _gap(one: Figure, other: Figure) -> int:
 
 
 def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> ReasonedAnswer:
-    """Return the answer for a soaring and a grounded character: adjacent only if the edition lets its size reach the
-    sky.
+    """Return the answer for a soaring and a grounded character: only some sizes are adjacent, by the edition.
 
     A giant reaches up as far as it reaches on the ground, but not for ranged combat. A Sentinel and a soaring character
     can attack each other in close combat (2002), but neither prevents the other from moving or shooting.

@@ -43,8 +43,7 @@ def home_of(play: Play, player: str) -> int:
 
 
 def size_of(character: Character) -> int:
-    """Return the size of a character: tiny 0, standard 1, giant 2, colossal 3, Sentinel 4; the largest if it has
-    several."""
+    """Return a character's size: tiny 0, standard 1, giant 2, colossal 3, Sentinel 4; the largest if it has several."""
     return max(SIZES[symbol] for symbol in character.symbols.damage)
 
 

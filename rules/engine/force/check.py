@@ -35,8 +35,7 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForceReport:
-    """The findings about a force. It is legal without violations; `unchecked` lists the rules that couldn't be
-    checked."""
+    """The findings about a force. It is legal without violations; `unchecked` lists rules that couldn't be checked."""
 
     total: int
     build_total: int
@@ -81,8 +80,7 @@ def check(force: Force, edition: Edition) -> ForceReport:
 
 
 def action_total(build_total: int, edition: Edition) -> int:
-    """Return the number of actions per turn: one per full 100 points of the build total, within the edition's
-    bounds."""
+    """Return the number of actions per turn: one per full 100 points of the build total, within the book's bounds."""
     actions = max(build_total // 100, edition.force.least_actions)
     most = edition.force.most_actions
     return actions if most is None else min(actions, most)

@@ -17,8 +17,7 @@ DIE = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class BreakAway:
-    """Whether a roll is needed before moving, which results succeed, and which opponents the character breaks away
-    from."""
+    """Whether a roll is needed before moving, which results succeed, and the opponents to break away from."""
 
     needed: bool
     succeeds_on: tuple[int, ...]

@@ -77,8 +77,7 @@ def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | N
 
 
 def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Figure) -> str | None:
-    """Return why fliers, transporters, larger bases, giants, colossal characters and hordes can't be carried (2005,
-    2014)."""
+    """Return why fliers, transporters, larger bases, big characters and hordes can't be carried (2005, 2014)."""
     character = passenger.character
     if flies(character) or transports(character):
         return f"{passenger.name} has a wing or transporter symbol; only the boot and the dolphin are carried."

@@ -1,5 +1,4 @@
-"""Facts about a move, noted to select rulings: what it leaves, passes and enters, even if it doesn't affect the
-mover."""
+"""Facts about a move, noted to select rulings: what it leaves, passes and enters, whether or not it has an effect."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ def note_move(play: Play, figure: Figure, path: tuple[Square, ...], carried: tup
 
 
 def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
-    """Yield the facts about what a figure leaves when it moves away; `held` says whether an opponent is adjacent to
-    it."""
+    """Yield facts about what a figure leaves when it moves away; `held`: whether an opponent is adjacent to it."""
     if held:
         yield Met.LEAVES_OPPONENT
     near = [other for other in opponents_of(play, figure) if other.soaring != figure.soaring]

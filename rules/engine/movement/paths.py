@@ -69,8 +69,7 @@ class Way:
         return friends, opponents
 
     def barred(self, mode: Mode) -> int:
-        """Return the squares that the mover can't enter in a mode: blocking terrain, opponents, indoor squares for
-        soaring."""
+        """Return the squares that the mover can't enter in a mode: blocking terrain, opponents, indoors if soaring."""
         return self._barred[mode]
 
     @cached_property
@@ -135,8 +134,7 @@ class Way:
 
     @cached_property
     def stopping(self) -> dict[Mode, int]:
-        """The squares in which the move ends because the mover is beside an opponent not broken away from, in each
-        mode."""
+        """The squares that end the move, in each mode, because the mover is beside an opponent not broken away from."""
         return {"ground": self._beside("ground"), "soaring": self._beside("soaring") if self.may_soar else 0}
 
     def _beside(self, mode: Mode) -> int:
@@ -276,8 +274,7 @@ def _moved(character: Character, square: Square) -> Character:
 def way_of(
     play: Play, character: Character, using: tuple[str, ...] | None = None, *, broken_away: bool = True
 ) -> Way | None:
-    """Return the current options for moving of a character, or None off the map. Assumes a successful break away by
-    default.
+    """Return how a character can move now, or None off the map. By default assumes a successful break away.
 
     `using` limits the powers that require an action to those named; None means all that it can use.
     """

@@ -154,8 +154,10 @@ def _single(play: Play, way: Way, start: Square, budget: int, flight: Flight | N
 
 
 def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Square, int]:
-    """Return the reach of a larger base: it moves as a single one from any of its squares, and no part of it moves
-    further."""
+    """Return the reach of a larger base.
+
+    It moves as a single one from any of its squares, and no part of it moves further.
+    """
     character = way.figure.character
     ends: dict[Square, int] = {}
     wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")

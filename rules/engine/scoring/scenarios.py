@@ -47,7 +47,7 @@ def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Sc
 
 
 def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Defeats alone count: after five turns half of the build total wins, later the most points; then the smallest
+    """Defeats alone count: after five turns half of the build total wins, later most points, then the smallest
     force."""
     defeats = _of_defeats(lines)
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
@@ -72,8 +72,7 @@ def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]
 
 
 def stand_aside(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Standard points; the attacker also scores characters that left the map, and its defeated count double for the
-    defender."""
+    """Standard points; the attacker also scores characters off the map, and its own defeats count double."""
     attackers = {ref for ref, owner in battle.owners.items() if owner == battle.attacker}
     counted = [
         line._replace(points=line.points * 2, times=2, why=f"{line.why}, twice", topics=("stand-aside", *line.topics))

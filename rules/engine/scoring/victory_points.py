@@ -36,8 +36,7 @@ MAX_FOR_RELEASE: Final = 50
 
 
 def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
-    """Award a defeat to the opponent who dealt the final damage, else to the one who damaged it last, else shared
-    evenly.
+    """Award a defeat to the opponent who dealt the final damage, else to the last to damage it, else shared evenly.
 
     If the attacker or the defeated character itself was under Mind Control, its controller dealt the damage.
     """
@@ -51,8 +50,7 @@ def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
 
 
 def to_the_active_player(battle: Battle, owner: str, fallen: Fallen) -> Award:
-    """Award a defeat to the opponent whose turn it was; in the owner's turn to the last to damage it, else shared
-    evenly.
+    """Award a defeat to the opponent whose turn it was; in the owner's turn to the last to damage it, else shared.
 
     If the turn isn't given, it was that of the attacker's player, or of the player who controlled the attacker.
     """

@@ -25,8 +25,7 @@ def most_points_or_smallest_force(
 def smallest_force_if_nobody_fell(
     battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]
 ) -> BattleOutcome:
-    """Return the outcome: if no character was defeated the smallest force wins; otherwise most points, then smallest
-    force."""
+    """Return the outcome: if no character was defeated the smallest force wins; else most points."""
     if not any(is_defeated(battle, one) for side in battle.sides for one in side.characters):
         return smallest_force(sides)
     return most_points_or_smallest_force(battle, edition, lines, sides)
@@ -35,8 +34,7 @@ def smallest_force_if_nobody_fell(
 def last_standing_or_roll_off(
     battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]
 ) -> BattleOutcome:
-    """Return the outcome: the only side with characters left wins, otherwise most victory points; tied sides roll
-    off."""
+    """Return the outcome: the only side with characters left wins, else most victory points; tied sides roll off."""
     standing = [side for side in sides if edition.scoring.stands(side)]
     if len(standing) == 1:
         return BattleOutcome(standing[0].player, "last-standing")

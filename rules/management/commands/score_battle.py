@@ -1,5 +1,4 @@
-"""`manage.py score_battle FILE`: battle files → victory points line by line and the winner, one JSON report per
-line."""
+"""`manage.py score_battle FILE`: battle files → victory points by line, and the winner; one JSON report per line."""
 
 from rules.engine import battle_in_words, score_battle
 from rules.management.reporting import ReportCommand

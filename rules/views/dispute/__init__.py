@@ -1,1 +1,1 @@
-"""The stepper: a dispute begun, shown step by step, changed by its judge, branched, taken away."""
+"""The stepper: beginning a dispute, showing it step by step, changing it as its judge, branching, downloading."""

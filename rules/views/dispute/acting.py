@@ -1,4 +1,4 @@
-"""What was done: actions given, dice entered, choices made."""
+"""Actions, dice and choices entered in a dispute."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .placing import squares_named
 
 
 def act(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Give an action, as one tap names it: its kind, who is given it, its target or where it ends, what is used."""
+    """Give an action from one tap: its kind, its character, its target or destination, the powers used."""
     given = request.POST
     actor = given.get("figure", "")
     piece = piece_of(row.document, actor)
@@ -68,7 +68,7 @@ def _perform(row: SavedDispute, version: int, document: Document, action: Mappin
 
 
 def act_exactly(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Give an action of which everything was said: the path, the targets, what is used and chosen, what follows."""
+    """Give an action from the long form: the path, the targets, powers used, choices, granted actions."""
     action = action_given(request.POST)
     if len(action.get("path") or ()) == 1 and action.get("actor"):
         replay = replay_of(row.document)
@@ -80,7 +80,7 @@ def act_exactly(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def enter_roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Enter the dice that fell, or roll them here."""
+    """Enter a roll, or roll the dice here."""
     given = request.POST
     awaited = replay_of(row.document).awaited
     if awaited is None or not awaited.is_roll or awaited.name != given.get("name", ""):
@@ -96,7 +96,7 @@ def enter_roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def dice_given(given: QueryDict, count: int) -> list[int]:
-    """Return what a form says that so many dice show. Raises BadChange where one is missing."""
+    """Return the values of this many dice from a form. Raises BadChange if one is missing."""
     dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, count + 1)]
     if not all(dice):
         raise BadChange(_("Say what each die shows."))
@@ -104,7 +104,7 @@ def dice_given(given: QueryDict, count: int) -> list[int]:
 
 
 def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Make a roll again (Probability Control, a themed team), or correct what was entered wrongly."""
+    """Reroll (Probability Control, a themed team), or correct a roll entered wrongly."""
     given = request.POST
     one = roll_at(row.document, given.get("roll", ""))
     if one is None:
@@ -123,7 +123,7 @@ def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def make_choice(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Make a choice that is waited for."""
+    """Enter the choice that is awaited."""
     given = request.POST
     awaited = replay_of(row.document).awaited
     if awaited is None or awaited.is_roll or awaited.name != given.get("name", ""):
@@ -133,7 +133,7 @@ def make_choice(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
-    """Return what a form chooses, as a position file writes it; raises BadChange."""
+    """Return a form's choice in the form of a position file. Raises BadChange."""
     wanted = squares_wanted(awaited.name)
     if awaited.name == "divide":
         return {name: within(given.get(f"share-{name}", ""), 0, 99, 0) for name, _words in awaited.options}
@@ -157,12 +157,12 @@ def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
 
 
 def undo(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Take back the last change."""
+    """Undo the last change."""
     services.take_back(dispute=row, version=version)
 
 
 def remove_action(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Take out the last action with its dice."""
+    """Remove the last action with its dice."""
     left = list(row.document.get("actions", ()))[:-1]
     decided = [one for one in row.document.get("judge", ()) if (one.get("before") or {}).get("action", 0) < len(left)]
     document = {**row.document, "actions": left, "judge": decided}

@@ -1,4 +1,4 @@
-"""Beginning a dispute: from a map, a position file, a ready-made dispute, or a copy of one that was shared."""
+"""Beginning a dispute: from a map, a position file, a ready-made dispute, or a copy of a shared one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .pages import ready_dispute
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponseBase:
-    """Show the ways to begin a dispute; begin one with what was sent: a map, a position file, a ready-made dispute."""
+    """Show the ways to begin a dispute; begin one with the map, position file or ready-made dispute submitted."""
     ready = request.GET.get("ready", "")
     if request.method != "POST":
         if ready:
@@ -78,7 +78,7 @@ def _begun(request: HttpRequest) -> SavedDispute:
 
 
 def read_one(text: str) -> Document:
-    """Return the one position file that a text is. Raises BadInput."""
+    """Return the single position file in a text. Raises BadInput."""
     if len(text) > LARGEST_DOCUMENT:
         raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
     found = list(read_documents(text))
@@ -90,7 +90,7 @@ def read_one(text: str) -> Document:
 
 
 def _ordinary(name: str) -> Document:
-    """Return a figure of ordinary values, the same on ten clicks, for whoever has no time to look it up."""
+    """Return a figure with standard values, the same on ten clicks, for quick entry."""
     click = {"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": []}
     return {"id": slugify(name) or "figure", "name": name, "points": 50, "range": 8, "dial": [click] * 10}
 
@@ -104,7 +104,7 @@ def _copied(slug: str) -> SavedDispute:
 
 @require_POST
 def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Begin a dispute of one's own from one that was shared."""
+    """Begin a dispute as a copy of a shared one."""
     if not may_ask(request, "board_save"):
         return slow_down(request)
     row = dispute_of(slug)

@@ -1,4 +1,4 @@
-"""The board of a step, with the line of fire that was drawn then."""
+"""The board of a step, with the line of fire drawn in it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rules.views.pieces import BECOMES, WORDS
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board as a page shows it: the drawing, the figures, the figure that was asked for, the line of fire.
+    """A board on a page: the drawing, the figures, the selected figure, the line of fire.
 
-    `squares` and `ground` are JSON for the script: who stands in which square, and what lies where in words.
+    `squares` and `ground` are JSON for the script: the figure in each square, and the terrain of each square in words.
     """
 
     drawing: str
@@ -35,12 +35,12 @@ class BoardView:
 
     @property
     def line_state(self) -> tuple[str, Promise] | None:
-        """The class and the word of the line of fire's state."""
+        """The class and the word for the line of fire's state."""
         return BECOMES[self.line["result"]] if self.line is not None else None
 
 
 def board_of(replay: Replay, number: int, step: StepView | None, asked: Asked, *, at_a_step: bool) -> BoardView:
-    """Return the board as it was after so many steps; where a figure is about to move, the squares in reach are shaded."""
+    """Return the board after this many steps; if a figure is about to move, the squares in reach are shaded."""
     now = replay.board(number)
     line = replay.line_at(step) if step is not None else None
     figure = piece_of(now, asked.figure)
@@ -59,12 +59,12 @@ def board_of(replay: Replay, number: int, step: StepView | None, asked: Asked, *
 
 
 def names_in(using: str) -> list[str]:
-    """Return the names of powers that an address or a form joins by ` + `."""
+    """Return the names of powers that an address or a form joins with ` + `."""
     return [name for name in using.split(" + ") if name]
 
 
 def ground_of(now: Document) -> str:
-    """Return what lies on the map and in which squares, in words, as JSON for those who go over it by keyboard."""
+    """Return the terrain of the squares in words, as JSON for keyboard users."""
     drawn = now["map"]
     found: list[tuple[str, list[str]]] = []
     for area in drawn.get("terrain", ()):
@@ -77,5 +77,5 @@ def ground_of(now: Document) -> str:
 
 
 def squares_of(now: Document) -> str:
-    """Return square → the id of the figure that stands there, as JSON for the script."""
+    """Return square → the id of its figure, as JSON for the script."""
     return json.dumps({square_name(cell): piece["id"] for _player, piece in pieces(now) for cell in stands_in(piece)})

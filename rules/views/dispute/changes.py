@@ -1,6 +1,7 @@
-"""One function for each thing that a judge's forms post, each writing through the services.
+"""The changes that a judge's forms can post, one function each, all writing through the services.
 
-`CHANGES` names them. A change returns None where the page itself is shown again, else where to go."""
+`CHANGES` names them. A change returns None to show the page itself again, otherwise the response.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ CHANGES: dict[str, Change] = {
 
 
 def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> HttpResponseBase:
-    """Do what a form asks for and lead back to the page; what cannot be done is told there, and nothing is lost."""
+    """Make the change a form requests and redirect to the page; errors are shown there, with the form's values kept."""
     if not may_ask(request, "board_change"):
         return slow_down(request)
     given = request.POST

@@ -1,4 +1,4 @@
-"""What a judge decides beside the book, and what the dispute is called."""
+"""Judges' overrides of a dispute, and its title and question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_TEXT = 2000
 
 
 def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Keep what the die of etiquette decided about something that is not in the rules."""
+    """Record the die roll that settled something the rules don't cover."""
     given = request.POST
     if etiquette_of(row.edition) is None:
         raise BadChange(_("This edition has no such roll."))
@@ -39,7 +39,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
 
 
 def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Add an override, before the step that is shown."""
+    """Add an override before the step shown."""
     given = request.POST
     replay = replay_of(row.document)
     number = within(given.get("step", ""), 0, 9999, 0)
@@ -50,7 +50,7 @@ def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> Document:
-    """Return the decision that a form makes, in the keys of a position file; raises BadChange."""
+    """Return the override in a form, in the keys of a position file. Raises BadChange."""
     decision: Document = {"text": given.get("text", "").strip()[:MAX_TEXT], "by": given.get("by", "").strip()[:80]}
     if shown is not None:
         decision["before"] = moment_of(replay, shown)
@@ -77,7 +77,7 @@ def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> 
 
 
 def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Take one of the judge's decisions out."""
+    """Remove one of the judge's overrides."""
     number = within(request.POST["do"].partition(":")[2], 0, 9999, 9999)
     left = [one for place, one in enumerate(row.document.get("judge", ())) if place != number]
     document = {**row.document, "judge": left}
@@ -85,7 +85,7 @@ def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> No
 
 
 def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Keep the title and the question."""
+    """Save the title and the question."""
     given = request.POST
     question = given.get("question", "").strip()[:MAX_TEXT]
     services.change_dispute(
@@ -94,5 +94,5 @@ def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def release(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Release the dispute for training, or take that back."""
+    """Release the dispute for training, or withdraw it."""
     services.release_dispute(dispute=row, version=version, released=request.POST["do"] == "release:yes")

@@ -1,4 +1,4 @@
-"""The long form of an action: everything that a position file can say of one."""
+"""The long form of an action: everything that a position file can contain for one."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .boards import ground_of, names_in, squares_of
 from .keys import DisputeView, dispute_of, holds_key, keeps_key
 
 GRANTED = {"Charge": "close", "Running Shot": "ranged", "Hypersonic Speed": "any"}
-"""Powers whose action grants an attack beside the move: the long form opens where that attack is named."""
+"""Powers whose action grants an attack beside the move: the long form opens where that attack is entered."""
 
 
 @require_safe
 def exact(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the long form of an action: everything that a position file can say of one."""
+    """Show the long form of an action."""
     row = dispute_of(slug)
     if not holds_key(request, row):
         return redirect(DisputeView("reader", slug).home())
@@ -44,7 +44,7 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, Any]:
-    """Return what the form offers for a figure on a board, with what the address names filled in."""
+    """Return the values for the form: those of a figure on a board, and those named in the address."""
     named = names_in(request.GET.get("using", ""))
     standing = bool(stands_in(actor))
     return {
@@ -70,7 +70,7 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
 
 
 def action_given(given: QueryDict) -> Document:
-    """Return the action that the long form says, in the keys of a position file; raises BadChange, BadInput."""
+    """Return the action in the long form, in the keys of a position file. Raises BadChange, BadInput."""
     if given.get("whole", "").strip():
         try:
             whole = read_json(given.get("whole", ""), "action")

@@ -1,4 +1,4 @@
-"""A dispute's position changed on the board page; its position file and its paper."""
+"""Changing a dispute's position on the board page; downloading its position file and its PDF."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .keys import DisputeView, dispute_of, holds_key, keeps_key, refused
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Open a dispute's position on the board page, and keep what was made of it there."""
+    """Open a dispute's position on the board page, and save the changed position."""
     row = dispute_of(slug)
     if not holds_key(request, row):
         return refused(request) if request.method == "POST" else redirect(DisputeView("reader", slug).home())
@@ -51,7 +51,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @require_safe
 def file(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a dispute's position file, as FORMATS writes it."""
+    """Download a dispute's position file, as described in FORMATS."""
     row = dispute_of(slug)
     document = {**({"title": row.title} if row.title else {}), **row.document}
     response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1) + "\n", content_type="application/json")
@@ -61,7 +61,7 @@ def file(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a dispute on paper: the question, the board, each step with its sections, the rulings, the decision."""
+    """Download a dispute as a PDF: the question, the board, each step with its sections, the rulings, the decision."""
     from rules.pdf.dispute import dispute_pdf
 
     row = dispute_of(slug)

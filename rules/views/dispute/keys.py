@@ -1,6 +1,7 @@
-"""Who may change a dispute, and where it is shown.
+"""Permission to change a dispute, and its addresses.
 
-Whoever has the key (the link for judges) may change it, everybody else reads it."""
+Anyone with the key (the link for judges) may change it; everyone else can read it.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from rules.models import SavedDispute
 from rules.services import disputes as services
 
 KEPT_FOR = 60 * 60 * 24 * 60
-"""Seconds for which a browser remembers that it may change a dispute: sixty days."""
+"""Seconds for which a browser remembers its right to change a dispute: sixty days."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeView:
-    """Where a dispute is shown: as `judge` (may change it), as `reader`, or `ready` made (kept by nobody)."""
+    """The view of a dispute: as `judge` (may change it), as `reader`, or `ready` made (not saved)."""
 
     kind: str
     slug: str
@@ -38,7 +39,7 @@ class DisputeView:
 
 
 def to_judge(row: SavedDispute) -> HttpResponse:
-    """Lead to a dispute that was just begun, with the right to change it."""
+    """Redirect to a dispute just begun, with the right to change it."""
     return _keeping_key(redirect("rules:dispute", row.public_id), row)
 
 
@@ -65,13 +66,13 @@ def dispute_of(slug: str) -> SavedDispute:
 
 
 def holds_key(request: HttpRequest, row: SavedDispute) -> bool:
-    """Return whether a request comes with the dispute's key, in its address or from a cookie."""
+    """Return whether a request has the dispute's key, in its address or in a cookie."""
     given = request.GET.get("key") or request.COOKIES.get(_cookie(row.public_id), "")
     return services.may_change(row, given)
 
 
 def keeps_key(request: HttpRequest, row: SavedDispute) -> HttpResponse | None:
-    """Return the way to the same page without the key that its address carries, kept from now on; None where none is."""
+    """Store the key from an address in a cookie and return a redirect to the page without it; None without a key."""
     if not request.GET.get("key"):
         return None
     rest = request.GET.copy()
@@ -80,6 +81,6 @@ def keeps_key(request: HttpRequest, row: SavedDispute) -> HttpResponse | None:
 
 
 def refused(request: HttpRequest) -> HttpResponse:
-    """Return the page that says why a dispute cannot be changed."""
+    """Return the page that says why a dispute can't be changed."""
     message = _("This link is for reading. To change the dispute, open it by the link for judges, or make a copy.")
     return render(request, "parts/refused.html", {"message": message}, status=403)

@@ -1,7 +1,7 @@
-"""A dispute at a step: for its judge, for readers, and ready-made.
+"""The pages of a dispute at a step: for its judge, for readers, and ready-made.
 
-The page shows one thing to do before all others: place the figures, name the action, enter the die that is waited for.
-Every change posts a form and comes back with the newest page; the script only sends those forms sooner.
+The page emphasises one next step: place the figures, choose the action, enter the awaited roll. Every change posts a
+form and returns the newest page; the script only submits those forms sooner.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .changes import changed
 from .keys import DisputeView, dispute_of, holds_key, keeps_key, refused
 
 DICE = range(1, 7)
-"""What a die may show, for the buttons of dice."""
+"""The values of a die, for the dice buttons."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponseBase:
-    """Show a dispute to a judge, at its newest step or at one that the address names; do what was posted."""
+    """Show a dispute to a judge, at its newest step or at a given one; apply what was posted."""
     row = dispute_of(slug)
     if not holds_key(request, row):
         if request.method == "POST":
@@ -51,7 +51,7 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
 
 @require_safe
 def read(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
-    """Show a dispute to whoever has its address; nothing can be changed."""
+    """Show a dispute for reading to anyone with its address."""
     row = dispute_of(slug)
     return _page(request, DisputeView("reader", slug), replay_of(row.document), number, row)
 
@@ -64,7 +64,7 @@ def ready(request: HttpRequest, slug: str, number: int | None = None) -> HttpRes
 
 
 def ready_dispute(slug: str) -> ReadyDispute:
-    """Return the ready-made dispute of that name. Raises Http404."""
+    """Return the ready-made dispute with that slug. Raises Http404."""
     one = shelf.ready_disputes().get(slug)
     if one is None:
         raise Http404(_("There is no such dispute."))
@@ -74,7 +74,7 @@ def ready_dispute(slug: str) -> ReadyDispute:
 def _page(
     request: HttpRequest, place: DisputeView, replay: Replay, number: int | None, case: SavedDispute | ReadyDispute
 ) -> HttpResponse:
-    """Return the page of a case at a step; without a number at the newest."""
+    """Return the page of a case at a step, by default the newest."""
     if number is not None and number > replay.last:
         return redirect(place.home())
     chosen = replay.last if number is None else number
@@ -108,7 +108,7 @@ def _asked(request: HttpRequest) -> Asked:
 
 
 def _steps(place: DisputeView, replay: Replay, chosen: int, *, at_a_step: bool) -> dict[str, Any]:
-    """Return the steps with their addresses, and where the page stands among them."""
+    """Return the steps with their addresses, and the current one among them."""
     return {
         "place": place,
         "replay": replay,
@@ -124,7 +124,7 @@ def _steps(place: DisputeView, replay: Replay, chosen: int, *, at_a_step: bool) 
 
 
 def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[str, Any]:
-    """Return what is told beside the board: the step, the actions, the rulings, the outcome."""
+    """Return the text beside the board: the step, the actions, the rulings, the outcome."""
     edition = replay.document["edition"]
     rulings = rulings_for(edition, step.rulings) if step is not None and at_a_step else replay.rulings
     return {

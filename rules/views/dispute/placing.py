@@ -1,4 +1,4 @@
-"""What a judge does to the figures and the map of a dispute before anything is done."""
+"""Setting up a dispute before its first action: figures, captives, turn, map and edition."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from rules.services import disputes as services
 from rules.views.pieces import catalogued_piece, plain_piece, within
 
 BESIDE_WITHOUT = ("square", "squares", "holding", "captured_by")
-"""What a figure has only on the map, or from one that stands there."""
+"""Keys of a figure that apply only on the map, or come from a figure there."""
 
 
 def squares_named(given: QueryDict) -> list[str]:
-    """Return the squares that a form names. Raises BadChange."""
+    """Return the squares named in a form. Raises BadChange."""
     return [square_name(cell) for cell in read_cells(" ".join(given.getlist("where")))]
 
 
 def place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
-    """Put a waiting figure on the map; whoever places more of them goes on with the next."""
+    """Put a waiting figure on the map; if more are being placed, continue with the next."""
     given = request.POST
     one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
     if one is None:
@@ -57,7 +57,7 @@ def place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
 
 
 def hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Let a waiting figure be the captive of one that stands on the map."""
+    """Make a waiting figure the captive of one on the map."""
     given = request.POST
     one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
     if one is None:
@@ -73,7 +73,7 @@ def hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Put a figure that stands on the map elsewhere, before anything was done."""
+    """Move a figure on the map to another square, before the first action."""
     name = request.POST.get("figure", "")
     where = squares_named(request.POST)[0]
     document = moved(row.document, name, where)
@@ -89,7 +89,7 @@ def _beside(piece: Mapping[str, Any]) -> Document:
 
 
 def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Take a figure off the map again, or from who holds it; it waits beside the map with those that it held."""
+    """Take a figure off the map, or from its captor; it waits beside the map together with its own captives."""
     name = request.POST.get("figure", "")
     if row.document.get("actions"):
         raise BadChange(_("Take back what was done first."))
@@ -106,7 +106,7 @@ def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
-    """Let another figure wait: one of the catalogue, or one of the values typed."""
+    """Add a figure to those waiting: one from the catalogue, or one with typed values."""
     given = request.POST
     code = given["do"].partition(":")[2]
     piece = catalogued_piece(code) if code else plain_piece(given)
@@ -127,14 +127,14 @@ def bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
 
 
 def dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Let a waiting figure go."""
+    """Remove a waiting figure."""
     name = request.POST["do"].partition(":")[2]
     waiting = [one for one in row.waiting if one["piece"]["id"] != name]
     services.change_dispute(dispute=row, version=version, said=_("a figure let go"), waiting=waiting)
 
 
 def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Set whose turn it was at the beginning, and which turn of the battle."""
+    """Set the active player at the beginning, and the number of the turn."""
     given = request.POST
     players = [side["player"] for side in row.document["sides"]]
     if given.get("player") not in players:
@@ -145,7 +145,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Lay another map of the library under the figures; whoever would stand beside it waits to be placed again."""
+    """Put another map of the library under the figures; figures outside it wait to be placed again."""
     one = shelf.maps().get(request.POST.get("map", ""))
     if one is None:
         raise BadChange(_("There is no such map."))
@@ -165,12 +165,12 @@ def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def stands_on(piece: Mapping[str, Any], drawn: Mapping[str, Any]) -> bool:
-    """Return whether all squares of a character are squares of a map; one that stands nowhere may stay."""
+    """Return whether all squares of a character are on a map; also for a character without squares."""
     return all(column < drawn["width"] and row < drawn["height"] for column, row in stands_in(piece))
 
 
 def set_edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Tell the dispute by another book."""
+    """Switch the dispute to another edition."""
     edition = request.POST.get("edition", "")
     if edition not in EDITIONS:
         raise BadChange(_("There is no such edition."))

@@ -1,4 +1,4 @@
-"""What if: the branches of a dispute beside what happened."""
+"""What if: the branches of a dispute side by side with the original."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .keys import DisputeView, dispute_of, holds_key, keeps_key
 
 @dataclass(frozen=True, slots=True)
 class BranchColumn:
-    """What happened (number -1), or a branch beside it, by its number from 0; `more` are the words of further changes.
+    """The original (number -1), or a branch beside it, by its number from 0; `more` are the words of further changes.
 
     `parts_at` is the first step that differs, `same` says that none does.
     """
@@ -51,23 +51,23 @@ class BranchColumn:
 
     @property
     def outcome(self) -> list[tuple[str, str]]:
-        """What became of each figure."""
+        """The result for each figure."""
         return self.replay.outcome()
 
     @property
     def awaited(self) -> Awaited | None:
-        """The die or choice that it waits for."""
+        """The roll or choice that it is waiting for."""
         return self.replay.awaited if self.replay.fault is None else None
 
     @property
     def taps(self) -> int:
-        """How many squares that choice names."""
+        """The number of squares that the choice asks for."""
         return squares_wanted(self.awaited.name) if self.awaited is not None else 0
 
 
 @require_safe
 def what_if(request: HttpRequest, slug: str, reading: bool = False) -> HttpResponse:
-    """Show the branches beside what happened: where they part, and what comes of each."""
+    """Show the branches side by side with the original: where they differ, and the result of each."""
     row = dispute_of(slug)
     judges = not reading and holds_key(request, row)
     if not reading and not judges:
@@ -119,7 +119,7 @@ def add_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpRes
 
 
 def change_given(given: QueryDict, document: Mapping[str, Any]) -> Document:
-    """Return the change that a what-if form names; raises BadChange."""
+    """Return the change in a what-if form. Raises BadChange."""
     sort = given.get("change", "")
     if sort == "edition" and given.get("edition") in EDITIONS:
         return {"change": sort, "edition": given["edition"]}
@@ -140,7 +140,7 @@ def change_given(given: QueryDict, document: Mapping[str, Any]) -> Document:
 
 
 def answer_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
-    """Give a branch the die or the choice that it waits for."""
+    """Enter the roll or choice that a branch is waiting for."""
     given = request.POST
     place = within(given["do"].partition(":")[2].partition("/")[0], 0, 99, 99)
     if place >= len(row.branches):
@@ -163,7 +163,7 @@ def answer_branch(request: HttpRequest, row: SavedDispute, version: int) -> Http
 
 
 def drop_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
-    """Take a what-if out."""
+    """Remove a what-if."""
     place = within(request.POST["do"].partition(":")[2], 0, 99, 99)
     branches = [one for at, one in enumerate(row.branches) if at != place]
     services.change_dispute(dispute=row, version=version, said=_("a branch taken out"), branches=branches)

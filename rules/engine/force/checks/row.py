@@ -1,5 +1,4 @@
-"""`legality_rule`, the decorator for legality rules: one function per rule, named like the rule in reports and on
-pages.
+"""`legality_rule`, the decorator for legality rules: one function per rule, with the rule's name.
 
 The first line of the function's docstring is the rule's question on pages. The function yields its findings:
 violations, and rules it couldn't check because a fact is missing.
