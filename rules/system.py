@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -51,6 +52,14 @@ def allow_open_files(wanted: int) -> None:
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             return
+
+
+def keep_port(listener: socket.socket) -> None:
+    """Let no other program share the port that this socket will be bound to; one that has just ended doesn't block it."""
+    if sys.platform == "win32":  # where SO_REUSEADDR lets two servers share a port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 
 
 def limit_this_process(seconds: float, memory: int) -> None:

@@ -114,7 +114,7 @@ def run(command: str, fault: str, folder: str) -> None:
 
     place = Path(folder)
     os.chdir(place)
-    uvicorn.run = lambda *_given, **_options: None
+    uvicorn.Server.run = lambda *_given, **_options: None
     default = connections.databases["default"]
     default["OPTIONS"] = dict(default["OPTIONS"]) | {"timeout": 0.05}
     database = Path(default["NAME"])

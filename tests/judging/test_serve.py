@@ -1,5 +1,6 @@
 """`serve`: on this machine, on a shop's network, with HTTPS; and what it says if something is missing."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ import pytest
 import segno
 from django.core.management import CommandError, call_command
 
-from judging.management import readiness
+from judging.management import listening, readiness
 from judging.management.commands import serve
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,11 @@ ROOT = Path(__file__).parents[2]
 def served(monkeypatch, db):
     """Return the arguments with which a server would have been started."""
     told = {}
-    monkeypatch.setattr(serve.uvicorn, "run", lambda application, **options: told.update(options))
+
+    def run(_server, sockets):
+        told["host"], told["port"] = sockets[0].getsockname()[:2]
+
+    monkeypatch.setattr(serve.uvicorn.Server, "run", run)
     return told
 
 
@@ -63,13 +68,62 @@ def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
     [
         ({"port": 99_999}, "Ports go from 1 to 65535"),
         ({"port": 0}, "0 is none"),
-        ({"host": "203.0.113.9"}, "no address of"),
+        ({"host": "203.0.113.9"}, "doesn't have the address 203.0.113.9"),
+        ({"host": "no such host"}, "No network knows the name no such host"),
     ],
 )
 def test_a_port_or_an_address_that_cannot_be_is_named(served, options, said):
     with pytest.raises(CommandError, match=re.escape(said)):
         call_command("serve", **options)
     assert not served
+
+
+def has_ipv6() -> bool:
+    """Whether this machine has IPv6's own address."""
+    with contextlib.suppress(CommandError), listening.listen("::1", 8765):
+        return True
+    return False
+
+
+ipv6 = pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", pytest.param("::1", marks=ipv6), pytest.param("[::1]", marks=ipv6)]
+)
+def test_a_port_in_use_is_reported_and_the_next_one_served(served, capsys, host, settings):
+    with listening.listen(host.strip("[]"), 8765) as other:
+        taken = other.getsockname()[1]
+        call_command("serve", port=taken, host=host)
+    assert served["port"] > taken
+    said = capsys.readouterr().out
+    assert f"Another program uses port {taken}, so Headjudge uses port {served['port']}." in said
+    address = re.search(r"http://(.+):\d+/", said)[1]
+    assert address in settings.ALLOWED_HOSTS
+
+
+@ipv6
+def test_an_ipv6_address_is_answered_under_its_name(served, settings):
+    settings.ALLOWED_HOSTS = []
+    call_command("serve", port=8765, host="::1")
+    assert settings.ALLOWED_HOSTS == ["[::1]"]
+
+
+def test_where_every_port_is_taken_it_says_so(served, monkeypatch):
+    monkeypatch.setattr(listening, "TRIED", 1)
+    with listening.listen("127.0.0.1", 8765) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(CommandError, match=f"Other programs use the ports {port} to {port}"):
+            call_command("serve", port=port)
+
+
+def test_a_port_for_administrators_is_named(served, monkeypatch):
+    def refuse(_socket, _address):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(listening.socket.socket, "bind", refuse)
+    with pytest.raises(CommandError, match="doesn't let this account use port 80"):
+        call_command("serve", port=80)
 
 
 def test_a_database_of_an_older_version_is_told_of(served, capsys, monkeypatch):
