@@ -27,10 +27,10 @@ def served(monkeypatch, db):
     """Return the arguments with which a server would have been started."""
     told = {}
 
-    def run(_server, sockets):
-        told["host"], told["port"] = sockets[0].getsockname()[:2]
+    def serve_until_stopped(_config, listener):
+        told["host"], told["port"] = listener.getsockname()[:2]
 
-    monkeypatch.setattr(serve.uvicorn.Server, "run", run)
+    monkeypatch.setattr(serve, "serve_until_stopped", serve_until_stopped)
     return told
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,13 @@ from rules.system import allow_open_files, use_heaps
 MAX_FILES = 65_536
 SECONDS_TO_END = 3
 HEAPS = 2
+
+
+def serve_until_stopped(config: uvicorn.Config, listener: socket.socket) -> None:
+    """Serve what is asked at this socket until Ctrl-C."""
+    config.load()  # the site looks at its database first, which Django refuses in an event loop
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 class Command(BaseCommand):
@@ -65,8 +73,7 @@ class Command(BaseCommand):
                 timeout_graceful_shutdown=SECONDS_TO_END,
                 **secure,
             )
-            with contextlib.suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run(sockets=[listener])
+            serve_until_stopped(config, listener)
 
     def _say_where_site_is(self, address: str, shown: str, *, is_lan: bool) -> None:
         """Print the site's address and what is missing; on a network also its QR code."""
