@@ -12,7 +12,7 @@ from config.version import full_version
 
 STOPPED, PIPE_CLOSED = 130, 141
 """The shell's exit statuses for a command ended by SIGINT or SIGPIPE."""
-MIGRATE = "`python manage.py migrate` creates its tables or updates them"
+MIGRATE = "`headjudge migrate` creates its tables or updates them"
 OF_RULES = {"check_force": "rules", "score_battle": "rules", "adjudicate": "rules", "pair_round": "events"}
 """The commands that need only the rules, with the app of each. They start without loading the site's apps."""
 
@@ -94,7 +94,7 @@ def in_a_sentence(fault: BaseException) -> str:
         TroubleKind.AWAY: f"The database can't be opened or doesn't answer: {first}.",
         TroubleKind.READ_ONLY: f"The database is read-only: {first}. Check who owns DATA_DIR and that it can be written to.",
         TroubleKind.FULL: "The disk is full. Free some space, then run the command again. Nothing was left half done.",
-        TroubleKind.DAMAGED: f"The database is damaged: {first}. `python manage.py restore FILE` restores a backup.",
+        TroubleKind.DAMAGED: f"The database is damaged: {first}. `headjudge restore FILE` restores a backup.",
         TroubleKind.BEHIND: f"The database isn't ready for this version: {first}. {MIGRATE}.",
     }[trouble.kind]
 

@@ -7,6 +7,6 @@ from uvicorn_worker import UvicornWorker
 
 
 class Worker(UvicornWorker):
-    """A worker that serves the site as `manage.py serve` does."""
+    """A worker that serves the site as `headjudge serve` does."""
 
     CONFIG_KWARGS = {"loop": "auto", "http": "config.connections:Connection", "ws": "none", "lifespan": "off"}

@@ -198,16 +198,16 @@ def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
 def _of_backups(facts: ServerFacts) -> Iterable[Finding]:
     age = facts.backup_age
     if facts.backup_problem:
-        said = _("The last backup failed: %(problem)s. Run “manage.py backup” and read what it says.")
+        said = _("The last backup failed: %(problem)s. Run “headjudge backup” and read what it says.")
         yield Finding("backup-failed", Severity.WARNING, said % {"problem": facts.backup_problem}, 1, for_judges=False)
     elif age is None and facts.has_history:
-        said = _("No backup has been made yet. Run “manage.py backup”.")
+        said = _("No backup has been made yet. Run “headjudge backup”.")
         yield Finding("backup-none", Severity.WARNING, said, 0, for_judges=False)
     elif age is not None and age > BACKUP_HOURS * 3600:
         hours = int(age // 3600)
         said = ngettext(
-            "The newest backup is %(n)d hour old. Run “manage.py backup”.",
-            "The newest backup is %(n)d hours old. Run “manage.py backup”.",
+            "The newest backup is %(n)d hour old. Run “headjudge backup”.",
+            "The newest backup is %(n)d hours old. Run “headjudge backup”.",
             hours,
         )
         yield Finding("backup-old", Severity.WARNING, said % {"n": hours}, age, for_judges=False)

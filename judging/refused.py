@@ -11,9 +11,9 @@ from django.db.migrations.recorder import MigrationRecorder
 UNRELEASED = ("rules", "0001_catalogue")
 """A migration that only databases from before the first release have applied."""
 CARRY_OVER = (
-    "Export each event with that version (`python manage.py export_event ID FILE`), create a new database with "
-    "this one (`python manage.py migrate`, with another DATA_DIR or DATABASE_URL), and import the files "
-    "(`python manage.py import_event FILE --trust`)."
+    "Export each event with that version (`headjudge export_event ID FILE`), create a new database with "
+    "this one (`headjudge migrate`, with another DATA_DIR or DATABASE_URL), and import the files "
+    "(`headjudge import_event FILE --trust`)."
 )
 
 

@@ -83,7 +83,7 @@ def test_every_name_of_the_code_exists(name):
 @documents
 def test_every_command_that_is_named_exists(document):
     words = words_of(document)
-    named = set(re.findall(r"manage\.py ([a-z_]+)", words))
+    named = set(re.findall(r"(?:manage\.py|(?:^|`|&& |\| |as_)headjudge) ([a-z_]+)\b", words, re.M))
     assert named - set(get_commands()) == set(), f"{document.name} names commands that aren't there"
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     made = set(re.findall(r"(?:`|^)make ([a-z]+)\b", words, re.M))

@@ -15,7 +15,7 @@ from judging import refused
 SHOWN = 10
 NOT_FOR_THIS_VERSION = 4
 """The exit status: gunicorn then ends, too, and doesn't start another worker (its `Arbiter.APP_LOAD_ERROR`)."""
-NO_DATABASE = "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
+NO_DATABASE = "No database yet. Create it with `headjudge migrate`, or `restore` a backup."
 
 
 def has_database() -> bool:
@@ -36,7 +36,7 @@ def what_is_missing() -> str:
     if why := refused.why_database_refused():
         return why
     if is_behind():
-        return "The database is from an older version. `python manage.py migrate` upgrades it, after a backup."
+        return "The database is from an older version. `headjudge migrate` upgrades it, after a backup."
     return ""
 
 

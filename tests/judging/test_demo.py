@@ -6,7 +6,7 @@ import re
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunteer
 from judging import demo
+from tests.factories import EventFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,3 +108,11 @@ def test_the_demo(mailoutbox):
         client = Client()
         answer = client.post(reverse("account_login"), {"login": email, "password": demo.PASSWORD})
         assert answer.status_code == 302, email
+
+
+def test_the_demo_is_not_mixed_with_a_shops_own_events():
+    """Its passwords are public, and one of its people is an administrator."""
+    EventFactory()
+    with pytest.raises(CommandError, match="Other events are here"):
+        load()
+    assert not demo.is_there()

@@ -129,7 +129,7 @@ def test_a_port_for_administrators_is_named(served, monkeypatch):
 def test_a_database_of_an_older_version_is_told_of(served, capsys, monkeypatch):
     monkeypatch.setattr(readiness, "is_behind", lambda: True)
     call_command("serve", port=8765)
-    assert "manage.py migrate" in capsys.readouterr().err
+    assert "headjudge migrate" in capsys.readouterr().err
     assert served
 
 

@@ -75,9 +75,7 @@ class Command(BaseCommand):
         )
         if code:
             self.stdout.write(f"Pairing code, shown only now: {code}")
-            self.stdout.write(
-                f"On the other machine: python manage.py import_event {target.name} --pairing-code {code}"
-            )
+            self.stdout.write(f"On the other machine: headjudge import_event {target.name} --pairing-code {code}")
         elif options["hand_over"]:
             names = ", ".join(machine.name for machine in PairedMachine.objects.all())
             self.stdout.write(f"Trusted without a code by the paired machines: {names}. For a new one: --pair.")

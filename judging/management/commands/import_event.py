@@ -110,4 +110,4 @@ class Command(BaseCommand):
         else:
             self.stdout.write("It is changed here from now on.")
         for person in moving.officials_without_password(event):
-            self.stdout.write(f"{person.name} has no password here: python manage.py changepassword {person.email}")
+            self.stdout.write(f"{person.name} has no password here: headjudge changepassword {person.email}")

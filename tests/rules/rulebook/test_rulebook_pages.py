@@ -95,7 +95,7 @@ def test_rulings_of_one_authority_page_by_page(client):
 
 def test_a_book_that_is_not_loaded_says_how_to(client):
     shown = page(client, "section", "core-2014", "feats/the-10-rule")
-    assert "manage.py load_rulebook core-2014 FILE" in shown
+    assert "headjudge load_rulebook core-2014 FILE" in shown
     assert "The book's own words are" in shown
 
 
