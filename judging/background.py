@@ -115,14 +115,15 @@ class Background:
                 bundles.make_waiting(event)
             if settings.SNAPSHOTS_KEPT:
                 snapshots.take(event, snapshots.Why.AFTER)
+        is_due = time.monotonic() - swept > SWEEP
+        if is_due and settings.SNAPSHOTS_KEPT:
+            self.changed |= snapshots.unkept()
         self.moments()
-        if time.monotonic() - swept > SWEEP:
-            sweep()
-            if settings.SNAPSHOTS_KEPT:
-                self.changed |= snapshots.unkept()
-            give_back()
-            return time.monotonic()
-        return swept
+        if not is_due:
+            return swept
+        sweep()
+        give_back()
+        return time.monotonic()
 
     def moments(self) -> None:
         """Take a snapshot of each changed event whose newest snapshot is old enough."""

@@ -23,6 +23,7 @@ from events.models import Claim, Entry, Event, Match, Official, Person, Round, V
 from events.roles import Actor
 from events.services import clock, entries, offers, people, results, rounds, setup, venues
 from judging.demo_forces import check_some, hand_in_forces
+from judging.keeping import snapshots
 from judging.models import Penalty
 from judging.services import calls, finish, penalties
 
@@ -353,6 +354,9 @@ def load(say: Callable[[str], object]) -> None:
             call_command("load_catalogue", verbosity=0)
             say("  the catalogue of figures")
         Demo(timezone.now(), say).load()
+    if settings.SNAPSHOTS_KEPT:
+        for event in Event.objects.filter(pk__in=snapshots.unkept()):
+            snapshots.take(event, snapshots.Why.MOMENT)
 
 
 __all__ = ["LOG_INS", "PASSWORD", "is_there", "load"]

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunteer
 from judging import demo
+from judging.findings import judge, look
+from judging.keeping.snapshots import unkept
 from tests.factories import EventFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,12 +87,15 @@ def load() -> str:
     return said.getvalue()
 
 
-def test_the_demo(mailoutbox):
+def test_the_demo(mailoutbox, settings):
     """One test, because loading takes long: what visitors look for, loading twice, every sign-in, and no mail."""
+    settings.SNAPSHOTS_KEPT = 5
     now = timezone.now()
     with demo.at(now):
         said = load()
     check_events(now)
+    assert unkept() == set()
+    assert [found.name for found in judge(look()) if found.name.startswith("snapshot")] == []
     assert mailoutbox == []
     for email, _what in demo.LOG_INS:
         assert email in said

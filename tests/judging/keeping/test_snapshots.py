@@ -324,9 +324,7 @@ def test_what_a_process_that_died_had_not_kept_is_kept_by_the_next(event, by, mo
     Snapshot.objects.update(made=timezone.now() - datetime.timedelta(hours=1))
     kept = Snapshot.objects.count()
     monkeypatch.setattr(background, "TICK", 0.01)
-    thread = background.Background()
-    swept = thread.turn(swept=-background.SWEEP)
-    thread.turn(swept)
+    background.Background().turn(swept=-background.SWEEP)
     assert Snapshot.objects.latest("pk").record_entry == AuditEntry.objects.filter(event=event).latest("pk").pk
     assert Snapshot.objects.count() == kept + 1
     assert snapshots.unkept() == set()
