@@ -1,17 +1,16 @@
 """`serve`: serve the site on this machine or a shop's network with an ASGI server, at the first free port."""
 
 import contextlib
-import io
 import socket
 from pathlib import Path
 from typing import Any
 
-import segno
 import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging import refused
+from judging.management.codes import code_of
 from judging.management.listening import is_loopback, listen, network_address
 from judging.management.readiness import what_is_missing
 from rules.system import allow_open_files, use_heaps
@@ -111,7 +110,5 @@ class Command(BaseCommand):
             self.stdout.write(self.style.WARNING("This machine is on no network: only it can open the site."))
             return
         self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
-        drawn = io.StringIO()
-        segno.make(f"{address}/", error="m").terminal(drawn, compact=True)
-        self.stdout.write(drawn.getvalue())  # at once: each write ends with a line break
+        self.stdout.write(code_of(f"{address}/", self.stdout))  # at once: each write ends with a line break
         self.stdout.write(f"The page {address}/here/ shows it on a projector.\n")
