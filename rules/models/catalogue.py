@@ -15,6 +15,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from ..catalogue_log import words
+
 FIRST_DAY = datetime.date(1, 1, 1)
 LAST_DAY = datetime.date(9999, 12, 31)
 
@@ -248,12 +250,17 @@ class ImportLine(models.Model):
 
 
 class CatalogueChange(models.Model):
-    """The log of the catalogue: one row for every write, with its changes before and after."""
+    """The log of the catalogue: one row for every write, with its changes before and after.
+
+    `sentence` and `facts` are worded by `rules.catalogue_log`; rows from before 0.2.0 have the sentence in `summary`.
+    """
 
     at = models.DateTimeField(auto_now_add=True)
     verb = models.CharField(max_length=40)
     by = models.CharField(max_length=160, blank=True)
-    summary = models.CharField(max_length=300)
+    sentence = models.CharField(max_length=40, blank=True)
+    facts = models.JSONField(default=dict)
+    summary = models.CharField(max_length=300, blank=True)
     source = models.CharField(max_length=300, blank=True)
     changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
 
@@ -263,4 +270,4 @@ class CatalogueChange(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return self.summary
+        return self.summary or words(self.sentence, self.facts)

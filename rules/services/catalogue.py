@@ -158,9 +158,11 @@ def derive(elements: Iterable[Element]) -> None:
         Trait.objects.bulk_create([trait for version in versions for trait in _traits(version)], batch_size=2000)
 
 
-def _log(verb: str, by: str, summary: str, changes: list[dict[str, Any]], source: str = "") -> CatalogueChange:
+def _log(
+    verb: str, by: str, sentence: str, facts: dict[str, Any], changes: list[dict[str, Any]], source: str = ""
+) -> CatalogueChange:
     return CatalogueChange.objects.create(
-        verb=verb, by=by[:160], summary=summary[:300], source=source[:300], changes=changes
+        verb=verb, by=by[:160], sentence=sentence, facts=facts, source=source[:300], changes=changes
     )
 
 
@@ -176,9 +178,8 @@ def record_set(*, code: str, by: str = "", source: str = "", **facts: Any) -> Se
         row = Set(code=code, **facts)
         row.full_clean()
         row.save()
-        _log(
-            "record-set", by, f"Set {row.name} added", [{"set": code, "before": None, "after": _set_facts(row)}], source
-        )
+        added = {"set": code, "before": None, "after": _set_facts(row)}
+        _log("record-set", by, "set-added", {"name": row.name}, [added], source)
         return row
     before = _set_facts(row)
     for name, value in facts.items():
@@ -189,7 +190,8 @@ def record_set(*, code: str, by: str = "", source: str = "", **facts: Any) -> Se
         row.version += 1
         row.save()
         derive(row.elements.select_related("set"))
-        _log("record-set", by, f"Set {row.name} changed", [{"set": code, "differences": changed}], source)
+        differing = {"set": code, "differences": changed}
+        _log("record-set", by, "set-changed", {"name": row.name}, [differing], source)
     return row
 
 
@@ -299,8 +301,8 @@ def catalogue_elements(
     Element.objects.bulk_update(touched, ["version"], batch_size=MANY)
     derive(touched)
     if log:
-        said = f"{len(loaded.added)} added, {len(loaded.changed)} changed, {len(loaded.unchanged)} unchanged"
-        _log(verb, by, said, log, source)
+        counts = {name: len(getattr(loaded, name)) for name in ("added", "changed", "unchanged")}
+        _log(verb, by, "elements", counts, log, source)
     return loaded
 
 
@@ -366,7 +368,8 @@ def correct_element(
     _log(
         "correct-element",
         by,
-        f"{element} corrected from {from_date.isoformat()}",
+        "corrected",
+        {"element": str(element), "day": from_date.isoformat()},
         [{"element": element.code, "differences": changed}],
         provenance,
     )
@@ -391,7 +394,8 @@ def withdraw_correction(*, correction: Correction, by: str = "", reason: str = "
     _log(
         "withdraw-correction",
         by,
-        f"{element}: correction of {correction.from_date.isoformat()} withdrawn",
+        "correction-withdrawn",
+        {"element": str(element), "day": correction.from_date.isoformat()},
         [{"element": element.code, "differences": differences(before, after)}],
         reason,
     )

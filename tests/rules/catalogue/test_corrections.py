@@ -3,6 +3,7 @@
 import datetime
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,6 +85,28 @@ def test_every_write_leaves_its_line(figure):
     line = CatalogueChange.objects.get(verb="correct-element")
     assert line.by == "Otto Office"
     assert line.changes == [{"element": "one/001", "differences": [{"fact": "points", "before": 40, "after": 50}]}]
+
+
+def test_the_log_is_worded_in_the_readers_language(figure):
+    row = correct_element(element=figure, from_date=DAY, changes={"points": 50})
+    catalogue_elements(elements=[NewElement("one", "characters", {**figure.printed, "range": 6})])
+    record_set(code="one", name="One renamed")
+    withdraw_correction(correction=row)
+    in_english = [str(line) for line in CatalogueChange.objects.order_by("pk")]
+    assert in_english == [
+        "Set Set One added",
+        "1 added, 0 changed, 0 unchanged",
+        f"{figure} corrected from 1 June 2010",
+        "0 added, 1 changed, 0 unchanged",
+        "Set One renamed changed",
+        f"{figure}: correction of 1 June 2010 withdrawn",
+    ]
+    with translation.override("fr"):
+        assert "1 juin 2010" in str(CatalogueChange.objects.get(verb="correct-element"))
+
+
+def test_a_row_of_the_log_from_before_0_2_keeps_its_sentence(db):
+    assert str(CatalogueChange.objects.create(verb="record-set", summary="Set Old added")) == "Set Old added"
 
 
 def test_what_changes_nothing_is_refused(figure):
