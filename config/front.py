@@ -293,7 +293,7 @@ def key_of(scope: Scope) -> Key | None:
         path,
         query.decode("ascii"),
         seen if seen in LOOKS else LOOKS[0],
-        language_of(chosen, accepted.decode("latin-1")),
+        language_of(chosen, accepted.decode("latin-1"), settings.LANGUAGE_CODE),
         host,
         scheme,
     )
@@ -322,8 +322,11 @@ def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
 
 
 @functools.lru_cache(maxsize=1000)
-def language_of(chosen: str, accepted: str) -> str:
-    """Return the language in which Django answers a reader with this cookie and these accepted languages."""
+def language_of(chosen: str, accepted: str, _otherwise: str) -> str:
+    """Return the language in which Django answers a reader with this cookie and these accepted languages.
+
+    Django takes `_otherwise`, the installation's own, where neither names one of the site's languages.
+    """
     request = HttpRequest()
     request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen
     request.META["HTTP_ACCEPT_LANGUAGE"] = accepted

@@ -32,8 +32,8 @@ POSTED = {
     "events:sign-in-code": "make_code",
 }
 """The action that posting to a view counts as."""
-WRONG = {"events:entry-link": "entry_link_wrong"}
-"""Views where only requests with a forged signature count, after the signature was checked."""
+WRONG = {"events:entry-link": "entry_link_wrong", "events:set-up-link": "set_up_link_wrong"}
+"""Views where only requests with a forged or expired link count, after the link was checked."""
 
 
 def spent(request: HttpRequest, action: str) -> bool:

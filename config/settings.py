@@ -277,6 +277,7 @@ CACHES = {
 }  # rate-limit counters; the least recently used are evicted
 LIMITS = {
     "entry_link_wrong": {"address": 30},
+    "set_up_link_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},
     "api": {"address": 2000},
     "api_write": {"device": 60, "address": 2000},

@@ -33,7 +33,7 @@ from rules.engine import time_limit
 from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
-HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
+HASHING = re.compile(r"^/(accounts/|set-up/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
 """URLs whose forms hash a password or a code."""
 SHAREABLE = "headjudge.shareable"
 """The scope key under which the site says whether a response may be shared among readers without a session."""

@@ -102,6 +102,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "change-halls": ActionRow(_("Change a venue's halls"), VENUE),
     "change-account": ActionRow(_("Change one's own account"), ANYBODY),
+    "change-installation": ActionRow(_("Change the installation's settings"), OFFICE),
     # set-up
     "create-event": ActionRow(_("Create an event"), VENUE),
     "change-event": ActionRow(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
@@ -283,6 +284,7 @@ CANNOT_UNDO: dict[str, Text] = {
             "accept-volunteering-for",
             "change-halls",
             "change-account",
+            "change-installation",
             "publish-season",
             "pair-machine",
         ),

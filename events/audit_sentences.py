@@ -47,6 +47,10 @@ POLICY = {
     ),
     "season-withdrawn": Sentence(_("Season %(season)s is taken back")),
 }
+INSTALLATION = {
+    "installation-set-up": Sentence(_("%(name)s set up Headjudge")),
+    "installation-changed": Sentence(_("The installation's settings changed")),
+}
 VENUES = {
     "venue-registered": Sentence(_("%(venue)s is registered as %(kind)s"), {"kind": Choice("events.Venue", "kind")}),
     "venue-changed": Sentence(_("The facts of %(venue)s are changed")),
@@ -169,5 +173,5 @@ UNDO = {
     "redone": Sentence(_("Done again: %(what)s"), {"what": as_told}),
 }
 
-for _of_subject in (SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, UNDO):
+for _of_subject in (INSTALLATION, SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, UNDO):
     SENTENCES.update(_of_subject)

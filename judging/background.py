@@ -26,6 +26,7 @@ from events.door import Refused
 from events.models import Event, Round, SentForm
 from events.roles import SITE
 from events.services.clock import follow_server_clock
+from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
 from rules.apart import PAPER, apart
@@ -176,6 +177,7 @@ def sweep() -> None:
     for event in missing.distinct().select_related("venue"):
         bundles.ask_for_missing(event)
     bundles.make_waiting()
+    use_stored()
     SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
     storage.forget_old(storage.place(storage.WAITING), WAITING_KEPT)
 

@@ -132,6 +132,12 @@ def staff(db) -> Staff:
     )
 
 
+@pytest.fixture
+def administrator(db) -> Person:
+    """Return the administrator: without an account no one can sign up."""
+    return factories.PersonFactory(name="Otto Office", email="administrator@example.org", is_office=True)
+
+
 def client_of(person: Person) -> Client:
     """Return a client signed in as this person."""
     client = Client()

@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy as _
 from events.door import Refused
 from events.models import Person
 from events.services.people import tell_of_codes
+from events.setup_link import is_set_up
 from events.tries import known_device, remember_device, who_tries
 
 logger = logging.getLogger(__name__)
@@ -77,6 +78,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if code == "email_password_mismatch" and must_confirm():
             code = "wrong_or_unconfirmed"
         return super().validation_error(code, *given)
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Return False until the installation is set up: its first account is the administrator's."""
+        return is_set_up()
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse, without hashing, a login with too many failures from here, and an address with very many.

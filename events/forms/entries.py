@@ -69,6 +69,7 @@ class ListForm(forms.Form):
         label=_("Or paste the list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
     )
     declared = forms.BooleanField(label=_("All players on the list have declared that they may play."), required=False)
+    checked_in = forms.BooleanField(label=_("They are all here: check them in at once"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Turn the file or the pasted lines into one text."""

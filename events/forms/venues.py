@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Hall, Person, Venue, Volunteer
+from events.models import Hall, Installation, Person, Venue, Volunteer
 from events.registration import check_registration
 from events.services.venues import Member, registration
 
@@ -136,7 +136,8 @@ class VenueForm(forms.ModelForm):
             help_text=_("All times of the venue's events are shown in it."),
         )
         if self.instance.pk is None:
-            self.initial.pop("time_zone", None)
+            here = Installation.here()
+            self.initial.update(time_zone=here.time_zone if here.pk else "", country=here.country)
             return
         for name in self.PRIVATE:
             if getattr(self.instance, name):

@@ -2,6 +2,7 @@
 
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool
+from .installation import Installation
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .record import AuditEntry, SentForm, SignInCode
@@ -20,6 +21,7 @@ __all__ = [
     "Extension",
     "Force",
     "Hall",
+    "Installation",
     "Match",
     "Official",
     "Person",

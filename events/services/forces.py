@@ -283,6 +283,15 @@ def earlier_forces(entry: Entry) -> list[Force]:
     return list(found.defer("document", "report", "work", "origins").order_by("-submitted_at", "-pk")[:30])
 
 
+def next_without_force(entry: Entry) -> Entry | None:
+    """Return the player after this one, by number and then from the first on, who has submitted no force."""
+    plays = entry.event.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.CHECKED_IN))
+    without = plays.exclude(
+        pk__in=Force.objects.filter(entry__event=entry.event, state=Force.State.SUBMITTED).values("entry")
+    )
+    return min(without, key=lambda one: (one.number < entry.number, one.number), default=None)
+
+
 # sealed product
 
 

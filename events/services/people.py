@@ -9,7 +9,6 @@ from collections.abc import Callable
 from smtplib import SMTPException
 
 from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.core.mail import send_mail
 from django.core.signing import BadSignature, Signer
@@ -24,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from events.actions import Text
 from events.door import Refused, door
 from events.mails import is_mail_configured
-from events.models import Entry, Event, Official, Person, SignInCode, Volunteer
+from events.models import Entry, Event, Installation, Official, Person, SignInCode, Volunteer
 from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
 
 logger = logging.getLogger(__name__)
@@ -327,7 +326,7 @@ def _mail_of_code(code: SignInCode) -> None:
     """E-mail the person, if mail is configured; a failure is only logged, because the page also tells them."""
     if not code.person.email or not is_mail_configured():
         return
-    with translation.override(code.person.language or settings.LANGUAGE_CODE):
+    with translation.override(code.person.language or Installation.here().language):
         try:
             send_mail(_("Headjudge: a sign-in code was used"), _used_words(code), None, [code.person.email])
         except (OSError, SMTPException):

@@ -1,9 +1,24 @@
 """URLs of events, one module per subject."""
 
-from . import clock, entries, forces, help, papers, people, policy, results, rounds, setup, standings, venues
+from . import (
+    clock,
+    entries,
+    forces,
+    help,
+    installation,
+    papers,
+    people,
+    policy,
+    results,
+    rounds,
+    setup,
+    standings,
+    venues,
+)
 
 app_name = "events"
 urlpatterns = [
+    *installation.urlpatterns,
     *people.urlpatterns,
     *venues.urlpatterns,
     *setup.urlpatterns,

@@ -215,13 +215,17 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
                     event=v.event,
                     lines=read.lines,
                     declared=form.cleaned_data["declared"],
+                    checked_in=form.cleaned_data["checked_in"],
                 )
                 if made is not None:
                     said = ngettext("%(n)d player entered.", "%(n)d players entered.", len(made)) % {"n": len(made)}
                     messages.success(request, said)
                     _tell_namesakes(request, v.event, made)
-                    return redirect("events:entries", public_id)
-            form = ListForm(initial={"text": text, "declared": form.cleaned_data["declared"]})
+                    return redirect(
+                        "events:console" if form.cleaned_data["checked_in"] else "events:entries", public_id
+                    )
+            ticks = {name: form.cleaned_data[name] for name in ("declared", "checked_in")}
+            form = ListForm(initial={"text": text} | ticks)
         if problems or form.errors:
             status = 400
     free = seats_free(v.event)

@@ -13,6 +13,7 @@ from events.models import Entry, Event, Match, Official, Person, Round, Venue, V
 from events.queries import with_event
 from events.roles import LINKED_OFFICES, Actor
 from events.services.offers import offers_of
+from events.setup_link import is_set_up
 
 SHOWN = 12
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
@@ -39,6 +40,8 @@ def home(request: HttpRequest) -> HttpResponse:
     elif linked := request.session.get(LINKED_OFFICES):
         found = Event.objects.filter(pk__in=linked).select_related("venue").order_by("starts")
         facts["mine"] = [event for event in found if Actor.of(request, event).office is not None]
+    elif not Event.objects.exists() and not is_set_up():
+        return render(request, "events/installation/not_set_up.html")
     return render(request, "home.html", facts)
 
 

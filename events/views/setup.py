@@ -19,7 +19,7 @@ from events.actions import answer
 from events.documents import day_of
 from events.door import Refused
 from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
-from events.models import Announcement, Entry, Event, Official, Person, Round, Venue
+from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
 from events.queries import cascade_of
 from events.roles import Actor
 from events.services import offers
@@ -156,7 +156,13 @@ def event_create(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "events/setup/create.html",
-        {"form": form, "venue": venue, "earlier": earlier, "worked_here": _worked_here(venue)},
+        {
+            "form": form,
+            "venue": venue,
+            "earlier": earlier,
+            "worked_here": _worked_here(venue),
+            "is_first": not venue.events.exists(),
+        },
     )
 
 
@@ -166,11 +172,16 @@ def _worked_here(venue: Venue) -> QuerySet[Person]:
 
 
 def _first_facts(venue: Venue) -> dict[str, object]:
-    """Return the initial data of a new event: next Saturday at 14:00 in the venue's zone, its only hall."""
+    """Return the initial data of a new event: the installation's settings, next Saturday at 14:00 there, its only hall."""
     today = timezone.now().astimezone(venue.zone)
     saturday = today + datetime.timedelta(days=(5 - today.weekday()) % 7 or 7)
     halls = list(venue.halls.all()[:2])
+    here = Installation.here()
     return {
+        "name": _("HeroClix at %(venue)s") % {"venue": venue} if not venue.events.exists() else "",
+        "edition": here.edition,
+        "format": here.format,
+        "build_total": here.build_total,
         "starts": saturday.replace(hour=14, minute=0, second=0, microsecond=0),
         "seats": max(2, venue.tables * 2),
         "hall": halls[0] if len(halls) == 1 else None,

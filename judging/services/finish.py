@@ -6,7 +6,6 @@ import itertools
 import json
 from typing import Any
 
-from django.conf import settings
 from django.core.mail import send_mail
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
@@ -14,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from events.door import Refused, door
-from events.models import Event, Match, Person, Round
+from events.models import Event, Installation, Match, Person, Round
 from events.policy import due
 from events.roles import Actor
 from judging.keeping.event_file import event_file
@@ -70,7 +69,7 @@ def _send_copy(event: Event) -> None:
     managers = Person.objects.filter(managing__in=event.venue.management.at_work())
     to = managers.exclude(email="").values_list("language", "email").order_by("language")
     for language, people in itertools.groupby(to, key=lambda row: row[0]):
-        with translation.override(language or settings.LANGUAGE_CODE):
+        with translation.override(language or Installation.here().language):
             _send_word(event, [email for _language, email in people])
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.door import door
-from events.models import Event, Official, Person, Reminder
+from events.models import Event, Installation, Official, Person, Reminder
 from events.roles import Actor
 from judging.reminders import Duty, duties_of
 
@@ -46,7 +46,7 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
     Raises NotSent if the mail server refuses: then nothing is recorded. Two runs at the same time send it once.
     """
     now = now or timezone.now()
-    language = translation.override(person.language or settings.LANGUAGE_CODE)
+    language = translation.override(person.language or Installation.here().language)
     with language:
         duties = new_duties(person, now)
     if not duties:

@@ -44,6 +44,7 @@ COMMANDS: dict[str, list[str]] = {
     "score_battle": [FILE],
     "send_reminders": ["--dry-run"],
     "serve": ["--port", "8179"],
+    "setup_link": [],
     # those of Django and the libraries
     "account_unsetmultipleprimaryemails": [],
     "changepassword": ["nobody@example.org"],

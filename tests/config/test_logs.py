@@ -79,7 +79,7 @@ def test_what_lets_someone_in_is_cut(said, as_logged):
 def test_the_web_server_cuts_the_same_addresses():
     conf = Path("config/deploy/nginx.conf").read_text(encoding="utf-8")
     before = re.search(r'"~\*(\^.*?)" "\$\{shown_part\}', conf)[1].replace("(?<", "(?P<")
-    prefixes = ["/e/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
+    prefixes = ["/e/", "/set-up/", "/accounts/confirm-email/", "/accounts/password/reset/key/", "/rules/board/", "/rules/disputes/",
                 "/events/one/positions/"]  # fmt: skip
     assert all(re.match(before, f"{prefix}x/y")[0] == prefix for prefix in prefixes)
     ways = logs._secret_addresses().pattern.replace(logs.SLASH, "/").replace("[^/\\s]+", "one").replace("\\-", "-")

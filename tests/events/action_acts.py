@@ -483,6 +483,18 @@ ACTS: dict[str, Act] = {
         elsewhere("office-person", person(Role.PLAYER, "pk"), until=IN_A_YEAR, reason="x"),
         stateless=True,
     ),
+    "change-installation": Act(
+        elsewhere(
+            "installation",
+            edition="dc-2005",
+            build_total=200,
+            format="constructed",
+            country="France",
+            time_zone="Europe/Paris",
+            language="en",
+        ),
+        stateless=True,
+    ),
     "register-venue": Act(
         changed_form(VENUE_FACTS, Role.VENUE, "events:venue-register", name="New Shop", kind="store"),
         stateless=True,

@@ -28,7 +28,7 @@ WAITS = "accepted, address not confirmed"
 
 
 @pytest.fixture
-def thief():
+def thief(administrator):
     """A person who signed up with the address of Vic, who has no account yet."""
     client = Client()
     named = {"name": "Thea Thief", "email": VIC, "password1": PASSWORD, "password2": PASSWORD}

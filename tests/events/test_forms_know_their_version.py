@@ -45,6 +45,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/forces/element.html", "remove"): BENCH,
     ("events/forces/element.html", "assign"): BENCH,
     ("events/frame.html", "events:entry-link-forget"): "belongs to one visitor's session",
+    ("events/installation/set_up.html", ""): "is gone once it was sent",
     ("events/people/offer_buttons.html", "events:offer-answer"): SAME,
     ("events/people/sign_in_by_code.html", ""): "a code is used once",
     ("events/people/sign_in_code.html", ""): NEW,

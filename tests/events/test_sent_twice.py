@@ -157,6 +157,7 @@ def test_two_clicks_at_the_same_instant_enter_one_player(staff):
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("administrator")
 def test_two_clicks_at_the_same_instant_make_one_account(client):
     where, sent = _filled(client, "/accounts/signup/", {"email": "new@example.org"})
     sent |= {"name": ["Nora"], "password1": ["a-long-pass-phrase-9"], "password2": ["a-long-pass-phrase-9"]}

@@ -306,6 +306,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "rules:dispute-ready": ALL,
     "rules:dispute-ready-step": ALL,
     "events:entry-link": ALL,
+    "events:set-up": NONE,
+    "events:installation": OFFICE,
     "rules:topic-across": ALL,
     "events:venue-manager-remove": POSTED,
     "events:venue-member-remove": POSTED,
@@ -327,6 +329,7 @@ PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
 CATALOGUE = "the catalogue is empty here: tests/rules/catalogue"
 NOT_TRIED: dict[str, str] = {
+    "events:set-up-link": "only works before there is an account: test_first_run.py",
     "account_confirm_email": "its key is mailed: test_people_sign_in.py",
     "account_reset_password_from_key": "its key is mailed: test_people_sign_in.py",
     "judging:position": "whoever ruled links to it: tests/judging/test_decisions.py",

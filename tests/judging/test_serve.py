@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def served(monkeypatch, db):
+def served(monkeypatch, administrator):
     """Return the arguments with which a server would have been started."""
     told = {}
 

@@ -16,6 +16,7 @@ from ..policy import overrides_of
 from ..rounds_byes import rounds_begun
 from .asked import cannot_play, hindrances_of, must_allow_late_entry, seats_free
 from .entering import clean_name, next_number
+from .presence import seat
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,14 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
     return found
 
 
-def import_entries(*, by: Actor, event: Event, lines: Sequence[ListedPlayer], declared: bool = False) -> list[Entry]:
+def import_entries(
+    *,
+    by: Actor,
+    event: Event,
+    lines: Sequence[ListedPlayer],
+    declared: bool = False,
+    checked_in: bool = False,
+) -> list[Entry]:
     """Register all players of a list, or none; beyond the seats they wait, in the list's order.
 
     Raise ValidationError with each faulty line.
@@ -133,5 +141,8 @@ def import_entries(*, by: Actor, event: Event, lines: Sequence[ListedPlayer], de
                 )
             )
         made = writing.create_many(Entry, rows)
+        if checked_in:
+            for entry in made[: max(0, free)]:
+                seat(writing, event, entry)
         writing.says("entered-from-list", n=len(made))
     return made

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging import refused
 from judging.management.codes import code_of
+from judging.management.first_run import begin
 from judging.management.listening import is_loopback, listen, network_address
 from judging.management.readiness import what_is_missing
 from rules.system import allow_open_files, use_heaps
@@ -81,6 +82,8 @@ class Command(BaseCommand):
         self.say_where_data_is()
         if is_lan:
             settings.SITE_URL = settings.SITE_URL or address
+        is_new = begin(self.stdout, settings.SITE_URL or address)
+        if is_lan and not is_new:
             self._show_code(settings.SITE_URL, shown)
         self.stdout.flush()
         if missing := what_is_missing():
