@@ -19,7 +19,7 @@ HOURS = int(LASTS.total_seconds() // 3600)
 def begin(out: OutputWrapper, site: str) -> bool:
     """Make the database where there is none, and use the stored settings; without an account, print the set-up link.
 
-    Returns True where it printed the link.
+    Return True where it printed the link.
     """
     if not has_database():
         call_command("migrate", verbosity=0, interactive=False)
@@ -34,7 +34,10 @@ def begin(out: OutputWrapper, site: str) -> bool:
 
 
 def print_link(out: OutputWrapper, site: str) -> None:
-    """Make a new set-up link, and print it; with its QR code where other devices reach the site. `site` is the site's address, without a slash at its end."""
+    """Make a new set-up link and print it, with its QR code where other devices reach the site.
+
+    `site` is the site's address, without a slash at its end.
+    """
     address = f"{site}{new_link()}"
     out.write("Nobody has an account yet. Open this link to set up Headjudge and become its administrator:\n")
     out.write(f"  {address}\n")
