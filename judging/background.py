@@ -112,21 +112,21 @@ class Background:
         for event in Event.objects.filter(pk__in=papers).select_related("venue"):
             self.beat = elapsed()
             bundles.ask_for_missing(event, site=papers[event.pk])
-            if not (self.is_serving and made_aside(event)):
+            if not (self.is_serving and made_apart(event)):
                 bundles.make_waiting(event)
             if settings.SNAPSHOTS_KEPT:
                 snapshots.take(event, snapshots.Why.AFTER)
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
             self.changed |= snapshots.unkept()
-        self.moments()
+        self.take_snapshots()
         if not is_due:
             return swept
         sweep()
-        give_back()
+        release_memory()
         return time.monotonic()
 
-    def moments(self) -> None:
+    def take_snapshots(self) -> None:
         """Take a snapshot of each changed event whose newest snapshot is old enough."""
         if not settings.SNAPSHOTS_KEPT:
             self.changed.clear()
@@ -137,7 +137,7 @@ class Background:
                 self.changed.discard(event.pk)
 
 
-def made_aside(event: Event) -> bool:
+def made_apart(event: Event) -> bool:
     """Make an event's paper in a separate process, so that requests don't wait for it; return False if that fails."""
     try:
         apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MAX_SECONDS)
@@ -160,7 +160,7 @@ def follow_clock(by: float, *, late: float = TICK) -> None:
             log.warning("The clock of round %s of event %s was left: %s", round.number, round.event.public_id, refused)
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Collect reference cycles, and return the memory that glibc keeps free between requests to the system."""
     gc.collect()
     return_free_memory()

@@ -22,7 +22,7 @@ from django.utils import timezone
 from events.models import Claim, Entry, Event, Match, Official, Person, Round, Venue, Volunteer
 from events.roles import Actor
 from events.services import clock, entries, offers, people, results, rounds, setup, venues
-from judging.demo_forces import check_some, hand_in_forces
+from judging.demo_forces import check_some, submit_forces
 from judging.keeping import snapshots
 from judging.models import Penalty
 from judging.services import calls, finish, penalties
@@ -298,7 +298,7 @@ class Demo:
             event = self.event("Cellar Skirmish", starts, hall=self.shop.halls.first())
         with at(starts - dt.timedelta(minutes=20)):
             self.enter(event, 21)
-            hand_in_forces(event, by=desk, chance=self.chance, illegal=9, unknown=6, without=(14,))
+            submit_forces(event, by=desk, chance=self.chance, illegal=9, unknown=6, without=(14,))
         for number in range(2):
             self.play(event, starts + dt.timedelta(minutes=75 * number))
         third = self.play(event, began, complete=False)
@@ -341,7 +341,7 @@ class Demo:
             description="The 2014 Core Rulebook at 300 points; themed teams welcome. Bring your force sheet or build it here.",
         )  # fmt: skip
         self.enter(event, 13, check_in=False)
-        hand_in_forces(
+        submit_forces(
             event, by=Actor(person=self.desk), chance=self.chance, illegal=4, unknown=7, without=(1, 8, 9, 10, 11, 12)
         )
 

@@ -18,7 +18,7 @@ from rules.queries import search_elements
 FIGURES_OF = {"car-2002": "brass-harbour", "core-2014": "shattered-tides"}
 MAPS = ("Kestrel Docks", "Lantern Street", "Tessel Arcade")
 NO_DATE = "hypertime"
-LEAST = 12
+MIN_LEFT = 12
 
 
 def _figures(event: Event, set_code: str) -> list[Facts]:
@@ -42,7 +42,7 @@ def _legal(bench: Bench, event: Event, entry: Entry, rows: list[Facts], chance: 
             bench["picks"].pop()
             continue
         left = event.build_total - report["total"]
-        if left < LEAST:
+        if left < MIN_LEFT:
             break
     bench["maps"] = chance.sample(MAPS, 2)
 
@@ -55,7 +55,7 @@ def _too_many(bench: Bench, event: Event, rows: list[Facts]) -> None:
             break
 
 
-def hand_in_forces(
+def submit_forces(
     event: Event, *, by: Actor, chance: random.Random, illegal: int, unknown: int, without: tuple[int, ...] = ()
 ) -> None:
     """Submit a force for every entry except those numbered in `without`.

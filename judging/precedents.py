@@ -74,7 +74,7 @@ class ComparedDecision:
 def candidates(event: Event, *, but: int | None = None) -> list[ComparedDecision]:
     """Return the newest decisions under the event's edition that still count; one query of few columns."""
     rows: QuerySet[Decision] = Decision.objects.filter(edition=event.edition)
-    rows = rows.exclude(state=Decision.State.TAKEN_BACK).order_by("-pk")
+    rows = rows.exclude(state=Decision.State.WITHDRAWN).order_by("-pk")
     if but is not None:
         rows = rows.exclude(pk=but)
     found = rows.values_list("pk", "event_id", "topics", "question", "position_key")[:LOOKED_AT]
@@ -91,14 +91,14 @@ def bearing(
     *,
     but: int | None = None,
     limit: int = SHOWN,
-    least: int = SHARED_TOPICS,
+    minimum: int = SHARED_TOPICS,
 ) -> list[Precedent]:
     """Return the earlier decisions similar to a case: this event's first, the most similar first, then the newest."""
     asked, wanted = frozenset(topics), _folded(question)
     graded = []
     for one in candidates(event, but=but):
         closeness = _closeness(asked, wanted, key, one)
-        if closeness >= least:
+        if closeness >= minimum:
             shared = len((one.topics & asked) - COMMON)
             graded.append((closeness, one.event_id == event.pk, shared, one.pk, one))
     graded.sort(key=lambda grade: (grade[0] >= SAME_TOPICS, *grade[:4]), reverse=True)
@@ -126,7 +126,7 @@ def contradicting(
     but: int | None = None,
 ) -> list[Precedent]:
     """Return the earlier decisions on the same case that gave another answer."""
-    close = bearing(event, topics, question, key, but=but, limit=MAX_ALIKE, least=SAME_TOPICS)
+    close = bearing(event, topics, question, key, but=but, limit=MAX_ALIKE, minimum=SAME_TOPICS)
     return [one for one in close if one.contradicts(answer, text, reading)]
 
 

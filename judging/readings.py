@@ -34,8 +34,8 @@ TRUE_OR_FALSE = {
 }
 MAX_CITATIONS = 8
 MAX_STEPS = 4
-LONGEST_TEXT = 600
-LONGEST_QUESTION = 200
+MAX_TEXT = 600
+MAX_QUESTION = 200
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _of_question(
         met = [TRUE_OR_FALSE.get(ask, ask)]
     text = " ".join(_because(one)) or str(result)
     return Reading(
-        question[:LONGEST_QUESTION], answer, text[:LONGEST_TEXT], _known(met), rulings, _few(one.get("citations", ())), kept
+        question[:MAX_QUESTION], answer, text[:MAX_TEXT], _known(met), rulings, _few(one.get("citations", ())), kept
     )  # fmt: skip
 
 
@@ -187,9 +187,9 @@ def _of_action(
     citations = [one for step in told for one in step.get("citations", ())]
     text = " ".join(str(step.get("text", "")) for step in told)
     return Reading(
-        _action_in_words(document, last)[:LONGEST_QUESTION],
+        _action_in_words(document, last)[:MAX_QUESTION],
         answer,
-        text[:LONGEST_TEXT],
+        text[:MAX_TEXT],
         _known(met),
         rulings,
         _few(citations),

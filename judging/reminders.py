@@ -26,7 +26,7 @@ A_WEEK = 7 * A_DAY
 AHEAD = 14 * A_DAY
 SOON = 3 * A_DAY
 DAYS_BEFORE = 5
-MOST = 50
+MAX_SHOWN = 50
 COMING = (Event.State.DRAFT, Event.State.OPEN)
 ENDED = (Event.State.FINISHED, Event.State.VERIFIED)
 PLAYING = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
@@ -77,7 +77,7 @@ def _as_head_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
         reported_at__isnull=True,
         ended__isnull=False,
     )
-    for event in events.select_related("venue").order_by("ended", "pk")[:MOST]:
+    for event in events.select_related("venue").order_by("ended", "pk")[:MAX_SHOWN]:
         yield _to_report(event, now)
 
 
@@ -129,7 +129,7 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
     unseen = Force.objects.filter(entry__event__in=events, entry__state__in=PLAYING, state=Force.State.SUBMITTED)
     unseen = unseen.exclude(pk__in=passed.values("force_id"))
     counts = dict(unseen.values_list("entry__event").annotate(Count("pk")).order_by())
-    for event in Event.objects.filter(pk__in=counts).select_related("venue").order_by("starts", "pk")[:MOST]:
+    for event in Event.objects.filter(pk__in=counts).select_related("venue").order_by("starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"forces:{event.pk}",
             words=ngettext(
@@ -173,7 +173,7 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     yield from _never_played(venues, now)
     late = Event.objects.filter(venue__in=venues, is_practice=False, state__in=ENDED, reported_at__isnull=True)
     late = late.filter(ended__lt=now - DAYS_TO_REPORT * A_DAY).select_related("venue").order_by("ended", "pk")
-    for event in late[:MOST]:
+    for event in late[:MAX_SHOWN]:
         found = _to_report(event, now)
         if found.is_urgent:
             yield Duty(
@@ -191,7 +191,7 @@ def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
     asked = Official.objects.filter(event__venue__in=venues, accepted__isnull=True).exclude(
         event__state__in=(Event.State.VERIFIED, Event.State.CANCELLED)
     )
-    for row in asked.select_related("person", "event__venue").order_by("event__starts", "pk")[:MOST]:
+    for row in asked.select_related("person", "event__venue").order_by("event__starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"accept:{row.pk}:{row.role}",
             words=_("%(name)s waits to be accepted as %(role)s of %(event)s.")
@@ -210,7 +210,7 @@ def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator
     found = Event.objects.filter(coming | Q(state=Event.State.RUNNING), venue__in=venues)
     found = found.exclude(pk__in=approved.values("event_id"))
     found = found.exclude(is_practice=True, pk__in=accepted.values("event_id"))
-    for event in found.select_related("venue").order_by("starts", "pk")[:MOST]:
+    for event in found.select_related("venue").order_by("starts", "pk")[:MAX_SHOWN]:
         running = event.state == Event.State.RUNNING
         stage = "running" if running else "days" if event.starts <= now + SOON else "fortnight"
         yield Duty(
@@ -236,7 +236,7 @@ def _copies(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     waiting = VerifiedReport.objects.filter(
         event__venue__in=venues, event__is_practice=False, withdrawn=False, received__isnull=True
     )
-    for report in waiting.select_related("event__venue").defer("document").order_by("made", "pk")[:MOST]:
+    for report in waiting.select_related("event__venue").defer("document").order_by("made", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"copy:{report.pk}",
             words=_("Take your verified copy of the results of %(event)s; keep it for a year.")
@@ -251,7 +251,7 @@ def _copies(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
 
 def _never_played(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     old = Event.objects.filter(venue__in=venues, state__in=COMING, starts__lt=now - A_DAY)
-    for event in old.select_related("venue").order_by("starts", "pk")[:MOST]:
+    for event in old.select_related("venue").order_by("starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"not-played:{event.pk}",
             words=_("%(event)s should have begun on %(day)s: play it, give it another day, or cancel it.")
@@ -289,13 +289,13 @@ def overdue(now: datetime.datetime) -> list[Event]:
     found = Event.objects.filter(
         is_practice=False, state__in=ENDED, reported_at__isnull=True, ended__lt=now - DAYS_TO_REPORT * A_DAY
     )
-    rows = found.select_related("venue").order_by("ended", "pk")[:MOST]
+    rows = found.select_related("venue").order_by("ended", "pk")[:MAX_SHOWN]
     return [event for event in rows if event.ended and due(event.ended, now, event.venue.zone).is_tardy]
 
 
 def _as_office(now: datetime.datetime) -> Iterator[Duty]:
     """Yield registrations to decide, and overdue results. Three queries."""
-    for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MOST]:
+    for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MAX_SHOWN]:
         yield Duty(
             key=f"office:volunteer:{volunteer.pk}:{volunteer.version}",
             words=_("%(name)s asks to be registered as a volunteer.") % {"name": volunteer.person},
@@ -303,7 +303,7 @@ def _as_office(now: datetime.datetime) -> Iterator[Duty]:
             rule="registered-volunteer",
             for_office=True,
         )
-    for venue in Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")[:MOST]:
+    for venue in Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"office:venue:{venue.pk}:{venue.version}",
             words=_("%(venue)s asks to be registered as a venue.") % {"venue": venue.name},

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from events.models import AuditEntry, Event, Role
 from events.services.undo import may_undo, why_never
+from judging.audit_changes import RowNames, changes_in_words
 from judging.models import Penalty
-from judging.record_words import RowNames, changes_in_words
 
 
 class PenaltyTable(tables.Table):
@@ -38,7 +38,7 @@ class PenaltyTable(tables.Table):
     taken_back = tables.TemplateColumn(
         verbose_name=_("State"),
         orderable=False,
-        template_name="judging/penalties/take_back.html",
+        template_name="judging/penalties/withdraw.html",
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
     )
     caption = _("Penalties")
@@ -49,7 +49,7 @@ class PenaltyTable(tables.Table):
         empty_text = _("No penalty was given.")
 
 
-class RecordTable(tables.Table):
+class AuditLogTable(tables.Table):
     """An audit log, newest first; an event's entries link to their page, and `roles` decides which can be undone."""
 
     at = tables.DateTimeColumn(
@@ -123,7 +123,7 @@ class RecordTable(tables.Table):
         """Show each changed row, folded; times are in the page's time zone."""
         if self.names is None:
             self.names = RowNames.in_entries(self.event, (row.record for row in self.paginated_rows))
-        return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record, self.names)})
+        return render_to_string("judging/audit_log/changes.html", {"changes": changes_in_words(record, self.names)})
 
     def render_undo(self, record: AuditEntry) -> str:
         """Offer undo if these roles allow it and the entry hasn't been undone."""

@@ -68,7 +68,7 @@ class DecisionTable(tables.Table):
 
     def render_answer(self, record: Decision) -> SafeString | str:
         """Show the answer that counts, and whether it goes against the rules' reading."""
-        if record.state == Decision.State.TAKEN_BACK:
+        if record.state == Decision.State.WITHDRAWN:
             return "–"
         words = said(record.counts, record.final_text if record.is_final else record.text)
         if not record.is_against_reading:
@@ -126,7 +126,7 @@ class DecisionFilter(django_filters.FilterSet):
         if value == "none":
             return rows.filter(reading="")
         counts = Coalesce(NullIf("final_answer", Value("")), "answer")
-        read = rows.exclude(reading="").exclude(state=Decision.State.TAKEN_BACK).annotate(now=counts)
+        read = rows.exclude(reading="").exclude(state=Decision.State.WITHDRAWN).annotate(now=counts)
         return read.exclude(now=F("reading")) if value == "yes" else read.filter(now=F("reading"))
 
     def by_topic(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:

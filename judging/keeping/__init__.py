@@ -16,6 +16,6 @@ Views, commands, `judging.background` and `judging.findings` call these modules:
 
 These use the others: `rows` (an event's rows as values with file-wide numbers), `whole_file`, `signatures`, `comparing`
 (a file compared with the database), `placing` (its rows written), `restoring` (rows set back to an earlier state),
-`copying` (a file turned into a new event), `scrubbing` and `erasure_copies` (names removed from rows, snapshots and
+`copying` (a file turned into a new event), `scrubbing` and `erasure_files` (names removed from rows, snapshots and
 files). Imports among them point one way; the contract in `pyproject.toml` lists the layers.
 """

@@ -2,7 +2,7 @@
 
 What happened at events is kept: seats, winners, rulings. Name, e-mail address, telephone and club are removed, and the
 name also from the audit log and verified reports. Entries that an event needs are kept under a replacement name. The
-audit log is append-only; this is the only exception. `erasure_copies` handles snapshots and paper. Backups aren't
+audit log is append-only; this is the only exception. `erasure_files` handles snapshots and paper. Backups aren't
 changed, and the pages say so.
 """
 
@@ -27,7 +27,7 @@ from events.door import Refused, door
 from events.models import AuditEntry, ClubMember, Entry, Event, Person, PolicyOverride, Round, SignInCode, Volunteer
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
-from judging.keeping import erasure_copies
+from judging.keeping import erasure_files
 from judging.keeping import rows as graph
 from judging.keeping.copying import NOBODY
 from judging.keeping.scrubbing import (
@@ -102,8 +102,8 @@ def erase_person(
         # before the transaction: if the server dies in between, the erasure is simply repeated
         erased = _erased(person, by_office=verb == "erase-person")
         for event in Event.objects.filter(pk__in=_events_of(erased)):
-            erasure_copies.remove_files(event)
-            erasure_copies.scrub_snapshots(event, erased, _names_at(event, erased))
+            erasure_files.remove_files(event)
+            erasure_files.scrub_snapshots(event, erased, _names_at(event, erased))
     with door(
         verb, by=by, on=person, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:
@@ -150,7 +150,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
         _end_sessions(person)
         for event in Event.objects.filter(pk__in=touched):
             _scrub_event(event, erased)
-            erasure_copies.throw_paper_away(event)
+            erasure_files.throw_paper_away(event)
         names = PersonNames(erased.words, erased.name)
         for entry in AuditEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
             _scrub_row(entry, names, erased)

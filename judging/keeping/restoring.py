@@ -13,11 +13,11 @@ from events.door import Writing, door
 from events.models import AuditEntry, Entry, Event, Force, Match, Official, Pool, Role, Round
 from events.roles import Actor
 from events.services.undo.pictures import compared, picture_of
+from judging.audit_changes import counted
 from judging.keeping import rows as graph
 from judging.keeping.comparing import marks_of
 from judging.keeping.placing import Keys, Wanted, replace, wanted_of
 from judging.keeping.whole_file import Document
-from judging.record_words import counted
 
 MAX_TABLES = 30
 """The most tables named in one line; an ellipsis replaces the rest."""

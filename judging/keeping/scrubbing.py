@@ -1,6 +1,6 @@
 """Removal of a person's names from plain values: texts, audit log changes, event files.
 
-Pure, apart from inspecting the models' columns; `erasure` and `erasure_copies` read and write.
+Pure, apart from inspecting the models' columns; `erasure` and `erasure_files` read and write.
 """
 
 from __future__ import annotations

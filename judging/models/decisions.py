@@ -61,7 +61,7 @@ class Decision(models.Model):
         APPEALED = "appealed", _("appealed: the head judge decides")
         UPHELD = "upheld", _("upheld by the head judge")
         OVERTURNED = "overturned", _("overturned by the head judge")
-        TAKEN_BACK = "taken-back", _("taken back")
+        WITHDRAWN = "taken-back", _("taken back")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="decisions")
     number = models.PositiveIntegerField(_("number"))
@@ -133,7 +133,7 @@ class Decision(models.Model):
     @property
     def counts(self) -> str:
         """Return the answer that counts now: the final one if there is one, "" if the decision was withdrawn."""
-        if self.state == self.State.TAKEN_BACK:
+        if self.state == self.State.WITHDRAWN:
             return ""
         return self.final_answer or self.answer
 

@@ -52,7 +52,7 @@ def _asked(decision: Decision) -> list[Flowable]:
     if match is not None:
         table = _("Table %(table)s") % {"table": match.table}
         lines.append(words(f"{match.round}, {table}: {match.a.name} – {match.b.name if match.b else ''}", 11))
-    if decision.state == Decision.State.TAKEN_BACK:
+    if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
         return [*lines, words(_("Taken back by %(judge)s: %(why)s") % told, 11)]
     return [*lines, words(decision.get_state_display(), 11)]

@@ -221,7 +221,7 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
             raise Refused(_("This decision is appealed already: the head judge decides."))
         if decision.is_final:
             raise Refused(_("The head judge has answered an appeal: that answer is final."))
-        if decision.state == State.TAKEN_BACK:
+        if decision.state == State.WITHDRAWN:
             raise Refused(_("This decision was taken back: there is nothing to appeal against."))
         if is_of_the_head_judge(decision):
             raise Refused(_("The head judge ruled: that is final."))
@@ -283,7 +283,7 @@ def answer_appeal(
         judge = _signed_in(by)
         if decision.is_final:
             raise Refused(_("%(judge)s has answered this appeal already.") % {"judge": decision.final_by})
-        if decision.state == State.TAKEN_BACK:
+        if decision.state == State.WITHDRAWN:
             raise Refused(_("This decision was taken back: there is nothing to decide."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
             raise Refused(_("This is your own ruling: it is final. Take it back where it was wrong."))
@@ -344,7 +344,7 @@ def reopen_appeal(
     return decision
 
 
-def take_decision_back(
+def withdraw_decision(
     *, by: Actor, decision: Decision, reason: str = "", version: int | None = None, confirmed: bool = False
 ) -> Decision:
     """Withdraw a decision, with a reason: the judge who ruled until an appeal is made, the head judge always.
@@ -357,7 +357,7 @@ def take_decision_back(
     ) as writing:
         decision.event = event
         judge = _signed_in(by)
-        if decision.state == State.TAKEN_BACK:
+        if decision.state == State.WITHDRAWN:
             raise Refused(_("This decision was taken back already."))
         if Role.HEAD_JUDGE not in by.roles(event=event):
             if decision.ruled_by_id != judge.pk:
@@ -366,7 +366,7 @@ def take_decision_back(
                 raise Refused(_("It was appealed: only the head judge can take it back now."))
         writing.save(
             decision,
-            state=State.TAKEN_BACK,
+            state=State.WITHDRAWN,
             taken_back_by=judge,
             taken_back_at=writing.at,
             taken_back_why=reason.strip()[:300],

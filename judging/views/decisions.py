@@ -94,8 +94,8 @@ def _page(
         (v.entry is not None and found.appealed_by_entry_id == v.entry.pk)
         or (v.actor.person is not None and found.appealed_by_id == v.actor.person.pk)
     )
-    may_take_back = (
-        found.state != Decision.State.TAKEN_BACK
+    may_withdraw = (
+        found.state != Decision.State.WITHDRAWN
         and bool(v.may("take-decision-back", round_))
         and (is_head or (mine and found.state == Decision.State.STANDS))
     )
@@ -117,11 +117,11 @@ def _page(
         working=working,
         appealed=appealed,
         may_appeal=bool(v.may("appeal-decision", round_)) and services.may_appeal(found, v.actor),
-        may_withdraw=appealed and bool(v.may("withdraw-appeal", round_)) and (my_appeal or is_head),
+        may_withdraw_appeal=appealed and bool(v.may("withdraw-appeal", round_)) and (my_appeal or is_head),
         may_answer=(appealed or (found.state == Decision.State.STANDS and not mine))
         and bool(v.may("answer-appeal", round_)),
         may_reopen=found.is_final and bool(v.may("reopen-appeal", round_)),
-        may_take_back=may_take_back,
+        may_withdraw=may_withdraw,
         may_rule=bool(v.may("record-decision", round_)),
         appeal_form=appeal or AppealForm(),
         final_form=final or FinalForm(decision=found),
@@ -186,7 +186,7 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
         services.reopen_appeal(by=v.actor, decision=found, **given)
         messages.success(request, _("The final answer is taken back: the appeal waits for a new one."))
     else:
-        services.take_decision_back(by=v.actor, decision=found, **given)
+        services.withdraw_decision(by=v.actor, decision=found, **given)
         messages.success(request, _("The decision is taken back."))
     return redirect("judging:decision", public_id, number)
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from events.door import Refused
 from events.roles import Actor
 from events.views.people_office import for_the_office
-from judging.forms_copies import MachineForm
+from judging.forms_moving import MachineForm
 from judging.keeping import machines as services
 from judging.models import PairedMachine
 
@@ -35,7 +35,7 @@ def machines(request: HttpRequest) -> HttpResponse:
                 return redirect("judging:machines")
             told, form = {"code": code, "machine": machine}, MachineForm()
     told |= {"machines": PairedMachine.objects.select_related("by"), "form": form}
-    return render(request, "judging/copies/machines.html", told, status=400 if form.errors else 200)
+    return render(request, "judging/keeping/machines.html", told, status=400 if form.errors else 200)
 
 
 @require_POST

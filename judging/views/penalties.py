@@ -101,7 +101,7 @@ def _steps(v: Visit, earlier: list[Penalty]) -> list[tuple[str, str]]:
 
 
 @require_POST
-def take_back(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Withdraw a penalty."""
     seen = visit(request, public_id)
     rows = Penalty.objects.select_related("entry__event", "match__round", "match__a", "match__b")

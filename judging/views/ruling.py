@@ -76,7 +76,7 @@ class _Table:
         """Return the table's disputes without a decision, newest first."""
         if self.match is None:
             return []
-        ruled = self.v.event.decisions.exclude(dispute_key="").exclude(state=Decision.State.TAKEN_BACK)
+        ruled = self.v.event.decisions.exclude(dispute_key="").exclude(state=Decision.State.WITHDRAWN)
         return list(
             self.match.disputes.exclude(key__in=ruled.values_list("dispute_key", flat=True)).order_by("-pk")[
                 :MAX_POSITIONS

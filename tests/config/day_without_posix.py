@@ -33,7 +33,7 @@ def play_and_keep() -> dict[str, object]:
     from events.models import Event
     from events.roles import SITE
     from events.services import rounds
-    from judging.background import give_back, made_aside
+    from judging.background import give_back, made_apart
     from judging.keeping import bundles
     from tests.events.simulation import players
     from tests.factories import EventFactory
@@ -44,7 +44,7 @@ def play_and_keep() -> dict[str, object]:
     players(event, 8)
     rounds.publish_round(by=SITE, round=rounds.draft_round(by=SITE, event=event))
     bundles.ask_for_missing(event)
-    said["made apart"] = made_aside(event)
+    said["made apart"] = made_apart(event)
     logging.getLogger("headjudge").error(NAME)
     said["logged"] = NAME in (data / "logs" / "errors.log").read_text(encoding="utf-8")
     give_back()

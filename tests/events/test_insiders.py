@@ -153,10 +153,10 @@ def test_the_judge_who_ruled_cannot_make_the_appeal_go_away(staff, match):
 
 def test_a_judge_undoes_no_decision_of_the_head_judge(staff, match):
     decision = ruled(staff, match)
-    decisions.take_decision_back(by=staff.actor("head_judge"), decision=decision, reason="wrong", confirmed=True)
+    decisions.withdraw_decision(by=staff.actor("head_judge"), decision=decision, reason="wrong", confirmed=True)
     assert undo(staff.client("judge"), newest()).status_code == 403
     decision.refresh_from_db()
-    assert decision.state == Decision.State.TAKEN_BACK
+    assert decision.state == Decision.State.WITHDRAWN
     given = {"entry": match.a, "kind": "warning", "category": "slow-play", "text": "slow"}
     penalties.give_penalty(by=staff.actor("head_judge"), **given)
     assert undo(staff.client("judge"), newest()).status_code == 403

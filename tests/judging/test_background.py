@@ -30,5 +30,5 @@ def test_paper_that_no_separate_process_could_make_is_logged(monkeypatch, caplog
         raise Stopped("killed")
 
     monkeypatch.setattr(background, "apart", fails)
-    assert not background.made_aside(SimpleNamespace(pk=1))
+    assert not background.made_apart(SimpleNamespace(pk=1))
     assert "A separate process couldn't make the paper, so the server makes it itself: killed" in caplog.text

@@ -351,7 +351,7 @@ def test_the_head_judge_decides_also_where_nobody_appealed(hall):
     said = {"act": "overturn", "final_answer": "no", "final_reasons": "I saw it."}
     assert head.post(address(hall, verb="answer/"), said).status_code == 302
     assert Decision.objects.get().state == "overturned"
-    services.take_decision_back(by=hall.actor("head_judge"), decision=Decision.objects.get(), reason="x")
+    services.withdraw_decision(by=hall.actor("head_judge"), decision=Decision.objects.get(), reason="x")
     assert "nothing to decide" in text(head.post(address(hall, verb="answer/"), said))
     ruled(hall, "head_judge", question="Another?")
     told = head.post(address(hall, 2, "answer/"), said)

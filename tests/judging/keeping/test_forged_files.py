@@ -471,7 +471,7 @@ def test_a_managers_waiting_files_are_few_and_all_together_bounded(running, staf
     assert refused.status_code == 403
     assert "choose it again" in refused.content.decode()
     assert client.post(IMPORT, {"token": last, "as": "copy"}).status_code == 302
-    monkeypatch.setattr("judging.views.copies.WAITING_BYTES", 1000)
+    monkeypatch.setattr("judging.views.keeping.WAITING_BYTES", 1000)
     told = upload(staff.client("office"), forged(running))
     assert (told.status_code, told["Retry-After"]) == (503, "60")
     assert "are waiting to be imported" in told.content.decode()

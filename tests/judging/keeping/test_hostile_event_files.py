@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from events.models import Event
 from judging.keeping import storage
 from judging.keeping.whole_file import BadFile, read_file
-from judging.views.copies import WAITING_FILES
+from judging.views.keeping import WAITING_FILES
 from rules.uploads import SMALL, is_small
 
 pytestmark = pytest.mark.django_db

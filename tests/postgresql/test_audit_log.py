@@ -2,4 +2,4 @@
 
 from .again import again
 
-globals().update(again("tests.judging.test_record"))
+globals().update(again("tests.judging.test_audit_log"))

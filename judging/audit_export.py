@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events.models import AuditEntry, Event
-from judging.record_words import RowNames, changes_in_words, in_one_line
+from judging.audit_changes import RowNames, changes_in_words, in_one_line
 from judging.sheet_csv import guarded
 
 
-def record_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
+def log_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
     """Return audit log entries as plain values, with each changed row before and after."""
     return [
         {
@@ -35,7 +35,7 @@ def record_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
     ]
 
 
-def record_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
+def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
     """Return audit log entries as CSV, one per line, in the current time zone, guarded against formulas.
 
     Changes are worded as on the page, for the first rows of each entry; the JSON file has every row as stored.

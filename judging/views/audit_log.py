@@ -25,37 +25,37 @@ from events.roles import Actor
 from events.services import undo as services
 from events.views.access import Visit, form_reason, visit
 from events.views.people_office import for_the_office
-from judging.forms_record import RecordForm, RecordOfNoEventForm
-from judging.record_export import record_as_csv, record_as_rows
-from judging.record_words import RowNames, changes_in_words
-from judging.tables import RecordTable
+from judging.audit_changes import RowNames, changes_in_words
+from judging.audit_export import log_as_csv, log_as_rows
+from judging.forms_audit import AuditLogForm, OutsideEventsForm
+from judging.tables import AuditLogTable
 
 A_MINUTE = datetime.timedelta(minutes=1)
 FILTERS = ("text", "who", "verb", "entry", "round", "table", "since", "until", "only")
 
 
-def _asked(request: HttpRequest, v: Visit) -> tuple[RecordForm, QuerySet[AuditEntry], bool]:
+def _asked(request: HttpRequest, v: Visit) -> tuple[AuditLogForm, QuerySet[AuditEntry], bool]:
     is_asked = any(request.GET.get(name) for name in FILTERS)
     with timezone.override(v.event.venue.zone):
         there = AuditEntry.objects.filter(event=v.event)
-        form = RecordForm(request.GET if is_asked else None, there=there, event=v.event)
+        form = AuditLogForm(request.GET if is_asked else None, there=there, event=v.event)
         return form, form.found(), is_asked
 
 
 @require_safe
-def record(request: HttpRequest, public_id: str) -> HttpResponse:
+def audit_log(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who did what, when, why, and what it changed."""
     v = visit(request, public_id)
     v.require("see-record")
     form, found, is_asked = _asked(request, v)
     may_undo = bool(v.may("undo"))
-    table = RecordTable(found, event=v.event, undone=services.undone_by(v.event), roles=v.roles if may_undo else None)
+    table = AuditLogTable(found, event=v.event, undone=services.undone_by(v.event), roles=v.roles if may_undo else None)
     paged(request, table)
-    return v.render("judging/record/page.html", table=table, form=form, is_asked=is_asked)
+    return v.render("judging/audit_log/page.html", table=table, form=form, is_asked=is_asked)
 
 
 @require_safe
-def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
+def log_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the filtered audit log as CSV."""
     v = visit(request, public_id)
     v.require("see-record")
@@ -65,7 +65,7 @@ def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
+def log_json(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the filtered audit log as JSON, with each row before and after."""
     v = visit(request, public_id)
     v.require("see-record")
@@ -75,9 +75,9 @@ def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _as_file(found: QuerySet[AuditEntry], kind: str, of: str, event: Event | None = None) -> HttpResponse:
     if kind == "csv":
-        response = HttpResponse(record_as_csv(found, event), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(log_as_csv(found, event), content_type="text/csv; charset=utf-8")
     else:
-        text = json.dumps(record_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        text = json.dumps(log_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="headjudge-{of}-record.{kind}"'
     return response
@@ -98,7 +98,7 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         return redirect(_back(request, v))
     with timezone.override(v.event.venue.zone):
         changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))
-        return v.render("judging/record/entry.html", row=row, changes=changes, **_undoing(v, row))
+        return v.render("judging/audit_log/entry.html", row=row, changes=changes, **_undoing(v, row))
 
 
 def _back(request: HttpRequest, v: Visit) -> str:
@@ -144,7 +144,7 @@ def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
     of = Q(venue=venue) | Q(subject_model="events.Venue", subject_id=pk) | Q(pk__in=_registrations(venue))
     there = AuditEntry.objects.filter(of, event=None)
     with timezone.override(venue.zone):
-        return _elsewhere(request, there, kind, f"venue-{pk}", "judging/record/venue.html", {"venue": venue})
+        return _elsewhere(request, there, kind, f"venue-{pk}", "judging/audit_log/venue.html", {"venue": venue})
 
 
 def _registrations(venue: Venue) -> list[int]:
@@ -165,17 +165,17 @@ def _registrations(venue: Venue) -> list[int]:
 def of_office(request: HttpRequest, kind: str = "") -> HttpResponse:
     """Show administrators the audit log outside events: venues, volunteers, suspensions, accounts, seasons."""
     there = AuditEntry.objects.filter(event=None)
-    return _elsewhere(request, there, kind, "office", "judging/record/office.html", {})
+    return _elsewhere(request, there, kind, "office", "judging/audit_log/office.html", {})
 
 
 def _elsewhere(
     request: HttpRequest, there: QuerySet[AuditEntry], kind: str, of: str, template: str, told: dict[str, Any]
 ) -> HttpResponse:
     is_asked = any(request.GET.get(name) for name in FILTERS)
-    form = RecordOfNoEventForm(request.GET if is_asked else None, there=there)
+    form = OutsideEventsForm(request.GET if is_asked else None, there=there)
     found = form.found()
     if kind:
         return _as_file(found, kind, of)
-    table = RecordTable(found, event=None)
+    table = AuditLogTable(found, event=None)
     paged(request, table)
     return render(request, template, told | {"table": table, "form": form, "is_asked": is_asked, "within": True})

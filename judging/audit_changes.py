@@ -1,7 +1,7 @@
 """The changes of an audit log entry in the words of people who run events.
 
 First how many tables, reports and rounds changed, then each by its name with every value before and after.
-`judging.tables` shows entries; `judging.record_export` gives the stored rows.
+`judging.tables` shows entries; `judging.audit_export` gives the stored rows.
 """
 
 from __future__ import annotations

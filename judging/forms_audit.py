@@ -17,7 +17,7 @@ from events.models import AuditEntry, Entry, Event, Match
 ANY = ("", _("any"))
 
 
-class RecordForm(forms.Form):
+class AuditLogForm(forms.Form):
     """The filter of an event's audit log; every field is optional."""
 
     text = forms.CharField(label=_("Words"), required=False, max_length=100)
@@ -116,7 +116,7 @@ class RecordForm(forms.Form):
         return found
 
 
-class RecordOfNoEventForm(RecordForm):
+class OutsideEventsForm(AuditLogForm):
     """The filter of an audit log outside events, without entries, rounds, tables or unusual changes."""
 
     entry = round = table = only = None  # type: ignore[assignment]

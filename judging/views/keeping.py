@@ -25,7 +25,7 @@ from events.models import Event, Round, Venue
 from events.roles import Actor
 from events.views.access import form_reason, must_sign_in, visit
 from events.views.pdf_response import pdf_response
-from judging.forms_copies import NEW_MACHINE, EventFileForm, HandOverForm
+from judging.forms_moving import NEW_MACHINE, EventFileForm, HandOverForm
 from judging.keeping import bundles, machines, moving, snapshots, storage, uploaded
 from judging.keeping.whole_file import BadFile, packed
 from judging.models import Bundle, Move, PairedMachine, Snapshot
@@ -51,14 +51,14 @@ def _file(event: Event, content: bytes) -> HttpResponse:
 
 @never_cache
 @require_safe
-def copies(request: HttpRequest, public_id: str) -> HttpResponse:
+def page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show an event's snapshots, paper and moves, with the available actions."""
     seen = visit(request, public_id)
     seen.require("take-snapshot")
     event = seen.event
     kept = list(Snapshot.objects.filter(event=event)[:60])
     return seen.render(
-        "judging/copies/page.html",
+        "judging/keeping/page.html",
         snapshots=kept,
         newest=next((one for one in kept if not one.problem), None),
         broken=kept[0] if kept and kept[0].problem else None,
@@ -106,7 +106,7 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         messages.success(request, _("The event stands as it did then. What was before is the newest snapshot."))
         return redirect("judging:copies", public_id)
     return seen.render(
-        "judging/copies/restore.html",
+        "judging/keeping/restore.html",
         snapshot=snapshot,
         lines=snapshots.what_changes(seen.event, snapshot),
     )
@@ -163,7 +163,7 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
         moving.hand_over(by=seen.actor, event=seen.event, other=other, **form_reason(request))
         code = machines.pair(by=seen.actor, name=other)[1] if machine == NEW_MACHINE else ""
     if code:
-        return seen.render("judging/copies/paired.html", code=code, machine=other)
+        return seen.render("judging/keeping/paired.html", code=code, machine=other)
     messages.success(request, _("The event is handed over. Take its file along: it waits below."))
     return redirect("judging:copies", public_id)
 
@@ -224,7 +224,7 @@ def read(request: HttpRequest) -> HttpResponse:
             status = fault.status
         except Refused as fault:
             form.add_error("pairing_code" if may_pair else "file", str(fault))
-    page = render(request, "judging/copies/read.html", {"form": form}, status=status if form.errors else 200)
+    page = render(request, "judging/keeping/read.html", {"form": form}, status=status if form.errors else 200)
     if page.status_code == 503:
         page["Retry-After"] = "60"
     return page
@@ -246,7 +246,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
         raise
     venues = Venue.objects.filter(pk__in=look.venues).order_by("name", "pk")
     told = {"file": look, "copy": look.copy, "venues": venues, "token": _signer_for(actor).sign(name)}
-    return render(request, "judging/copies/read.html", told)
+    return render(request, "judging/keeping/read.html", told)
 
 
 def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
