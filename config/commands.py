@@ -32,12 +32,13 @@ def run(arguments: list[str]) -> None:
             flush()
             return
         from django.conf import settings
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line, load_command_class
 
         try:
             _ = settings.INSTALLED_APPS  # report faulty settings before looking for a command
         except ValueError as fault:
-            raise SystemExit(_say(f"An environment variable has an invalid value: {fault}.")) from None
+            raise ImproperlyConfigured(f"An environment variable has an invalid value: {fault}.") from None
         name = arguments[1] if len(arguments) > 1 else ""
         if name in OF_RULES:
             load_command_class(OF_RULES[name], name).run_from_argv(arguments)
@@ -50,7 +51,26 @@ def run(arguments: list[str]) -> None:
     except BaseException as fault:
         if "--traceback" in arguments:
             raise
+        if arguments[1:2] == ["doctor"] and isinstance(fault, Exception) and not isinstance(fault, BrokenPipeError):
+            raise SystemExit(say_as_doctor(fault, "--json" in arguments)) from None
         raise SystemExit(end(fault)) from None
+
+
+def say_as_doctor(fault: BaseException, as_json: bool) -> int:
+    """Print what keeps `doctor` from examining anything, in the form of its report, and return its exit status."""
+    from config.version import version
+    from judging.doctor import diagnoses
+
+    sentence = diagnoses.without([], in_a_sentence(fault))
+    error = diagnoses.Diagnosis(
+        "Settings", diagnoses.Level.ERROR, sentence, "Correct this, then run `headjudge doctor` again."
+    )
+    text = diagnoses.as_json([error], version()) if as_json else diagnoses.as_text([error], sys.stdout.encoding)
+    try:
+        print(text, flush=True)  # noqa: T201
+    except OSError:
+        return end(fault)
+    return 1
 
 
 def end(fault: BaseException) -> int:

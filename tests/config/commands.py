@@ -31,6 +31,7 @@ COMMANDS: dict[str, list[str]] = {
     "check_force": [FILE],
     "check_pairings": [FILE],
     "demo": ["--no-serve"],
+    "doctor": ["--port", "8179"],
     "export_event": ["nope", "out.json"],
     "fill_season": ["--events", "1", "--entries", "1"],
     "import_catalogue": [FILE],

@@ -1,0 +1,157 @@
+"""The database, its migrations, and the clock that dates its rows."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import re
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from events.models import AuditEntry
+from judging.doctor.diagnoses import Diagnosis, Level
+from judging.findings import MIN_AHEAD
+from judging.management.readiness import has_database, what_is_missing
+from rules.models import Element
+
+DATABASE, MIGRATIONS, CLOCK, CATALOGUE = "Database", "Migrations", "Clock", "Catalogue"
+EARLIEST = datetime.datetime(2026, 11, 1, tzinfo=datetime.UTC)
+"""This program is younger: a clock that is behind this moment is wrong."""
+LATEST = EARLIEST.replace(year=EARLIEST.year + 20)
+MAX_APART = 5.0
+CONNECT_SECONDS = 5
+RESTORE = "Stop the site, then `headjudge restore` the newest backup."
+
+
+def database() -> Iterator[Diagnosis]:
+    """Examine whether the database opens and is whole."""
+    yield from _sqlite() if connection.vendor == "sqlite" else _postgresql()
+
+
+def _sqlite() -> Iterator[Diagnosis]:
+    """Read SQLite's file without changing it."""
+    path = Path(settings.DATABASES["default"]["NAME"]).absolute()
+    if not path.exists():
+        said = f"{path} doesn't exist yet."
+        yield Diagnosis(
+            DATABASE,
+            Level.ERROR,
+            said,
+            "Run `headjudge migrate` or `headjudge restore FILE`; or correct DATA_DIR or DATABASE_URL.",
+        )
+        return
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=CONNECT_SECONDS)
+        ) as opened:
+            (mode,) = opened.execute("PRAGMA journal_mode").fetchone()
+            wrong = [row[0] for row in opened.execute("PRAGMA quick_check(3)") if row[0] != "ok"]
+    except sqlite3.Error as fault:
+        advice = (
+            RESTORE
+            if "malformed" in str(fault) or "not a database" in str(fault)
+            else ("Check who owns the file and its folder, and that no other program holds it open.")
+        )
+        yield Diagnosis(DATABASE, Level.ERROR, f"{path} can't be read: {fault}.", advice)
+        return
+    if wrong:
+        yield Diagnosis(DATABASE, Level.ERROR, f"{path} is damaged: {wrong[0]}.", RESTORE)
+    elif mode != "wal":
+        said = f"{path} isn't in WAL mode ({mode}): readers and writers wait for each other."
+        yield Diagnosis(DATABASE, Level.WARNING, said, "Keep it on a disk of this machine, not on a network drive.")
+    else:
+        yield Diagnosis(DATABASE, Level.OK, f"{path} opens and is whole.")
+
+
+def _postgresql() -> Iterator[Diagnosis]:
+    """Connect to the server once, outside of the pool, which would try again and again."""
+    import psycopg
+
+    told: dict[str, Any] = {**connection.get_connection_params(), "connect_timeout": CONNECT_SECONDS}
+    told = {name: value for name, value in told.items() if name not in ("pool", "cursor_factory", "context")}
+    try:
+        with psycopg.connect(**told) as opened:
+            version = opened.info.server_version // 10_000
+            row = opened.execute("SELECT now(), current_setting('max_connections')::int").fetchone()
+    except psycopg.Error as fault:
+        said = f"PostgreSQL doesn't answer: {str(fault).strip().splitlines()[0]}."
+        yield Diagnosis(DATABASE, Level.ERROR, said, "Start it, or correct DATABASE_URL.")
+        return
+    now, most = row or (timezone.now(), 0)
+    needed = connection.features.minimum_database_version or (0,)
+    if version < needed[0]:
+        said = f"PostgreSQL {version} is too old."
+        yield Diagnosis(DATABASE, Level.ERROR, said, f"Upgrade it to {needed[0]} or later.")
+    else:
+        yield Diagnosis(DATABASE, Level.OK, f"PostgreSQL {version} answers.")
+    apart = (now - timezone.now()).total_seconds()
+    if abs(apart) > MAX_APART:
+        said = f"The database server's clock differs from this machine's by {abs(apart):.0f} seconds."
+        yield Diagnosis(CLOCK, Level.WARNING, said, "Let both machines set their clocks by the network (NTP).")
+    kept = settings.DATABASES["default"].get("OPTIONS", {}).get("pool") or {}
+    if most < kept.get("max_size", 0) + 3:
+        said = f"The server takes {most} connections, and each process may keep {kept['max_size']}."
+        yield Diagnosis(DATABASE, Level.WARNING, said, "Lower DATABASE_CONNECTIONS, or raise max_connections.")
+    yield from _pg_dump(version)
+
+
+def _pg_dump(server: int) -> Iterator[Diagnosis]:
+    """Examine whether PostgreSQL's own programs can back this server up."""
+    found = shutil.which("pg_dump")
+    said = ""
+    if found is None:
+        said = "pg_dump isn't installed"
+    else:
+        done = subprocess.run(
+            [found, "--version"], capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
+        ours = re.search(r"(\d+)", done.stdout)
+        if ours is None or int(ours[1]) < server:
+            said = f"pg_dump is older than the server ({ours[1] if ours else 'unknown'}, {server})"
+    if said:
+        advice = (
+            f"Install postgresql-client-{server}: backups are quicker, and an upgrade's can be restored by any version."
+        )
+        yield Diagnosis(DATABASE, Level.WARNING, f"{said}: backups are written row by row.", advice)
+
+
+def migrations() -> Iterator[Diagnosis]:
+    """Examine whether the database is for this version, and has figures to build forces from."""
+    if missing := what_is_missing():
+        sentence, _dot, advice = missing.partition(". ")
+        yield Diagnosis(MIGRATIONS, Level.ERROR, f"{sentence}.", advice)
+        return
+    yield Diagnosis(MIGRATIONS, Level.OK, "The database is up to date.")
+    if not Element.objects.exists():
+        yield Diagnosis(
+            CATALOGUE, Level.WARNING, "The catalogue of figures is empty.", "Run `headjudge load_catalogue`."
+        )
+
+
+def clock(can_ask: bool) -> Iterator[Diagnosis]:
+    """Examine whether the clock is plausible, and not behind the newest entry of the audit log."""
+    now = timezone.now()
+    advice = "Set the clock, or let the network set it (NTP), before an event runs."
+    if not EARLIEST < now < LATEST:
+        yield Diagnosis(CLOCK, Level.ERROR, f"It says {now:%Y-%m-%d %H:%M} UTC, which can't be right.", advice)
+        return
+    ahead = 0.0
+    if can_ask and has_database():
+        newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+        ahead = (newest - now).total_seconds() if newest else 0.0
+    if ahead > MIN_AHEAD:
+        said = f"It is behind: the newest entry of the audit log is {datetime.timedelta(seconds=round(ahead))} in the future."
+        yield Diagnosis(CLOCK, Level.ERROR, said, advice)
+        return
+    here = timezone.localtime(now)
+    yield Diagnosis(
+        CLOCK, Level.OK, f"It is {here:%Y-%m-%d %H:%M} in {settings.TIME_ZONE}. Each venue has its own time zone."
+    )
