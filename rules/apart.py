@@ -42,7 +42,7 @@ print."""
 PATIENCE = 2.0
 """Seconds for which a request waits for the job before it; then the user is asked to try again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
-"""Settings that a serving process may have changed since it read its environment."""
+"""Settings passed to the process, because the server may have changed them since it read its environment."""
 START = "import sys; sys.path[:] = sys.argv[2:]; from rules.apart import work; work()"
 """The process imports modules from where this one does, never from the folder in which the server was started."""
 log = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
         return "raised", (Stopped, (said,), {}, "")
     except Exception as fault:
         told = {name: _plain(value) for name, value in fault.__dict__.items() if name != "__notes__"}
-        for name in ("sqlite_errorname", "sqlstate"):  # the site tells a locked database from a fault by these
+        for name in ("sqlite_errorname", "sqlstate"):  # these tell the site a locked database from a fault
             if found := getattr(fault.__cause__, name, None):
                 told[name] = found
         return "raised", (type(fault), _plain(fault.args), told, traceback.format_exc())

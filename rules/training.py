@@ -107,7 +107,7 @@ def _dice(case: Document) -> Iterator[tuple[str, str]]:
             yield roll_words(case, name), ", ".join(" + ".join(map(str, dice)) for dice in rolls)
 
 
-# --- What came of it, in words ---
+# --- Outcomes in words ---
 
 
 def outcome_words(replay: Replay) -> tuple[str, ...]:

@@ -297,7 +297,7 @@ def _way_up(edge: Sides, kind: str) -> str:
     return f'<path class="way-case" d="{drawn}"/><path class="way-up" d="{drawn}"/>'
 
 
-# --- What stands on the map ---
+# --- Objects and figures ---
 
 
 def _objects(board: Board) -> None:
@@ -372,7 +372,7 @@ def _figure(piece: Mapping[str, Any], cells: list[Cell], label: str, side: int) 
     return drawn + "</g>"
 
 
-# --- What was asked ---
+# --- Answers ---
 
 
 def _shades(board: Board, shaded: Mapping[str, Any]) -> None:

@@ -24,7 +24,7 @@ class Ended(StrEnum):
 
 
 class Fate(StrEnum):
-    """What became of a character."""
+    """The fate of a character."""
 
     SURVIVED = "survived"
     DEFEATED = "defeated"
@@ -35,7 +35,7 @@ class Fate(StrEnum):
 
 
 class Cause(StrEnum):
-    """What dealt a character its last click of damage."""
+    """The source of a character's last click of damage."""
 
     ATTACK = "attack"
     PUSHING = "pushing"
@@ -47,7 +47,7 @@ class Cause(StrEnum):
 
 
 class ObjectFate(StrEnum):
-    """What became of an object, a feat or a resource."""
+    """The fate of an object, a feat or a resource."""
 
     SURVIVED = "survived"
     REMOVED = "removed"
@@ -230,7 +230,7 @@ class Award(NamedTuple):
 
 
 class Source(StrEnum):
-    """What a score line is for."""
+    """The kind of event that a score line is for."""
 
     DEFEAT = "defeat"
     PRESENCE = "presence"

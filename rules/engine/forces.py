@@ -92,7 +92,7 @@ class ForceClick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a feat or card requires of a character: powers and values on one click, teams and keywords on its base."""
+    """Prerequisites of a feat or card: powers and values on one click, teams and keywords on the character's base."""
 
     powers: tuple[str, ...] = ()
     teams: tuple[str, ...] = ()

@@ -19,9 +19,9 @@ class BoardOptions:
     """The ground and adjacency."""
 
     objects_hinder_sight: frozenset[ObjectKind]
-    """Which objects make their square hindering for lines of fire? [objects, hindering-terrain]"""
+    """Which objects make their square hindering terrain for lines of fire? [objects, hindering-terrain]"""
     objects_hinder_movement: frozenset[ObjectKind]
-    """Which objects make their square hindering for movement? [objects, hindering-terrain]"""
+    """Which objects make their square hindering terrain for movement? [objects, hindering-terrain]"""
     windows_and_doors: bool
     """Can maps have windows and doors? [windows, doors, walls]"""
     top_marker_decides: bool

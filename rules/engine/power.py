@@ -70,9 +70,9 @@ class Moving:
     """Effects on moves, of the character itself or of characters beside it."""
 
     moves_past: Ignores | None = None
-    """What the character's move ignores: `hindering`, `water`, `elevated`, `blocking`, `outdoor-blocking`, `characters`
-    (passes through opponents and doesn't stop beside them), `through-characters` (passes, but stops), `adjacent`
-    (doesn't stop), `break-away` (needs no roll)."""
+    """Terrain and figures that the character's move ignores: `hindering`, `water`, `elevated`, `blocking`,
+    `outdoor-blocking`, `characters` (passes through opponents and doesn't stop beside them), `through-characters`
+    (passes, but stops), `adjacent` (doesn't stop), `break-away` (needs no roll)."""
     rests_on_blocking: bool = False
     """Whether the character may end its move on top of outdoor blocking terrain."""
     halves_speed: bool = False
@@ -113,8 +113,8 @@ class Attacking:
     shoots_beside: bool = False
     """Whether the character may make ranged attacks while an opponent is adjacent."""
     sees_past: Ignores | None = None
-    """What lines of fire drawn by the character ignore: `hindering`, `elevated`, `blocking`, `characters`, `adjacent`,
-    `stealth`."""
+    """Terrain and figures that the character's lines of fire ignore: `hindering`, `elevated`, `blocking`, `characters`,
+    `adjacent`, `stealth`."""
     close_reach: int = 1
     """The reach of the character's close attacks in squares; beyond 1 they need a line of fire."""
     reaches_other_elevations: bool = False
@@ -178,7 +178,7 @@ class Power:
     name: str
     """Its name on cards and in documents."""
     topic: str
-    """The topic under which the books speak of it."""
+    """The topic of the books' sections on it."""
     known: bool = True
     """Whether the engine adjudicates it; otherwise the judge decides by its card."""
     declinable: Literal["yes", "its-roll", "no"] = "yes"
@@ -186,8 +186,8 @@ class Power:
     action: tuple[str, ...] = ()
     """The kinds of action it requires, if any."""
     implied_by: Literal["", "attack", "object"] = ""
-    """What makes an action use it without naming it: an attack granted to a move, or an object as the only target of a
-    power action."""
+    """A way of using it without naming it: an attack granted to a move, or an object as the only target of a power
+    action."""
     named_by_anyone: bool = False
     """Whether an action may name it though the actor doesn't have it, because another character uses it."""
     cannot_join: tuple[str, ...] = ()

@@ -58,7 +58,7 @@ from .pieces import (
     within,
 )
 
-# --- The ways to a board ---
+# --- Choosing a board ---
 
 
 @require_safe
@@ -225,7 +225,7 @@ def _file(document: Mapping[str, Any]) -> HttpResponse:
     return response
 
 
-# --- Reading what was sent ---
+# --- Reading the form ---
 
 
 def _too_large(table: BoardPage) -> BoardPage:

@@ -159,7 +159,7 @@ def _meant_for(play: Play, character: Character, power: Power, given: Action) ->
 
 
 def _tried(play: Play, given: Action, *, judged: bool) -> tuple[tuple[str, ...], Illegal | None]:
-    """Return whom an action would concern, or why it is refused, without performing it or rolling dice.
+    """Return the targets an action would have, or why it is refused, without performing it or rolling dice.
 
     `judged`: it can't be given now anyway, and only its effect is examined.
     """

@@ -193,7 +193,7 @@ def _around(play: Play, figure: Figure) -> list[Figure]:
     return [f for f in figures if f is not figure and any(gap(square, f) <= REACH for square in own)]
 
 
-# ── What is aimed at ───────────────────────────────────────────────────────────────────────────
+# ── Targets ───────────────────────────────────────────────────────────────────────────
 
 
 def _of_objects(play: Play, given: Action, actor: Character) -> Iterator[str]:

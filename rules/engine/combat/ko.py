@@ -135,7 +135,7 @@ def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
     return Battle(build_total=play.position.build_total, ended=Ended.AGREEMENT, sides=sides)
 
 
-# ── What a turned dial has lost ────────────────────────────────────────────────────────────────
+# ── Lost powers ────────────────────────────────────────────────────────────────
 
 
 def lose_what_is_gone(play: Play, name: str) -> None:

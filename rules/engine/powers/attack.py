@@ -175,7 +175,7 @@ def steal_energy_afterwards(play: Play, character: Character, damage: Damage) ->
 
 
 def in_close_combat(strike: Strike) -> bool:
-    """Return that close attacks knock back without doubles (Super Strength, 2020s)."""
+    """Return whether the attack knocks back without doubles: in close combat (Super Strength, 2020s)."""
     return strike.kind == "close"
 
 

@@ -67,7 +67,7 @@ def in_attacks(value: ValueName, by: int, kind: AttackKind, name: str, topic: st
 
 
 def shared_value(value: ValueName, *, team: str | None = None) -> ShareValue:
-    """Return that friendly characters (of the same team, if one is named) may use the owner's printed value."""
+    """Return a function that lets friendly characters (of one team, if named) use the character's printed value."""
 
     def share(play: Play, owner: Character, friend: Character, asked: ValueName, attack: Attack | None) -> int | None:
         if asked is not value or (team is not None and not on_team(play, friend, team)):

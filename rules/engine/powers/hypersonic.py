@@ -191,7 +191,7 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
 
 
 def any_move(named: Iterable[Power]) -> bool:
-    """Return that Hypersonic Speed eases each move of the character, whatever powers the move names (2002)."""
+    """Return true: Hypersonic Speed eases every move of the character, whatever powers the move names (2002)."""
     return True
 
 
@@ -313,7 +313,8 @@ def _past_opponents(play: Play, character: Character) -> frozenset[str]:
 
 
 def _where_nothing_acts(named: Iterable[Power]) -> bool:
-    """Return that a transporter's move is eased without the attack, unless another power makes it more than a move."""
+    """Return whether a transporter's move is eased without the attack: unless another power makes it more than a
+    move."""
     return not any(power.act is not None or power.moving.grants for power in named)
 
 

@@ -206,7 +206,7 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
         raise TargetRefused
 
 
-# ── What is offered to whom ────────────────────────────────────────────────────────────────────
+# ── Possible actions ────────────────────────────────────────────────────────────────────
 
 
 def is_sentinel(play: Play, character: Character) -> bool:

@@ -32,7 +32,7 @@ OWN_DOING: Final = frozenset({Cause.PUSHING, Cause.OWN_POWER, Cause.CRITICAL_MIS
 MAX_FOR_RELEASE: Final = 50
 
 
-# ── To whom ────────────────────────────────────────────────────────────────────────────────────
+# ── Awarding a defeat ────────────────────────────────────────────────────────────────────────────────────
 
 
 def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
