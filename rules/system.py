@@ -55,7 +55,7 @@ def allow_open_files(wanted: int) -> None:
 
 
 def keep_port(listener: socket.socket) -> None:
-    """Let no other program share the port that this socket will be bound to; one that has just ended doesn't block it."""
+    """Keep other programs off the port that this socket will be bound to; one just released doesn't block it."""
     if sys.platform == "win32":  # where SO_REUSEADDR lets two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     else:

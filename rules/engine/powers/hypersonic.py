@@ -313,8 +313,7 @@ def _past_opponents(play: Play, character: Character) -> frozenset[str]:
 
 
 def _where_nothing_acts(named: Iterable[Power]) -> bool:
-    """Return whether a transporter's move is eased without the attack: unless another power makes it more than a
-    move."""
+    """Return whether a transporter's move is eased without the attack: unless another power makes it more."""
     return not any(power.act is not None or power.moving.grants for power in named)
 
 

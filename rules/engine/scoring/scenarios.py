@@ -47,8 +47,7 @@ def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Sc
 
 
 def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Defeats alone count: after five turns half of the build total wins, later most points, then the smallest
-    force."""
+    """Defeats alone count: after five turns half of the build total wins, later most points, then smallest force."""
     defeats = _of_defeats(lines)
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
         return defeats, _half_of_the_build_total(battle, defeats)
