@@ -268,7 +268,7 @@ class CombatOptions:
     - `rerolls_by_characters`: once for each of its characters, at most five times
     """
     themed_rerolls_before_acting: bool
-    """Must the character that rerolls for a themed team not have acted yet, and lack the power itself?
+    """Are a themed team's rerolls limited to characters that haven't acted yet and lack the power themselves?
     [themed-team-probability-control, themed-team-benefits]"""
 
 

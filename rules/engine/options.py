@@ -72,8 +72,8 @@ class TargetOptions:
     """Can hovering characters make ranged attacks against adjacent opponents, and be their targets? [hovering, flying,
     ranged-combat]"""
     grounded_neighbours_prevent: bool
-    """Is that allowed only if no other, grounded opponent is adjacent to the attacker? [hovering, flying,
-    ranged-combat]"""
+    """Does another, grounded opponent adjacent to the attacker prevent ranged attacks by and against adjacent hovering
+    characters? [hovering, flying, ranged-combat]"""
     soaring_shoots_past_adjacent: bool
     """Can a soaring character adjacent to an opponent still make ranged attacks against others? [soaring, flying,
     ranged-combat]"""
@@ -176,7 +176,7 @@ class ActionOptions:
     free_actions_begin: bool
     """Does a free action end the beginning of the turn? [turn, actions]"""
     declined_for_the_turn: bool
-    """Can't a declined power be used again until the turn ends? (Otherwise only during that action.) [powers,
+    """Is a declined power unavailable until the turn ends? (Otherwise only during that action.) [powers,
     team-abilities]"""
     much_stands_on_cards: bool
     """Can actions use abilities printed on cards and not in the book, such as feats and special powers? [powers,

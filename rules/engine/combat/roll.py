@@ -178,8 +178,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
 
 
 def _themed(play: Play, named: object, roller: Character) -> None:
-    """Check and count a themed team's reroll, by a character that hasn't acted with the roller in range; give a
-    token."""
+    """Check and count a themed reroll by a character that hasn't acted, with the roller in range; give a token."""
     if not isinstance(named, str) or play.position.find(named) is None:
         raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))
     user = play.character(named)
