@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client, SimpleTestCase
 from django.test.utils import setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from config.health import HEALTH
 from events.models import Event, Official, Person
@@ -79,6 +80,22 @@ def django_db_setup(django_test_environment, django_db_blocker, tmp_path_factory
         with pytest.MonkeyPatch.context() as patch:  # after each flush nobody needs Django's rows about our models
             patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *_a, **_k: None)
             yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_found_once():
+    """Give every client the static files that the first one found: each looks for them anew before its first page."""
+    find, found = WhiteNoiseMiddleware.add_files_from_finders, {}
+
+    def add(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", add)
+        yield
 
 
 @pytest.fixture(autouse=True)
