@@ -1,11 +1,12 @@
-"""Every verb by requests, in a round and after the event."""
+"""Every verb by one request that the table allows."""
 
-from .again import again
+import pytest
 
-globals().update(
-    again(
-        "tests.events.test_action_table",
-        "test_the_cells[running-running]",
-        "test_the_cells[finished-complete]",
-    )
-)
+from tests.events.action_sample import one_each
+from tests.events.test_action_table import try_cells
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", one_each(), ids=lambda state: "-".join(filter(None, state)))
+def test_every_verb_once(state):
+    try_cells(*state, one_each()[state])
