@@ -14,14 +14,14 @@ from rules.uploads import SMALL, is_small
 pytestmark = pytest.mark.django_db
 START = b'{"format": "headjudge-event", "version": 1, "whole": '
 HARM = {
-    "gzip bomb": (gzip.compress(b"0" * 160 * 1024 * 1024, 1), 413, "at most 150.0 MB once decompressed"),
+    "gzip bomb": (lambda: gzip.compress(b"0" * 160 * 1024 * 1024, 1), 413, "at most 150.0 MB once decompressed"),
     "second member": (gzip.compress(b"{}") + gzip.compress(b"{}"), 400, "extra data after"),
     "packed twice": (gzip.compress(gzip.compress(b"{}")), 400, "compressed twice"),
     "cut off": (gzip.compress(bytes(range(256)) * 9)[:-9], 400, "end is missing"),
     "zip": (b"PK\x03\x04" + b"\0" * 99, 400, "isn't a Headjudge event file"),
     "deep": (START + b"[" * 1_000_000, 413, "nested at most 64 levels deep"),
     "deep objects": (START + b'{"a":' * 100 + b"1" + b"}" * 101, 413, "nested at most 64 levels deep"),
-    "packed brackets": (gzip.compress(START + b"[" * 20_000_000), 413, "at most 10 000 000 values"),
+    "packed brackets": (lambda: gzip.compress(START + b"[" * 20_000_000, 1), 413, "at most 10 000 000 values"),
     "one long text": (START + b'"' + b"x" * 2_000_000 + b'"}', 413, "1 000 000 characters"),
     "long number": (START + b"9" * 1_000_000 + b"}", 400, "is too large"),
     "infinite": (START + b"1e999}", 400, "is too large"),
@@ -38,6 +38,8 @@ READ_APART = ("gzip bomb", "deep")
 @pytest.mark.parametrize("name", HARM)
 def test_an_event_file_that_does_harm_is_refused_at_its_field(staff, name):
     content, status, says = HARM[name]
+    if callable(content):  # the largest are made only where they are sent
+        content = content()
     with pytest.raises(BadFile) as caught:
         read_file(content)
     assert caught.value.status == status

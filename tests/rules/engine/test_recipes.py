@@ -71,12 +71,12 @@ def test_the_ruling_on_the_corner_of_a_crate_is_shown():
 
 @pytest.fixture
 def scratch(tmp_path):
-    """Return a copy of the engine, its cases and its tests."""
+    """Return a copy of the engine, its cases, its tests and their compiled code: only what changes is compiled again."""
     for part in ("rules/engine", "rules/__init__.py", "tests/cases", "tests/rules/engine"):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
             shutil.copytree(
-                ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__", Path(__file__).name)
+                ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("*.pyc.*", Path(__file__).name)
             )
         else:
             shutil.copy(ROOT / part, tmp_path / part)
