@@ -15,7 +15,7 @@ def bomb(megabytes):
 
 
 def test_a_bomb_is_not_unpacked():
-    with pytest.raises(Unreadable, match="at most .* once decompressed"):
+    with pytest.raises(Unreadable, match=r"at most .* once decompressed"):
         unpacked(bomb(LIMITS["event-file"].expanded // MB + 1), "event-file")
 
 

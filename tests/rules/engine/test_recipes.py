@@ -75,9 +75,7 @@ def scratch(tmp_path):
     for part in ("rules/engine", "rules/__init__.py", "tests/cases", "tests/rules/engine"):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
-            shutil.copytree(
-                ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("*.pyc.*", Path(__file__).name)
-            )
+            shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("*.pyc.*", Path(__file__).name))
         else:
             shutil.copy(ROOT / part, tmp_path / part)
     return tmp_path
