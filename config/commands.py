@@ -13,6 +13,7 @@ from config.version import full_version
 STOPPED, PIPE_CLOSED = 130, 141
 """The shell's exit statuses for a command ended by SIGINT or SIGPIPE."""
 MIGRATE = "`headjudge migrate` creates its tables or updates them"
+TYPED = "The terminal's locale lacks a letter that was typed. Use one with UTF-8, for example `LC_ALL=C.UTF-8`."
 OF_RULES = {"check_force": "rules", "score_battle": "rules", "adjudicate": "rules", "pair_round": "events"}
 """The commands that need only the rules, with the app of each. They start without loading the site's apps."""
 
@@ -101,6 +102,8 @@ def in_a_sentence(fault: BaseException) -> str:
         with contextlib.suppress(DatabaseError):
             if why := refused.why_database_refused():
                 return why
+    if isinstance(fault, UnicodeEncodeError) and "surrogates" in fault.reason:
+        return TYPED
     if isinstance(fault, OSError):
         where = f"{fault.filename}: " if fault.filename else ""
         what = (

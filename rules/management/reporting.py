@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rules.engine import BadInput, error_report, read_documents, report_on, written
-from rules.management.samples import add_file
+from rules.management.samples import add_file, write_utf8
 
 Document = dict[str, Any]
 
@@ -38,6 +38,8 @@ class ReportCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Write a report on each document, in order, as soon as it is ready."""
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        if not options["text"]:
+            write_utf8(self.stdout)
         misunderstood = False
         try:
             for read in read_documents(read_text(options["file"])):
@@ -48,7 +50,7 @@ class ReportCommand(BaseCommand):
                     words = self.in_words(document, report)
                     self.stdout.write(words.encode(encoding, "backslashreplace").decode(encoding))
                 else:
-                    self.stdout.write(written(report, encoding))
+                    self.stdout.write(written(report))
             self.stdout.flush()
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

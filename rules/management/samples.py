@@ -5,6 +5,7 @@ Samples are beside the commands of an app, in `management/samples/`.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from argparse import Action, ArgumentParser, Namespace
 from pathlib import Path
@@ -15,11 +16,18 @@ SAMPLES = Path(__file__).parent / "samples"
 PROGRAM = Path(__file__).parents[2]
 
 
+def write_utf8(stream: Any) -> None:
+    """Let a stream of text write documents the same byte for byte everywhere: in UTF-8, lines end as they do on Linux."""
+    with contextlib.suppress(AttributeError):  # text that a caller collects
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
 class PrintSample(Action):
     """Print the sample file `const` and exit, before other arguments are checked."""
 
     def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option_string: Any = None) -> None:
         """Write the file to standard output and exit with status 0."""
+        write_utf8(sys.stdout)
         sys.stdout.write(self.const.read_text(encoding="utf-8"))
         sys.stdout.flush()
         parser.exit()

@@ -119,6 +119,10 @@ def test_processes_that_start_at_once_have_one_key(tmp_path):
         (PermissionError(13, "Permission denied", "x.json"), "x.json: Permission denied."),
         (OSError(28, "No space left on device"), "No space is left on the disk."),
         (ImproperlyConfigured("The key is empty."), "The key is empty."),
+        (
+            UnicodeEncodeError("utf-8", "J\udcfcrgen", 1, 2, "surrogates not allowed"),
+            "The terminal's locale lacks a letter",
+        ),
         (TypeError("a fault of ours"), "Unexpected error: TypeError: a fault of ours."),
     ],
 )

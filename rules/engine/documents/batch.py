@@ -68,13 +68,13 @@ def error_report(document_id: object, fault: BadInput) -> Document:
     return {"id": echoed, "error": {"code": "bad-input", "where": fault.where, "message": fault.message}}
 
 
-def written(report: Document, encoding: str = "utf-8") -> str:
-    """Return the report as one line of JSON, in characters that the encoding has and that don't end a line."""
+def written(report: Document) -> str:
+    """Return the report as one line of JSON, in characters that UTF-8 has and that don't end a line."""
     line = json.dumps(report, ensure_ascii=False)
     if line.isascii():
         return line
     try:
-        line.encode(encoding)
+        line.encode("utf-8")
     except UnicodeEncodeError:
         return json.dumps(report)
     return json.dumps(report) if _LINE_ENDS.search(line) else line

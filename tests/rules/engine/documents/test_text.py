@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from rules.engine import battle_in_words, check_force, error_report, force_in_words, score_battle
+from rules.engine import battle_in_words, check_force, error_report, force_in_words, report_on, score_battle
 from rules.engine.errors import BadInput
 
 FORCE = {
@@ -134,3 +134,13 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(BATTLE)))
     call_command("score_battle", "-", stdout=(out := io.StringIO()))
     assert json.loads(out.getvalue())["winner"] == "Ann"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp437", "cp1252", "utf-8"])
+def test_a_report_is_the_same_bytes_whatever_the_output_writes(encoding, tmp_path, monkeypatch):
+    path, output, document = tmp_path / "force.json", io.BytesIO(), FORCE | {"id": "Größe → 三"}
+    path.write_text(json.dumps(document), encoding="utf-8")
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(output, encoding=encoding, newline="\r\n"))
+    call_command("check_force", str(path))
+    report = report_on(document, check_force)
+    assert output.getvalue() == f"{json.dumps(report, ensure_ascii=False)}\n".encode()
