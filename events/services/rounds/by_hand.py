@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from events.door import Refused, door
+from events.door import Refused, Writing, door
 from events.models import Entry, Match, Round
 from events.roles import Actor
 from events.tournament import player_id
 
 from ..rounds_byes import remove_match, take_result_back
 from .asked import figures, late_entries
+
+
+@contextmanager
+def _manual_change(
+    verb: str, by: Actor, round: Round, version: int | None, reason: str
+) -> Iterator[tuple[Writing, Callable[..., None]]]:
+    """Open the door for a manual change; call the yielded function to add the change to the round's list of them."""
+    event = round.event
+    with door(verb, by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+
+        def record(what: str, **facts: object) -> None:
+            note = {"what": what, **facts, "by": by.name, "at": writing.at.isoformat(), "reason": reason.strip()}
+            writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+
+        yield writing, record
 
 
 def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match]:
@@ -39,9 +56,7 @@ def swap_players(
     reason: str = "",
 ) -> Round:
     """Swap two players' seats in a draft (also with the bye); the comparison with the best round is recorded."""
-    event = round.event
-    with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
-        round.event = event
+    with _manual_change("change-draft", by, round, version, reason) as (writing, record):
         if one.pk == other.pk:
             raise ValidationError(_("Choose two different players."))
         seats = _must_be_draft_of(round, [one, other])
@@ -64,17 +79,13 @@ def swap_players(
             remove_match(writing, match)
         for row in rows:
             writing.create(Match, round=round, **row)
-        note = {
-            "what": "swap",
-            "players": [player_id(one.number), player_id(other.number)],
-            "names": [one.name, other.name],
-            "by": by.name,
-            "at": writing.at.isoformat(),
-            "reason": reason.strip(),
-            "before": before,
-            "after": figures(round),
-        }
-        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        record(
+            "swap",
+            players=[player_id(one.number), player_id(other.number)],
+            names=[one.name, other.name],
+            before=before,
+            after=figures(round),
+        )
         writing.says("players-swapped", round=round, one=one.name, other=other.name)
     return round
 
@@ -90,9 +101,7 @@ def change_table(
     reason: str = "",
 ) -> Round:
     """Move a pair of a draft to another table; a pair already there gets theirs."""
-    event = round.event
-    with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
-        round.event = event
+    with _manual_change("change-draft", by, round, version, reason) as (writing, record):
         match = round.matches.select_related("a", "b").filter(pk=match.pk).first() or match
         if match.round_id != round.pk or match.kind != Match.Kind.GAME:
             raise ValidationError(_("Choose a pair of this round."))
@@ -107,16 +116,7 @@ def change_table(
         writing.save(match, table=table)
         if there is not None:
             writing.save(there, table=was)
-        note = {
-            "what": "table",
-            "table": table,
-            "was": was,
-            "names": [match.a.name, str(match.b)],
-            "by": by.name,
-            "at": writing.at.isoformat(),
-            "reason": reason.strip(),
-        }
-        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        record("table", table=table, was=was, names=[match.a.name, str(match.b)])
         writing.says("table-changed", round=round, was=was, table=table)
     return round
 
@@ -139,9 +139,7 @@ def right_tables(
     already entered are withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported
     for the tables as really played.
     """
-    event = round.event
-    with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
-        round.event = event
+    with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         rows = {m.pk: m for m in round.matches.select_related("a", "b").filter(pk__in=[first.pk, second.pk])}
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
@@ -163,20 +161,16 @@ def right_tables(
             writing.save(two, a=rest[0])
         writing.save(two, b=rest[1])
         writing.save(one, b=opponent)
-        note = {
-            "what": "tables-put-right",
-            "tables": [one.table, two.table],
-            "played": [
+        record(
+            "tables-put-right",
+            tables=[one.table, two.table],
+            played=[
                 [player_id(one.a.number), player_id(opponent.number)],
                 [player_id(rest[0].number), player_id(rest[1].number)],
             ],
-            "names": [[one.a.name, opponent.name], [rest[0].name, rest[1].name]],
-            "results": "kept" if had_results and keep_results else "taken back" if had_results else "none yet",
-            "by": by.name,
-            "at": writing.at.isoformat(),
-            "reason": reason.strip(),
-        }
-        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+            names=[[one.a.name, opponent.name], [rest[0].name, rest[1].name]],
+            results="kept" if had_results and keep_results else "taken back" if had_results else "none yet",
+        )
         writing.says("tables-put-right", round=round, one=one.table, two=two.table)
         writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})
     return round
@@ -196,9 +190,7 @@ def seat_late(
 
     The bye, or the rounds recorded as missed, are removed; both play at the next free table.
     """
-    event = round.event
-    with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
-        round.event = event
+    with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         late = {one.pk for one in late_entries(round)}
         if entry.pk not in late or entry.pk == opponent.pk:
             raise Refused(_("%(name)s is not late for this round.") % {"name": entry.name})
@@ -209,7 +201,7 @@ def seat_late(
             or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
         ):
             raise Refused(_("%(name)s has no bye in this round.") % {"name": opponent.name})
-        met = Match.objects.filter(round__event=event, a__in=[entry, opponent], b__in=[entry, opponent])
+        met = Match.objects.filter(round__event=round.event, a__in=[entry, opponent], b__in=[entry, opponent])
         if met.exists():
             raise Refused(_("%(a)s and %(b)s have met already.") % {"a": entry.name, "b": opponent.name})
         for one in (opponent, entry):
@@ -218,18 +210,14 @@ def seat_late(
                 writing.save(one, from_round=round.number)
         taken = set(round.matches.values_list("table", flat=True))
         kept = [one.fixed_table for one in (opponent, entry) if one.fixed_table and one.fixed_table not in taken]
-        table = kept[0] if kept else next(n for n in range(event.first_table, 10_000) if n not in taken)
+        table = kept[0] if kept else next(n for n in range(round.event.first_table, 10_000) if n not in taken)
         match = writing.create(Match, round=round, a=opponent, b=entry, table=table)
-        note = {
-            "what": "late-seated",
-            "players": [player_id(opponent.number), player_id(entry.number)],
-            "names": [opponent.name, entry.name],
-            "table": table,
-            "by": by.name,
-            "at": writing.at.isoformat(),
-            "reason": reason.strip(),
-        }
-        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        record(
+            "late-seated",
+            players=[player_id(opponent.number), player_id(entry.number)],
+            names=[opponent.name, entry.name],
+            table=table,
+        )
         writing.says("late-seated", round=round, name=entry.name, opponent=opponent.name, table=table)
         writing.topics.add("pairings")
     return match
