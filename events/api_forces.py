@@ -33,7 +33,7 @@ class ForceOut(Schema):
     name: str
     standing: str
     total: int
-    handed_in: datetime.datetime | None
+    submitted_at: datetime.datetime | None
     changed_after_deadline: bool
     document: dict[str, Any]
     report: dict[str, Any]
@@ -56,7 +56,7 @@ def force_out(force: Force, entry: Entry) -> dict[str, Any]:
         "name": force.name,
         "standing": force.standing,
         "total": force.total,
-        "handed_in": force.submitted_at,
+        "submitted_at": force.submitted_at,
         "changed_after_deadline": force.changed_after_deadline,
         "document": force.document,
         "report": force.report,
@@ -93,12 +93,12 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     auth=django_auth,
     summary="Hand in a force",
 )
-def hand_in_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
+def submit_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
     """Submit a force, legal or not. After the deadline only a judge can, with a reason."""
     seen = visit(request, event_id)
     entry = _entry(seen, number)
     from_round = services.round_to_build_for(seen.event, entry)
-    force = services.hand_in_file(
+    force = services.submit_force_file(
         by=seen.actor,
         entry=entry,
         from_round=from_round,

@@ -160,7 +160,7 @@ def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> ClockReading:
 
 
 @dataclass(frozen=True)
-class Word:
+class TimeAnnouncement:
     """An announcement: due when this many seconds are left, and to be made by `latest`."""
 
     key: str
@@ -176,7 +176,7 @@ TIME_CALLED: dict[str, Text] = {
 }
 
 
-def announcements(length: int, time_called: str) -> tuple[Word, ...]:
+def announcements(length: int, time_called: str) -> tuple[TimeAnnouncement, ...]:
     """Return the four announcements of a round of `length` seconds: start, halfway, near the end, end.
 
     The second comes with 20 to 30 minutes left and the third with 5 to 10; short rounds keep the proportion. The last
@@ -185,10 +185,10 @@ def announcements(length: int, time_called: str) -> tuple[Word, ...]:
     halfway = min(max(length // 2, TWENTY), HALF_HOUR) if length > HALF_HOUR else length // 2
     near = TEN if length > HALF_HOUR else length // 5
     return (
-        Word("start", length, length - 60, _("The round begins. Good luck to all!")),
-        Word("halfway", halfway, TWENTY if length > HALF_HOUR else halfway // 2, _minutes_left(halfway)),
-        Word("near", near, FIVE if length > HALF_HOUR else near // 2, _minutes_left(near)),
-        Word("end", 0, 0, TIME_CALLED.get(time_called, TIME_CALLED["action"])),
+        TimeAnnouncement("start", length, length - 60, _("The round begins. Good luck to all!")),
+        TimeAnnouncement("halfway", halfway, TWENTY if length > HALF_HOUR else halfway // 2, _minutes_left(halfway)),
+        TimeAnnouncement("near", near, FIVE if length > HALF_HOUR else near // 2, _minutes_left(near)),
+        TimeAnnouncement("end", 0, 0, TIME_CALLED.get(time_called, TIME_CALLED["action"])),
     )
 
 
@@ -199,7 +199,7 @@ def _minutes_left(seconds: int) -> str:
     return ngettext("%(n)d minute left in the round.", "%(n)d minutes left in the round.", minutes) % {"n": minutes}
 
 
-def due(reading: ClockReading, words: Iterable[Word]) -> Word | None:
+def due(reading: ClockReading, words: Iterable[TimeAnnouncement]) -> TimeAnnouncement | None:
     """Return the latest announcement reached, or None before the round begins."""
     if reading.phase not in (Phase.ROUND, Phase.OVER):
         return None
@@ -207,7 +207,7 @@ def due(reading: ClockReading, words: Iterable[Word]) -> Word | None:
     return min(reached, key=lambda word: word.at, default=None)
 
 
-def fresh(reading: ClockReading, words: Iterable[Word]) -> Word | None:
+def fresh(reading: ClockReading, words: Iterable[TimeAnnouncement]) -> TimeAnnouncement | None:
     """Return the announcement to show as new: reached within the last two minutes, or the end once time is called."""
     word = due(reading, words)
     if word is None or (word.at > 0 and word.at - reading.remaining > FRESH_SECONDS):

@@ -118,10 +118,10 @@ def origins_of(bench: Bench) -> dict[str, Any]:
     }
 
 
-def report_on(document: Document, bench: Bench | None = None, *, passed: Collection[str] = ()) -> Document:
+def report_on(document: Document, bench: Bench | None = None, *, excepted: Collection[str] = ()) -> Document:
     """Return the engine's report; unreadable elements and unknown points count as not checked.
 
-    `passed` names checks excepted at this event (`events.services.policy`): their violations become warnings.
+    `excepted` names checks excepted at this event (`events.services.policy`): their violations become warnings.
     """
     try:
         report = check_force(document)
@@ -133,8 +133,8 @@ def report_on(document: Document, bench: Bench | None = None, *, passed: Collect
             "action_total": 0, "violations": [], "warnings": [], "themed_team": None,
             "unchecked": [{"rule": "all", "needs": f"{fault.where}: {fault.message}", "elements": []}],
         }  # fmt: skip
-    if let := [one for one in report["violations"] if one["rule"] in passed]:
-        kept = [one for one in report["violations"] if one["rule"] not in passed]
+    if let := [one for one in report["violations"] if one["rule"] in excepted]:
+        kept = [one for one in report["violations"] if one["rule"] not in excepted]
         report |= {"violations": kept, "warnings": [*report["warnings"], *let], "legal": not kept}
     unknown = [pick["ref"] for pick in bench["picks"] if building.needs_points(bench, pick)] if bench else []
     if unknown:

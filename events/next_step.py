@@ -252,7 +252,7 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if in_bracket and now.bracket_decided:
         return NextStep("finish", _("The bracket has its winner"), last_words, end, (standings,))
     if in_bracket and now.lost_by_both:
-        return _nobody_won(now, round_, pair, end)
+        return _no_winner(now, round_, pair, end)
     if in_bracket:
         return NextStep(
             "pair",
@@ -290,7 +290,7 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     )
 
 
-def _nobody_won(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
+def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
     """Both players lost a match of the bracket: no rulebook covers this, so the head judge decides."""
     again = StepButton(_("Play it again"), "events:replay", (), "replay-bracket", True)
     tables = ", ".join(map(str, now.lost_by_both))

@@ -178,11 +178,11 @@ class RecordTable:
             shares[player] = max(self.counting.floor, Fraction(won, 2 * rounds) if rounds else Fraction(0))
         return shares
 
-    def over_opponents(self, player: str, each: Mapping[str, Number], nobody: Number) -> Fraction:
-        """Return the average over a player's opponents, or `nobody` without any."""
+    def over_opponents(self, player: str, each: Mapping[str, Number], default: Number) -> Fraction:
+        """Return the average over a player's opponents, or `default` without any."""
         opponents = self.records[player].opponents
         if not opponents:
-            return Fraction(nobody)
+            return Fraction(default)
         return Fraction(sum(Fraction(each[opponent]) for opponent in opponents), len(opponents))
 
     @cached_property

@@ -92,7 +92,7 @@ def submit_forces(
                 _legal(bench, event, entry, rows, chance)
 
         forces.change_bench(by=by, entry=entry, from_round=max(1, entry.from_round), change=change)
-        forces.hand_in(by=by, entry=entry, from_round=max(1, entry.from_round))
+        forces.submit_force(by=by, entry=entry, from_round=max(1, entry.from_round))
 
 
 def check_some(event: Event, *, by: Actor, passing: int, failing: int) -> None:

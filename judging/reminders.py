@@ -86,7 +86,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
     term = due(event.ended, now, event.venue.zone)
     facts = {"event": event.name, "day": formats.date_format(term.last_day, "l j F Y")}
     verified = event.state == Event.State.VERIFIED
-    if term.is_tardy:
+    if term.is_late:
         stage = "tardy"
         words = (
             _("The report on %(event)s is tardy: it was due on %(day)s.")
@@ -105,7 +105,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
         words=words % facts,
         address=reverse("judging:finish", args=[event.public_id]),
         rule="reported-in-time",
-        is_urgent=term.is_tardy,
+        is_urgent=term.is_late,
         is_mailed=term.days_left <= DAYS_BEFORE or now - event.ended >= A_DAY,
         event=event,
         venue=event.venue,
@@ -290,7 +290,7 @@ def overdue(now: datetime.datetime) -> list[Event]:
         is_practice=False, state__in=ENDED, reported_at__isnull=True, ended__lt=now - DAYS_TO_REPORT * A_DAY
     )
     rows = found.select_related("venue").order_by("ended", "pk")[:MAX_SHOWN]
-    return [event for event in rows if event.ended and due(event.ended, now, event.venue.zone).is_tardy]
+    return [event for event in rows if event.ended and due(event.ended, now, event.venue.zone).is_late]
 
 
 def _as_office(now: datetime.datetime) -> Iterator[Duty]:

@@ -2,7 +2,7 @@
 // screen, so that no name is cut off and no page is half empty. A bar shows when the next page comes (words with reduced
 // motion). Turning continues when a live update brings new pages.
 
-const MOST_PREFIX = 3; // as in events/display.py
+const MAX_PREFIX = 3; // as in events/display.py
 const LOOK = 100;
 const place = document.getElementById("slides");
 const turned = document.getElementById("turn");
@@ -73,10 +73,10 @@ function fill(group) {
 }
 
 function beginning(word, other) {
-  for (let length = 1; length <= MOST_PREFIX; length += 1) {
+  for (let length = 1; length <= MAX_PREFIX; length += 1) {
     if (word.slice(0, length) !== other.slice(0, length)) return word.slice(0, length).trim();
   }
-  return word.slice(0, MOST_PREFIX).trim();
+  return word.slice(0, MAX_PREFIX).trim();
 }
 
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);

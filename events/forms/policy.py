@@ -46,7 +46,7 @@ class OverrideForm(forms.Form):
         label=_("Rule"),
         choices=[
             ("", "–"),
-            *((name, rule.title) for name, rule in RULES.items() if rule.may_be_overridden and rule.is_checked),
+            *((name, rule.title) for name, rule in RULES.items() if rule.may_be_excepted and rule.is_checked),
         ],
     )
     person = AccountField(

@@ -77,11 +77,11 @@ class ResultForm(forms.Form):
         self.fields["score_b"].label = _("Victory points of %(name)s") % {"name": terms.name_b}
         self.fields["roll_a"].label = _("Roll-off of %(name)s") % {"name": terms.name_a}
         self.fields["roll_b"].label = _("Roll-off of %(name)s") % {"name": terms.name_b}
-        nobody = ("", "–")
+        no_one = ("", "–")
         for name in ("went_first", "map_by"):
             self._choices(name, [("", _("not noted")), *sides])
         self._choices("winner", [("", _("as the points say")), *sides])
-        self._choices("late", [nobody, *sides, ("both", _("both"))])
+        self._choices("late", [no_one, *sides, ("both", _("both"))])
         offered = (*terms.beside_points, *(("judge",) if self.is_bound and not terms.by_judge else ()))
         ways = [(way, WAYS[way]) for way in offered]
         if terms.tie_break == "lowest-force" and "lowest-force" not in terms.beside_points:

@@ -42,10 +42,10 @@ def rules_on(day: datetime.date, about: str = "") -> dict[str, Rule]:
     return {name: rule for name, rule in RULES.items() if rule.in_force(day) and about in ("", rule.about)}
 
 
-def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable[str]) -> list[PolicyViolation]:
-    passed, found = frozenset(overridden), []
+def _violations(about: str, day: datetime.date, value: Any, excepted: Iterable[str]) -> list[PolicyViolation]:
+    skipped, found = frozenset(excepted), []
     for name, rule in rules_on(day, about).items():
-        if rule.check is None or name in passed:
+        if rule.check is None or name in skipped:
             continue
         found += [
             PolicyViolation(
@@ -56,14 +56,14 @@ def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable
     return found
 
 
-def check_plan(plan: PlannedEvent, *, overridden: Iterable[str] = (), but: Iterable[str] = ()) -> list[PolicyViolation]:
+def check_plan(plan: PlannedEvent, *, excepted: Iterable[str] = (), but: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return the policy violations of a planned event, in the table's order; none for a practice event.
 
-    `overridden`: excepted rules; `but`: rules not to be checked yet.
+    `excepted`: excepted rules; `but`: rules not to be checked yet.
     """
     if not plan.is_sanctioned:
         return []
-    return _violations("plan", plan.day, plan, {*overridden, *but})
+    return _violations("plan", plan.day, plan, {*excepted, *but})
 
 
 def check_house(plan: PlannedEvent, *, but: Iterable[str] = ()) -> list[PolicyViolation]:
@@ -75,18 +75,18 @@ def check_house(plan: PlannedEvent, *, but: Iterable[str] = ()) -> list[PolicyVi
     return found
 
 
-def check_player(candidate: eligibility.Candidate, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
+def check_player(candidate: eligibility.Candidate, *, excepted: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return why a person can't play."""
     if not candidate.is_sanctioned:
         return []
-    return _violations("player", candidate.on, candidate, overridden)
+    return _violations("player", candidate.on, candidate, excepted)
 
 
-def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
+def check_leaving(leaving: Leaving, *, excepted: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return the violations of a player's leaving a match (a warning), or of playing again afterwards."""
     if not leaving.is_sanctioned:
         return []
-    found = _violations("leaving", leaving.on, leaving, overridden)
+    found = _violations("leaving", leaving.on, leaving, excepted)
     return found if leaving.returns else [replace(one, warns=True) for one in found]
 
 
@@ -95,9 +95,9 @@ def check_product(product: Product) -> list[PolicyViolation]:
     return _violations("product", product.on, product, ()) if product.is_sanctioned else []
 
 
-def check_results(results: Results, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
+def check_results(results: Results, *, excepted: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return the violations in how an event's results have been handled."""
-    return _violations("results", results.on, results, overridden) if results.is_sanctioned else []
+    return _violations("results", results.on, results, excepted) if results.is_sanctioned else []
 
 
 def check_publication(publication: Publication) -> list[PolicyViolation]:

@@ -94,7 +94,7 @@ class Due:
     reported_on: datetime.date | None = None
 
     @property
-    def is_tardy(self) -> bool:
+    def is_late(self) -> bool:
         """Whether the results arrived after the last day, or are still missing after it."""
         return self.reported_on > self.last_day if self.reported_on else self.days_left < 0
 

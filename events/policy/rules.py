@@ -77,14 +77,14 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Created by, and held at, a registered venue"),
         gettext_lazy("A sanctioned event is created by an approved venue, and takes place there."),
         POLICY_DAY, (SANCTIONING, OF_VENUES), (CREATING, OPENING, STARTING), "plan", registered_venue,
-        may_be_overridden=False, topic="venue",
+        may_be_excepted=False, topic="venue",
     ),
     "head-judge": Rule(
         gettext_lazy("A head judge whom the venue approves"),
         gettext_lazy("Each sanctioned event has one head judge. The venue staffs the event and approves who judges it. The head "
           "judge has the last word on rules and procedure."),
         POLICY_DAY, (OF_VOLUNTEERS, OF_VENUES), (OFFICIALS_PAGE, OPENING), "plan", head_judge,
-        may_be_overridden=False, topic="head-judge",
+        may_be_excepted=False, topic="head-judge",
     ),
     "registered-volunteer": Rule(
         gettext_lazy("Run by a registered volunteer"),
@@ -213,7 +213,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("The copy is kept for a year"),
         gettext_lazy("The venue keeps the verified copy for a year; the site keeps it as it was verified and removes none before."),
         POLICY_DAY, (OF_VENUES,), (LAST_PAGE, gettext_lazy("removing stored results")), "results", kept_a_year, topic="venue",
-        may_be_overridden=False,
+        may_be_excepted=False,
     ),
     "reported-in-time": Rule(
         gettext_lazy("Report within 16 days"),

@@ -187,7 +187,7 @@ class Rule:
     note: Text = ""
     topic: str = ""
     engine: str = ""
-    may_be_overridden: bool = True
+    may_be_excepted: bool = True
 
     def in_force(self, day: datetime.date) -> bool:
         """Return whether the rule applies to an event on this day."""

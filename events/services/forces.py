@@ -26,7 +26,7 @@ from events.door import Refused, door
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
 from events.services.clock import clock_of
-from events.services.policy import passed_by_engine
+from events.services.policy import excepted_checks
 from rules.engine import BadInput, check_force
 from rules.queries import elements_by_code
 
@@ -154,7 +154,7 @@ def change_bench(*, by: Actor, entry: Entry, from_round: int, change: Callable[[
     return force
 
 
-def hand_in(
+def submit_force(
     *, by: Actor, entry: Entry, from_round: int, seen: int | None = None, reason: str = "", confirmed: bool = False
 ) -> Force:
     """Submit the bench, legal or not, with its report; after the deadline only a judge can, with a reason.
@@ -179,7 +179,7 @@ def hand_in(
         force.entry = entry
         pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
         document = document_of(event, entry, bench, pool)
-        report = report_on(document, bench, passed=passed_by_engine(event))
+        report = report_on(document, bench, excepted=excepted_checks(event))
         bench |= {"changed": False, "undo": []}
         building.tidy(bench)
         writing.jot(force, work=bench, origins=origins_of(bench))
@@ -207,7 +207,7 @@ def hand_in(
     return force
 
 
-def hand_in_file(
+def submit_force_file(
     *,
     by: Actor,
     entry: Entry,
@@ -219,7 +219,7 @@ def hand_in_file(
 ) -> Force:
     """Put the `force` part of a force file on the bench, each element as written, and submit it.
 
-    Raise ValidationError with the pointer of what can't be read, Refused as `hand_in` does.
+    Raise ValidationError with the pointer of what can't be read, Refused as `submit_force` does.
     """
     event = entry.event
     whole_file = {"edition": event.edition, "event": event_terms(event), "force": dict(force_part)}
@@ -251,7 +251,7 @@ def hand_in_file(
         building.describe(bench, name=name, maps=maps)
 
     change_bench(by=by, entry=entry, from_round=from_round, change=change)
-    return hand_in(by=by, entry=entry, from_round=from_round, reason=reason, confirmed=bool(reason))
+    return submit_force(by=by, entry=entry, from_round=from_round, reason=reason, confirmed=bool(reason))
 
 
 def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tuple[Force, list[str]]:

@@ -152,25 +152,25 @@ class Reported:
     """How results were reported: how many on time and late, how many are still due, and which are overdue."""
 
     in_time: int
-    tardy: int
+    late: int
     awaited: int
     overdue: tuple[Event, ...]
 
 
 def reported(events: QuerySet[Event], now: datetime.datetime | None = None) -> Reported:
     """Return how the results of these events were reported, counting the sanctioned ones. One query."""
-    now, in_time, tardy, awaited, overdue = now or timezone.now(), 0, 0, 0, []
+    now, in_time, late, awaited, overdue = now or timezone.now(), 0, 0, 0, []
     rows = events.filter(is_practice=False, state__in=ENDED, ended__isnull=False).select_related("venue")
     for event in rows.order_by("ended", "pk"):
         assert event.ended is not None, "only events that ended are asked for"
         term = policy.due(event.ended, now, event.venue.zone, event.reported_at)
         if event.reported_at is not None:
-            tardy, in_time = tardy + term.is_tardy, in_time + (not term.is_tardy)
-        elif term.is_tardy:
+            late, in_time = late + term.is_late, in_time + (not term.is_late)
+        elif term.is_late:
             overdue.append(event)
         else:
             awaited += 1
-    return Reported(in_time, tardy, awaited, tuple(overdue))
+    return Reported(in_time, late, awaited, tuple(overdue))
 
 
 # policy exceptions
@@ -184,23 +184,25 @@ def overrides_of(event: Event) -> list[PolicyOverride]:
     return list(rows.select_related("person", "given_by"))
 
 
-def overridden(rows: Iterable[PolicyOverride], person: Person | None = None) -> frozenset[str]:
+def excepted_rules(rows: Iterable[PolicyOverride], person: Person | None = None) -> frozenset[str]:
     """Return the rules excepted for everyone and for this person."""
     of_person = person.pk if person is not None else None
     return frozenset(row.rule for row in rows if row.person_id is None or row.person_id == of_person)
 
 
-def passed_by_engine(event: Event) -> frozenset[str]:
+def excepted_checks(event: Event) -> frozenset[str]:
     """Return the names of the engine's force checks that are excepted at this event. One query."""
-    return frozenset(check for name in overridden(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ()))
+    return frozenset(
+        check for name in excepted_rules(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ())
+    )
 
 
 def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return an event's policy violations apart from exceptions, in the table's order."""
     plan = plan_of(event, head=head)
     known = overrides_of(event)
-    passed = overridden(known, head) if head is not None else overridden(known)
-    return policy.check_plan(plan, overridden=passed, but=but)
+    excepted = excepted_rules(known, head)
+    return policy.check_plan(plan, excepted=excepted, but=but)
 
 
 def refuse(found: Iterable[PolicyViolation]) -> None:
@@ -252,7 +254,7 @@ def override_policy(
             raise Refused(
                 _("“%(rule)s” is not checked by the site: there is nothing to let pass.") % {"rule": row.title}
             )
-        if not row.may_be_overridden:
+        if not row.may_be_excepted:
             raise Refused(_("“%(rule)s” cannot be let pass.") % {"rule": row.title})
         if event.is_practice:
             raise Refused(_("A practice event is not bound by the policy."))

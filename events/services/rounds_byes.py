@@ -13,7 +13,7 @@ def give_result_without_game(writing: Writing, event: Event, match: Match) -> Ma
     return record_system_result(writing, match, result)
 
 
-def take_result_back(writing: Writing, match: Match) -> Match:
+def withdraw_result(writing: Writing, match: Match) -> Match:
     """Reopen a match; its claims are kept, but none counts."""
     for claim in match.claims.filter(counts=True):
         writing.save(claim, counts=False)

@@ -24,8 +24,8 @@ from events.roles import Actor
 from .policy import (
     creates_for_venue,
     duration,
+    excepted_rules,
     in_turn,
-    overridden,
     overrides_of,
     plan_of,
     refuse,
@@ -172,10 +172,10 @@ def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue
 
 def missing_to_open(event: Event) -> list[PolicyViolation]:
     """Return what an event still needs before players can register, apart from granted exceptions."""
-    plan, passed = plan_of(event), overridden(overrides_of(event))
+    plan, rules = plan_of(event), excepted_rules(overrides_of(event))
     house = policy.check_house(plan)
     but = {one.rule for one in house}
-    return [*house, *policy.refusals(policy.check_plan(plan, overridden=passed, but=but))]
+    return [*house, *policy.refusals(policy.check_plan(plan, excepted=rules, but=but))]
 
 
 def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused: object) -> Event:

@@ -51,7 +51,7 @@ def round_clock(round: Round, match: Match | None = None, size: str = "big") -> 
 
 
 @register.inclusion_tag("events/live/part.html")
-def live_word(event: Event) -> dict[str, Any]:
+def live_updates(event: Event) -> dict[str, Any]:
     """Keep this page up to date: counter, server's time, script, and the message shown when the connection is lost."""
     return {
         "event": event,

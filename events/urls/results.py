@@ -10,7 +10,7 @@ urlpatterns = [
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/score/", results.score, name="score"),
     path(
         "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/take-back/",
-        results.take_back,
+        results.withdraw_claim,
         name="claim-withdraw",
     ),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/enter/", results.enter, name="enter-result"),

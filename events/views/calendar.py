@@ -23,7 +23,7 @@ from events.month import Item, calendar_file, first_of, month_of
 from events.policy import Booked, PlannedEvent, PolicyViolation
 from events.registration import Registration
 from events.roles import Actor
-from events.services.policy import booked, duration, overridden
+from events.services.policy import booked, duration, excepted_rules
 from events.services.venues import registration_of
 
 from .people import signed_in
@@ -80,9 +80,9 @@ def collisions(
     """
     heads = _heads(events)
     elsewhere = _of_heads(heads.values(), begins, ends)
-    passed: dict[int, list[PolicyOverride]] = defaultdict(list)
+    overrides: dict[int, list[PolicyOverride]] = defaultdict(list)
     for row in PolicyOverride.objects.filter(event__in=events, withdrawn__isnull=True):
-        passed[row.event_id].append(row)
+        overrides[row.event_id].append(row)
     here = [(event.pk, booked(event)) for event in events if not _is_free(event)]
     found = {}
     for event in events:
@@ -103,7 +103,7 @@ def collisions(
             of_volunteer=tuple(one for pk, one in elsewhere[head.person_id] if pk != event.pk) if head else (),
             of_venue=tuple(one for pk, one in here if pk != event.pk) if registration is not None else (),
         )  # fmt: skip
-        against = policy.check_plan(plan, overridden=overridden(passed[event.pk], head.person if head else None))
+        against = policy.check_plan(plan, excepted=excepted_rules(overrides[event.pk], head.person if head else None))
         if event.state in (Event.State.FINISHED, Event.State.VERIFIED):
             against = [one for one in against if one.rule in ("four-hours", "club-month")]
         found[event.pk] = tuple(

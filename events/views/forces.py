@@ -24,7 +24,7 @@ from events.models import Entry, Force, Pool, Round
 from events.policy import Product, check_product
 from events.roles import JUDGES, OFFICIALS
 from events.services import forces as services
-from events.services.policy import passed_by_engine
+from events.services.policy import excepted_checks
 from rules.engine import BadInput, check_force, read_documents
 from rules.queries import elements_by_code, names_of
 from rules.tables import address_of, kind_words, points_words, rank_words
@@ -147,11 +147,11 @@ def _bench_facts(
     bench = {**building.empty_bench(), **(source.work if source is not None else {})}
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
     document = services.document_of(event, entry, bench, pool)
-    report = report_on(document, bench, passed=passed_by_engine(event))
+    report = report_on(document, bench, excepted=excepted_checks(event))
     missing = building.from_pool(bench, pool.elements if pool else ()) if event.is_sealed else set()
     deadline = services.deadline_of(event, entry, from_round, rounds)
     judge = bool(v.roles & JUDGES)
-    handed_in = force is not None and force.state == Force.State.SUBMITTED
+    submitted = force is not None and force.state == Force.State.SUBMITTED
     verb = "change-force-late" if deadline.closed else "change-force"
     return {
         "entry": entry,
@@ -163,10 +163,10 @@ def _bench_facts(
         "verdict": verdict_of(report),
         "sections": sections_of(bench, report, not_in_pool=missing),
         "deadline": deadline,
-        "may_hand_in": bool(v.may(verb)) and (not deadline.closed or judge),
+        "may_submit": bool(v.may(verb)) and (not deadline.closed or judge),
         "late": deadline.closed,
-        "handed_in": handed_in,
-        "changed": bool(bench["changed"]) and handed_in,
+        "submitted": submitted,
+        "changed": bool(bench["changed"]) and submitted,
         "has_sideline": event.edition == "core-modern",
         "pool": pool,
         "others": [one for one in forces if one is not force],
@@ -241,12 +241,12 @@ def _back(v: Visit, entry: Entry, request: HttpRequest) -> str:
 
 
 @require_POST
-def force_hand_in(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Submit the bench."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     given = form_reason(request)
-    force = services.hand_in(
+    force = services.submit_force(
         by=v.actor,
         entry=entry,
         from_round=_from_round(v, entry, services.published_rounds(v.event)),

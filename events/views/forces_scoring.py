@@ -39,7 +39,7 @@ DECIDING = frozenset(
 
 
 @dataclass
-class Fallen:
+class FigureOnForm:
     """A figure on the form: whether and by whom it was defeated, and whose attack counts double."""
 
     ref: str
@@ -64,7 +64,7 @@ class BattleSide:
     side: str
     name: str
     total: int
-    figures: list[Fallen]
+    figures: list[FigureOnForm]
     tokens: list[dict[str, Any]]
     extras: list[dict[str, Any]] = field(default_factory=list)
 
@@ -172,7 +172,7 @@ def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, s
             if each["ref"] == by
         ]
         rows.append(
-            Fallen(
+            FigureOnForm(
                 ref,
                 one["name"],
                 one["points"],

@@ -114,7 +114,7 @@ def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class PolicyLine:
-    """An event's compliance with one rule: `standing` is kept, warned, broken, passed, told, open or apart."""
+    """An event's compliance with one rule: `standing` is kept, warned, broken, excepted, told, open or apart."""
 
     name: str
     rule: Rule
@@ -132,7 +132,7 @@ STANDINGS: dict[str, Text] = {
     "kept": gettext_lazy("kept"),
     "warned": gettext_lazy("mind this"),
     "broken": gettext_lazy("against the policy"),
-    "passed": gettext_lazy("let pass by the office"),
+    "excepted": gettext_lazy("let pass by the office"),
     "told": gettext_lazy("looked at where it happens"),
     "open": gettext_lazy("not yet"),
     "apart": gettext_lazy("does not concern this event"),
@@ -191,15 +191,15 @@ def lines_of(event: Event) -> list[PolicyLine]:
         by_rule[one.rule].append(one)
     for one in _against_players(event, overrides):
         by_rule[one.rule].append(one)
-    for one in policy.check_results(services.results_of(event), overridden=services.overridden(overrides)):
+    for one in policy.check_results(services.results_of(event), excepted=services.excepted_rules(overrides)):
         by_rule[one.rule].append(one)
     for name, more in _against_forces(event).items():
         by_rule[name] += more
     lines = []
     for name, rule in policy.rules_on(day_of(event)).items():
         found = tuple(by_rule[name])
-        passed = tuple(row for row in overrides if row.rule == name)
-        lines.append(PolicyLine(name, rule, _standing(event, name, rule, found, passed), found, passed))
+        granted = tuple(row for row in overrides if row.rule == name)
+        lines.append(PolicyLine(name, rule, _standing(event, name, rule, found, granted), found, granted))
     return lines
 
 
@@ -208,14 +208,14 @@ ON_LAST_PAGE = frozenset({"verified-copy", "kept-a-year"})
 
 
 def _standing(
-    event: Event, name: str, rule: Rule, found: tuple[PolicyViolation, ...], passed: tuple[PolicyOverride, ...]
+    event: Event, name: str, rule: Rule, found: tuple[PolicyViolation, ...], granted: tuple[PolicyOverride, ...]
 ) -> str:
     if policy.refusals(found) or (found and rule.about == "results"):
         return "broken"
     if found:
         return "warned"
-    if passed:
-        return "passed"
+    if granted:
+        return "excepted"
     if not _concerns(event, name):
         return "apart"
     if rule.weight == "tells" or rule.about in ("leaving", "publication", "product") or name in ON_LAST_PAGE:
@@ -250,7 +250,7 @@ def event_policy(request: HttpRequest, public_id: str) -> HttpResponse:
 def _event_page(v: Visit, form: OverrideForm, status: int = 200) -> HttpResponse:
     lines = [] if v.event.is_practice else lines_of(v.event)
     broken = [line for line in lines if line.standing == "broken"]
-    form.initial["rule"] = next((line.name for line in broken if line.rule.may_be_overridden), "")
+    form.initial["rule"] = next((line.name for line in broken if line.rule.may_be_excepted), "")
     return v.render(
         "events/policy/event.html",
         groups=_grouped((line.rule, line) for line in lines),
@@ -258,13 +258,13 @@ def _event_page(v: Visit, form: OverrideForm, status: int = 200) -> HttpResponse
         missing=missing_to_open(v.event) if v.event.state == Event.State.DRAFT else (),
         day=day_of(v.event),
         form=form,
-        may_let_pass=v.may("override-policy"),
+        may_grant=v.may("override-policy"),
         status=status,
     )
 
 
 @require_POST
-def let_pass(request: HttpRequest, public_id: str) -> HttpResponse:
+def grant_exception(request: HttpRequest, public_id: str) -> HttpResponse:
     """Grant the event an exception to a rule."""
     v = _seen(request, public_id)
     v.require("override-policy")
@@ -280,7 +280,7 @@ def let_pass(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def bind_again(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+def revoke_exception(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Revoke an exception."""
     v = _seen(request, public_id)
     row = get_object_or_404(PolicyOverride.objects.select_related("person"), pk=pk, event=v.event)

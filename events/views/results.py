@@ -177,7 +177,7 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
 
 
 @require_POST
-def take_back(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+def withdraw_claim(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Withdraw the player's own report."""
     v = visit(request, public_id)
     match = _match(v, number, table)

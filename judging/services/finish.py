@@ -122,7 +122,7 @@ def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
         writing.save(event, reported_at=writing.at)
         writing.says("reported")
         term = due(event.ended, writing.at, event.venue.zone, writing.at) if event.ended else None
-        if term is not None and term.is_tardy:
+        if term is not None and term.is_late:
             writing.is_non_standard = True
             writing.says("reported-late", days=-term.days_left)
     return event

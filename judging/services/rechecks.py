@@ -18,7 +18,7 @@ from events.documents import day_of, report_on, standing_of
 from events.door import door
 from events.models import Event, Force
 from events.roles import Actor
-from events.services.policy import passed_by_engine
+from events.services.policy import excepted_checks
 from rules.documents import PointsUnknown, as_element, differences
 from rules.models import Facts
 from rules.queries import elements_by_code
@@ -102,10 +102,10 @@ def _of_event(batch: list[Force]) -> Iterator[Recheck]:
     event = batch[0].entry.event
     codes = {origin["code"] for force in batch for origin in force.origins.values() if origin.get("code")}
     rows = elements_by_code(codes, date=day_of(event))
-    passed = passed_by_engine(event)
+    excepted = excepted_checks(event)
     for force in batch:
         document, origins, facts = _with_facts_of_now(force, rows)
-        report = report_on(document, passed=passed)
+        report = report_on(document, excepted=excepted)
         before, after = _faults(force.report), _faults(report)
         yield Recheck(
             force=force,

@@ -20,7 +20,7 @@ from events.documents import report_on, standing_of
 from events.door import Refused, door
 from events.models import Entry, Event, Force, Match, Round
 from events.roles import Actor
-from events.services.policy import passed_by_engine
+from events.services.policy import excepted_checks
 from judging.models import ForceCheck, Penalty
 from judging.services.penalties import give_penalty
 
@@ -123,7 +123,7 @@ def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any
         writing.jot(force, work=bench)
     if document == force.document:
         return
-    report = report_on(document, passed=passed_by_engine(force.entry.event))
+    report = report_on(document, excepted=excepted_checks(force.entry.event))
     writing.save(
         force,
         document=document,

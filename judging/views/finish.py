@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from events.models import Event
 from events.policy import Results, check_results, due, kept_until
-from events.services.policy import overridden, overrides_of, results_of
+from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
 from judging.keeping.event_file import event_file
@@ -68,7 +68,7 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
         open_tables=services.open_tables(event),
         report=report,
         kept_until=kept_until(_day(event, report.made)) if report else None,
-        against=check_results(_results(event, report), overridden=overridden(overrides_of(event))),
+        against=check_results(_results(event, report), excepted=excepted_rules(overrides_of(event))),
         may_verify=seen.may("verify-event"),
         may_report=seen.may("report-event"),
         may_receive=seen.may("receive-copy"),

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from events.models import Event, Force, Match
 from tests.events.force_catalogue import small_catalogue
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
-from tests.judging.test_verification import hand_in
+from tests.judging.test_verification import submit_force
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -69,8 +69,8 @@ def test_a_player_builds_an_illegal_force_sees_why_mends_it_and_hands_it_in(staf
 def table(staff):
     small_catalogue()
     a, b = entry_of(staff, "Ann Archer"), entry_of(staff, "Ben Bard")
-    hand_in(a, "Night Heron", "Bramble")
-    hand_in(b, "Laughing Jack", "Wrecker")
+    submit_force(a, "Night Heron", "Bramble")
+    submit_force(b, "Laughing Jack", "Wrecker")
     match = MatchFactory(round=RoundFactory(event=staff.event, number=1), a=a, b=b)
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
     return match

@@ -280,7 +280,7 @@ def _late(world: World, role: Role) -> None:
     Event.objects.filter(pk=world.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=5))
 
 
-def _handed_in(world: World, role: Role) -> None:
+def _submitted(world: World, role: Role) -> None:
     _bench(world, role)
     row = Force.objects.get(entry=world.mine(role, 2))
     report = forces.report_on(forces.document_of(world.event, row.entry, row.work))
@@ -439,7 +439,7 @@ def _override(world: World, role: Role) -> None:
     )
 
 
-OVERRIDABLE = next(name for name, rule in policy.RULES.items() if rule.may_be_overridden and rule.check is not None)
+OVERRIDABLE = next(name for name, rule in policy.RULES.items() if rule.may_be_excepted and rule.check is not None)
 WORK_OR_PLAY = {Role.PLAYER, Role.VENUE, Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER}
 IN_A_YEAR = f"{timezone.now().date() + datetime.timedelta(days=365)}"
 VENUE_FACTS = lambda world: reverse("events:venue-edit", args=[world.event.venue_id])  # noqa: E731
@@ -693,12 +693,12 @@ ACTS: dict[str, Act] = {
         post("force-change", lambda w, r: w.mine(r, 2).number, act="describe", name="The Team"), leaves=Force
     ),
     "change-force": Act(
-        post("force-hand-in", lambda w, r: w.mine(r, 2).number),
+        post("force-submit", lambda w, r: w.mine(r, 2).number),
         ready=_bench,
         but=lambda w, r: w.event.state == ES.RUNNING and w.state[1] != RS.DRAFT,
         own_words=True,
     ),
-    "change-force-late": Act(post("force-hand-in", lambda w, r: w.mine(r, 2).number), ready=_late, own_words=True),
+    "change-force-late": Act(post("force-submit", lambda w, r: w.mine(r, 2).number), ready=_late, own_words=True),
     "register-pool": Act(
         post("pool", lambda w, r: w.mine(r, 2).number, act="hand", name="Recruit", section="characters", points=20),
         ready=_sealed,
@@ -713,7 +713,7 @@ ACTS: dict[str, Act] = {
     ),
     "check-forces": Act(
         post("judging:force-check", 2, act="look", ref=lambda w, r: w.kept["ref"]),
-        ready=lambda w, r: _handed_in(w, Role.OFFICE),
+        ready=lambda w, r: _submitted(w, Role.OFFICE),
     ),
     # the end
     "cut": Act(post("cut", places=2), but=NOT_COMPLETE),

@@ -50,8 +50,8 @@ def add(client, entry, *names):
     return Force.objects.get(entry=entry).work["picks"]
 
 
-def hand_in(client, entry, **more):
-    return client.post(address(entry, "hand-in/"), more)
+def submit_force(client, entry, **more):
+    return client.post(address(entry, "submit/"), more)
 
 
 def page(client, entry, query="") -> str:
@@ -155,7 +155,7 @@ def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, c
 
 def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
     add(client, player, "Night Heron", "Laughing Jack", "Wrecker")
-    response = client.post(address(player, "hand-in/"), follow=True)
+    response = client.post(address(player, "submit/"), follow=True)
     assert "not legal as it stands" in response.content.decode()
     force = Force.objects.get(entry=player)
     assert (force.state, force.standing, force.total) == ("submitted", "not-legal", 234)
@@ -170,7 +170,7 @@ def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catal
 
 def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player, client):
     add(client, player, "Bramble")
-    hand_in(client, player)
+    submit_force(client, player)
     element = Element.objects.get(name="Bramble")
     facts = element.facts_on()
     facts.document = facts.document | {"points": 99}
@@ -182,12 +182,12 @@ def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player
 
 def test_work_after_handing_in_counts_only_when_handed_in_again(catalogue, player, client):
     add(client, player, "Bramble")
-    hand_in(client, player)
+    submit_force(client, player)
     add(client, player, "Night Heron")
     force = Force.objects.get(entry=player)
     assert force.total == 17
     assert "changed since it was handed in" in page(client, player)
-    hand_in(client, player)
+    submit_force(client, player)
     assert Force.objects.get(entry=player).total == 77
 
 
@@ -195,27 +195,27 @@ def test_a_bench_changed_in_another_window_is_not_handed_in_unseen(catalogue, pl
     add(client, player, "Bramble")
     seen = Force.objects.get(entry=player).work["count"]
     add(client, player, "Wrecker")
-    assert hand_in(client, player, seen=seen).status_code == 403
+    assert submit_force(client, player, seen=seen).status_code == 403
     assert Force.objects.get(entry=player).state == "draft"
 
 
 def test_nothing_is_handed_in_from_an_empty_bench(catalogue, player, client):
-    assert hand_in(client, player).status_code == 403
+    assert submit_force(client, player).status_code == 403
 
 
 def test_after_the_deadline_only_a_judge_changes_it_and_says_why(catalogue, staff, player, client):
     add(client, player, "Bramble")
-    hand_in(client, player)
+    submit_force(client, player)
     Event.objects.filter(pk=staff.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=1))
     add(client, player, "Night Heron")
-    refused = hand_in(client, player)
+    refused = submit_force(client, player)
     assert refused.status_code == 403
     assert "Only a judge" in refused.content.decode()
     assert Force.objects.get(entry=player).total == 17
-    assert hand_in(staff.client("scorekeeper"), player, reason="please").status_code == 403
+    assert submit_force(staff.client("scorekeeper"), player, reason="please").status_code == 403
     judge = staff.client("judge")
-    assert hand_in(judge, player).status_code == 409, "a reason is asked for"
-    assert hand_in(judge, player, confirmed="yes", reason="Lost a figure on the way").status_code == 302
+    assert submit_force(judge, player).status_code == 409, "a reason is asked for"
+    assert submit_force(judge, player, confirmed="yes", reason="Lost a figure on the way").status_code == 302
     force = Force.objects.get(entry=player)
     assert (force.total, force.changed_after_deadline) == (77, True)
     entry = AuditEntry.objects.get(verb="change-force-late")
@@ -225,18 +225,18 @@ def test_after_the_deadline_only_a_judge_changes_it_and_says_why(catalogue, staf
 def test_without_a_set_deadline_the_first_pairing_is_it(catalogue, staff, player, client):
     add(client, player, "Bramble")
     RoundFactory(event=staff.event, number=1, state=Round.State.DRAFT)
-    assert hand_in(client, player).status_code == 302, "a draft is nobody's business yet"
+    assert submit_force(client, player).status_code == 302, "a draft is nobody's business yet"
     staff.event.rounds.update(state=Round.State.PUBLISHED)
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
-    assert hand_in(client, player).status_code == 403
+    assert submit_force(client, player).status_code == 403
 
 
 def test_nobody_works_on_another_players_force_and_nobody_sees_it_before_the_event(catalogue, staff, player, client):
     add(client, player, "Bramble")
-    hand_in(client, player)
+    submit_force(client, player)
     other = client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)
     assert act(other, player, "add", code=code("Wrecker")).status_code == 403
-    assert hand_in(other, player).status_code == 403
+    assert submit_force(other, player).status_code == 403
     for who in (other, Client()):
         assert who.get(address(player)).status_code == 403
         assert who.get(address(player, "force.json")).status_code == 403
@@ -253,13 +253,13 @@ def test_a_player_without_an_account_builds_by_the_signed_link(catalogue, staff)
     client = Client()
     client.get(entry_link(entry), follow=True)
     add(client, entry, "Bramble")
-    assert hand_in(client, entry).status_code == 302
+    assert submit_force(client, entry).status_code == 302
     assert Force.objects.get(entry=entry).total == 17
 
 
 def test_an_earlier_force_is_copied_with_the_facts_of_the_new_day(catalogue, staff, player, client):
     add(client, player, "Bramble", "Night Heron")
-    hand_in(client, player)
+    submit_force(client, player)
     later = EntryFactory(person=player.person)
     response = client.post(address(later, "copy/"), {"force": Force.objects.get(entry=player).public_id})
     assert response.status_code == 302
@@ -296,7 +296,7 @@ def test_the_force_sheet_is_a_pdf_with_everything_a_judge_looks_for(catalogue, p
 
     add(client, player, "Bramble", "Night Heron")
     act(client, player, "describe", name="Night birds", map=["Docks", "Roofs", "", "never"])
-    hand_in(client, player)
+    submit_force(client, player)
     for paper in ("a4", "letter"):
         response = client.get(address(player, "sheet.pdf"), {"paper": paper})
         text = PdfReader(BytesIO(response.content)).pages[0].extract_text()
@@ -352,7 +352,7 @@ def test_the_product_is_registered_after_round_one_is_paired_and_the_force_is_bu
     row = Pool.objects.get(entry=player)
     assert row.replaced[0]["missing"] == "one figure"
     add(client, player, "Bramble", "Bramble", "Bramble", "Night Heron")
-    hand_in(client, player)
+    submit_force(client, player)
     force = Force.objects.get(entry=player)
     faults = [one["elements"] for one in force.report["violations"] if one["rule"] == "not-from-sealed-product"]
     picks = force.work["picks"]
@@ -365,14 +365,14 @@ def test_a_new_force_may_be_handed_in_before_each_round_until_its_preparation_is
     for name in ("Bramble", "Wrecker"):
         client.post(pool(player), {"act": "add", "code": code(name)})
     add(client, player, "Bramble")
-    assert hand_in(client, player).status_code == 302
+    assert submit_force(client, player).status_code == 302
     ClockRun.objects.create(round=sealed, phase=ClockRun.Phase.PREPARATION, began=timezone.now())
-    assert hand_in(client, player).status_code == 302, "within the preparation"
+    assert submit_force(client, player).status_code == 302, "within the preparation"
     ClockRun.objects.create(round=sealed, phase=ClockRun.Phase.ROUND, began=timezone.now(), ended=timezone.now())
     assert client.post(pool(player), {"act": "remove", "place": 0}).status_code == 403
     picks = add_later(client, player, "Wrecker")
     assert len(picks) == 2, "the bench for the next round begins with the force that counts"
-    assert hand_in(client, player).status_code == 302
+    assert submit_force(client, player).status_code == 302
     forces = list(Force.objects.filter(entry=player).order_by("from_round").values_list("from_round", "total"))
     assert forces == [(1, 17), (2, 137)]
     from events.services.forces import counting_force
@@ -398,7 +398,7 @@ def test_services_refuse_actors_who_are_nobody(catalogue, player):
     from events.services import forces
 
     with pytest.raises(Refused):
-        forces.hand_in(by=Actor(), entry=player, from_round=1)
+        forces.submit_force(by=Actor(), entry=player, from_round=1)
 
 
 # the API

@@ -9,7 +9,7 @@ from events.results.result import as_json
 from tests.conftest import client_of
 from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
-from tests.judging.test_verification import hand_in
+from tests.judging.test_verification import submit_force
 
 from .force_catalogue import small_catalogue
 
@@ -19,8 +19,8 @@ def table(db, staff):
     """Ann has Night Heron (60, grey base) and Bramble (17); Ben has Laughing Jack (54, grey base) and Wrecker (120)."""
     small_catalogue()
     a, b = (EntryFactory(event=staff.event, name=name, person=PersonFactory()) for name in ("Ann Archer", "Ben Bard"))
-    hand_in(a, "Night Heron", "Bramble")
-    hand_in(b, "Laughing Jack", "Wrecker")
+    submit_force(a, "Night Heron", "Bramble")
+    submit_force(b, "Laughing Jack", "Wrecker")
     match = MatchFactory(round=RoundFactory(event=staff.event, number=1, scenario=""), a=a, b=b)
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
     staff.event.refresh_from_db()

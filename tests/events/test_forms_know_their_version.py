@@ -31,7 +31,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/entries/entry.html", "events:entry-act"): SAME,
     ("events/entries/entry.html", "events:entry-join"): SAME,
     ("events/entries/import.html", ""): NEW,
-    ("events/forces/bench.html", "events:force-hand-in"): BENCH,
+    ("events/forces/bench.html", "events:force-submit"): BENCH,
     ("events/forces/bench.html", "undo"): BENCH,
     ("events/forces/builder.html", "add"): BENCH,
     ("events/forces/builder.html", "describe"): BENCH,

@@ -298,7 +298,7 @@ def test_who_may_play(facts, rules):
     candidate = Candidate(on=PLAN.day, **facts)
     assert [one.rule for one in check_player(candidate)] == rules
     assert check_player(replace(candidate, is_sanctioned=False)) == []
-    assert check_player(candidate, overridden=rules) == []
+    assert check_player(candidate, excepted=rules) == []
 
 
 def test_nobody_leaves_a_battle_and_who_did_does_not_come_back():
@@ -309,7 +309,7 @@ def test_nobody_leaves_a_battle_and_who_did_does_not_come_back():
     assert check_leaving(replace(leaving, returns=True)) == []
     (refused,) = check_leaving(replace(leaving, returns=True, abandoned=True))
     assert not refused.warns
-    assert check_leaving(replace(leaving, returns=True, abandoned=True), overridden={"play-on"}) == []
+    assert check_leaving(replace(leaving, returns=True, abandoned=True), excepted={"play-on"}) == []
     assert check_leaving(replace(leaving, returns=True, abandoned=True, is_sanctioned=False)) == []
 
 
@@ -395,7 +395,7 @@ def test_the_day_is_the_venues_day():
 
 def test_what_the_office_lets_pass_is_not_found():
     odd = replace(PLAN, build_total=150, of_volunteer=(other("2026-03-07T15:00"),))
-    assert [one.rule for one in check_plan(odd, overridden={"four-hours"})] == ["build-total-hundreds"]
+    assert [one.rule for one in check_plan(odd, excepted={"four-hours"})] == ["build-total-hundreds"]
 
 
 @pytest.mark.parametrize("name", policy.RULES)

@@ -13,7 +13,7 @@ from events.documents import report_on
 from events.models import AuditEntry, Event, Official, PolicyOverride, Season, Venue, Volunteer
 from events.policy import RULES
 from events.results.result import Result
-from events.services.policy import passed_by_engine
+from events.services.policy import excepted_checks
 from tests.conftest import client_of, confirmed
 from tests.factories import (
     EntryFactory,
@@ -53,8 +53,8 @@ def of_judge(staff, starts, **more):
     return event
 
 
-def let_pass(staff, event, rule, reason="Agreed by telephone.", **more):
-    where = reverse("events:override", args=[event.public_id])
+def grant_exception(staff, event, rule, reason="Agreed by telephone.", **more):
+    where = reverse("events:policy-exception", args=[event.public_id])
     return staff.client("office").post(where, {"rule": rule, "reason": reason} | more)
 
 
@@ -108,7 +108,7 @@ def test_a_draft_is_kept_despite_the_policy_and_opened_once_the_office_lets_it_p
     assert "Elsewhere (Second Shop)" in page
     before = staff.client("office").get(reverse("events:event-policy", args=[event.public_id]))
     assert '<option value="four-hours" selected>' in text(before)
-    assert let_pass(staff, event, "four-hours").status_code == 302
+    assert grant_exception(staff, event, "four-hours").status_code == 302
     confirmed(staff.head_judge)
     offer = reverse("events:offer-answer", args=["role", event.officials.get().pk, "accept"])
     assert staff.client("head_judge").post(offer).status_code == 302
@@ -198,7 +198,7 @@ def test_moving_an_event_towards_another_of_its_head_judge_is_refused(staff):
     assert "Elsewhere" in text(response)
     assert 'name="despite"' not in text(response)
     assert Event.objects.get(pk=staff.event.pk).starts == SATURDAY
-    let_pass(staff, staff.event, "four-hours")
+    grant_exception(staff, staff.event, "four-hours")
     assert change(staff, starts="2030-06-01T13:59").status_code == 302
 
 
@@ -346,7 +346,7 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
 def test_the_office_lets_one_suspended_player_play_and_nobody_else(staff):
     day = staff.event.starts.astimezone(GHENT).date()
     one, other = PersonFactory(suspended_until=day), PersonFactory(suspended_until=day)
-    assert let_pass(staff, staff.event, "suspended", person=one.email.upper()).status_code == 302
+    assert grant_exception(staff, staff.event, "suspended", person=one.email.upper()).status_code == 302
     assert enter(staff, one).status_code == 302
     assert enter(staff, other).status_code == 403
 
@@ -361,7 +361,7 @@ def test_who_is_suspended_after_entering_is_not_checked_in(staff, days, refused)
     assert (response.status_code == 403) is refused
     entry.refresh_from_db()
     assert entry.state == ("entered" if refused else "checked-in")
-    let_pass(staff, staff.event, "suspended", person=person.email)
+    grant_exception(staff, staff.event, "suspended", person=person.email)
     assert staff.client("scorekeeper").post(where).status_code == 302
 
 
@@ -391,7 +391,7 @@ def test_who_abandoned_a_battle_comes_back_only_if_the_office_lets_it_pass(staff
     assert refused.status_code == 403
     assert "Withdrawing from a Tournament" in text(refused)
     assert back(match.b).status_code == 302
-    let_pass(staff, staff.event, "play-on")
+    grant_exception(staff, staff.event, "play-on")
     assert back(match.a).status_code == 302
 
 
@@ -445,14 +445,14 @@ def force_file(event, street_date):
 
 def test_the_office_lets_new_product_and_an_odd_build_total_pass(staff):
     def faults(day):
-        report = report_on(force_file(staff.event, day), passed=passed_by_engine(staff.event))
+        report = report_on(force_file(staff.event, day), excepted=excepted_checks(staff.event))
         return [one["rule"] for one in report["violations"]], len(report["warnings"]), report["legal"]
 
     assert faults("2026-03-01") == (["build-total-increment"], 0, False)
     assert faults("2026-03-02") == (["build-total-increment", "product-not-yet-legal"], 0, False)
-    let_pass(staff, staff.event, "build-total-hundreds")
+    grant_exception(staff, staff.event, "build-total-hundreds")
     assert faults("2026-03-01") == ([], 1, True)
-    let_pass(staff, staff.event, "new-product")
+    grant_exception(staff, staff.event, "new-product")
     assert faults("2026-03-02") == ([], 2, True)
 
 
@@ -460,27 +460,27 @@ def test_the_office_lets_new_product_and_an_odd_build_total_pass(staff):
 
 
 def test_only_the_office_lets_pass_and_only_with_a_reason(staff):
-    where = reverse("events:override", args=[staff.event.public_id])
+    where = reverse("events:policy-exception", args=[staff.event.public_id])
     given = {"rule": "four-hours", "reason": "Two halls, one door."}
     for who in ("manager", "head_judge", "judge", "scorekeeper"):
         assert staff.client(who).post(where, given).status_code == 403
     missing = staff.client("office").post(where, {"rule": "four-hours", "reason": " "})
     assert missing.status_code == 400
     assert PolicyOverride.objects.count() == 0
-    assert let_pass(staff, staff.event, "four-hours", reason="Two halls, one door.").status_code == 302
-    assert let_pass(staff, staff.event, "four-hours").status_code == 403
+    assert grant_exception(staff, staff.event, "four-hours", reason="Two halls, one door.").status_code == 302
+    assert grant_exception(staff, staff.event, "four-hours").status_code == 403
     entry = AuditEntry.objects.get(verb="override-policy")
     assert (entry.is_non_standard, entry.reason, entry.by_person) == (True, "Two halls, one door.", staff.office)
 
 
 @pytest.mark.parametrize("rule", ["kept-a-year", "registered-venue", "head-judge", "wagering", "no-such-rule"])
 def test_some_rules_nobody_lets_pass(staff, rule):
-    assert let_pass(staff, staff.event, rule).status_code == 400
+    assert grant_exception(staff, staff.event, rule).status_code == 400
     assert PolicyOverride.objects.count() == 0
 
 
 def test_a_departure_is_shown_to_everybody_printed_and_taken_back(staff):
-    let_pass(staff, staff.event, "four-hours", reason="Two halls, one door.")
+    grant_exception(staff, staff.event, "four-hours", reason="Two halls, one door.")
     public = reverse("events:event", args=[staff.event.public_id])
     page = text(Client().get(public))
     assert "Not standard:" in page
@@ -489,7 +489,7 @@ def test_a_departure_is_shown_to_everybody_printed_and_taken_back(staff):
     (kept,) = [row for row in sheet["record"] if row["non_standard"]]
     assert kept["reason"] == "Two halls, one door."
     row = PolicyOverride.objects.get()
-    where = reverse("events:override-withdraw", args=[staff.event.public_id, row.pk])
+    where = reverse("events:policy-exception-revoke", args=[staff.event.public_id, row.pk])
     assert staff.client("manager").post(where, {"reason": "No."}).status_code == 403
     assert staff.client("office").post(where).status_code == 409
     assert staff.client("office").post(where, {"reason": "Settled.", "version": row.version}).status_code == 302
@@ -499,7 +499,7 @@ def test_a_departure_is_shown_to_everybody_printed_and_taken_back(staff):
 
 def test_a_person_let_pass_is_not_named_in_public(staff):
     person = PersonFactory(name="Nora Named", suspended_until=timezone.localdate() + dt.timedelta(days=9))
-    let_pass(staff, staff.event, "suspended", person=person.email)
+    grant_exception(staff, staff.event, "suspended", person=person.email)
     assert "Nora Named" not in text(Client().get(reverse("events:event", args=[staff.event.public_id])))
     page = text(staff.client("head_judge").get(reverse("events:event-policy", args=[staff.event.public_id])))
     assert "Nora Named" in page
@@ -507,7 +507,7 @@ def test_a_person_let_pass_is_not_named_in_public(staff):
 
 def test_practice_is_not_bound_and_so_lets_nothing_pass(staff):
     Event.objects.update(is_practice=True)
-    assert let_pass(staff, staff.event, "four-hours").status_code == 403
+    assert grant_exception(staff, staff.event, "four-hours").status_code == 403
     page = text(staff.client("head_judge").get(reverse("events:event-policy", args=[staff.event.public_id])))
     assert "not bound by the sanctioning policy" in page
 
@@ -525,7 +525,7 @@ def test_the_policy_page_lists_every_rule_with_its_day_and_its_citations(client)
             assert section in page
     checked = [rule for rule in RULES.values() if rule.is_checked]
     assert page.count("<dt>Exceptions</dt>") == len(checked)
-    assert page.count("the sanctioning office, with a reason") == sum(rule.may_be_overridden for rule in checked)
+    assert page.count("the sanctioning office, with a reason") == sum(rule.may_be_excepted for rule in checked)
 
 
 @pytest.mark.parametrize("on, shut", [("2002-12-31", True), ("2003-01-12", True), ("2003-01-13", False)])

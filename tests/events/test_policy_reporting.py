@@ -15,8 +15,8 @@ def at(text):
 def test_the_sixteenth_day_is_in_time_and_the_seventeenth_is_not():
     ended = at("2026-03-01T17:00+01:00")
     assert due(ended, at("2026-03-17T23:59+01:00"), GHENT).days_left == 0
-    assert not due(ended, at("2026-03-17T23:59+01:00"), GHENT).is_tardy
-    assert due(ended, at("2026-03-18T00:01+01:00"), GHENT).is_tardy
+    assert not due(ended, at("2026-03-17T23:59+01:00"), GHENT).is_late
+    assert due(ended, at("2026-03-18T00:01+01:00"), GHENT).is_late
 
 
 def test_the_venues_calendar_counts_not_the_servers():
@@ -27,5 +27,5 @@ def test_the_venues_calendar_counts_not_the_servers():
 def test_a_report_in_time_stays_in_time_for_ever():
     ended = at("2026-03-01T17:00+01:00")
     later = at("2027-01-01T00:00+01:00")
-    assert not due(ended, later, GHENT, at("2026-03-17T20:00+01:00")).is_tardy
-    assert due(ended, later, GHENT, at("2026-03-18T20:00+01:00")).is_tardy
+    assert not due(ended, later, GHENT, at("2026-03-17T20:00+01:00")).is_late
+    assert due(ended, later, GHENT, at("2026-03-18T20:00+01:00")).is_late

@@ -40,7 +40,7 @@ from events.services.people import entry_link, make_sign_in_code
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
 from judging.models import Call, Penalty
-from tests.events.action_acts import OVERRIDABLE, World, _decision, _handed_in, build
+from tests.events.action_acts import OVERRIDABLE, World, _decision, _submitted, build
 
 NOBODY = "nobody"
 BY_LINK = "player by link"
@@ -87,7 +87,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "api:standings": ALL,
     "api:report": POSTED,
     "api:read_force": ALL,
-    "api:hand_in_force": ALL,
+    "api:submit_force": ALL,
     "api:check_force": POSTED,
     "api:score_battle": POSTED,
     "api:adjudicate": POSTED,
@@ -239,7 +239,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:forces-check-file": ALL,
     "events:force": DESK | PLAYER,
     "events:force-change": POSTED,
-    "events:force-hand-in": POSTED,
+    "events:force-submit": POSTED,
     "events:force-copy": POSTED,
     "events:force-json": ALL,
     "events:force-sheet": ALL,
@@ -287,7 +287,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:policy": ALL,
     "events:seasons": ALL,
     "events:event-policy": STAFF,
-    "events:override": POSTED,
+    "events:policy-exception": POSTED,
     "events:policy-check": POSTED,
     "events:calendar": SIGNED_IN,
     "events:calendar-file": SIGNED_IN,
@@ -317,13 +317,13 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:announcement-withdraw": POSTED,
     "events:extension-withdraw": POSTED,
     "events:season-remove": POSTED,
-    "events:override-withdraw": POSTED,
+    "events:policy-exception-revoke": POSTED,
     "events:season": OFFICE,
     "judging:person-data": OFFICE,
     "judging:snapshot-restore": VENUE | {"head-judge"},
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
-ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:hand_in_force"})
+ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:submit_force"})
 """Pages of an event, or related to one, that require an account even of people whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
@@ -392,7 +392,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
     )
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
-    _handed_in(world, Role.OFFICE)
+    _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
     known = {
         "public_id": world.event.public_id,
@@ -427,7 +427,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:official-accept-for": {"pk": official.pk},
         "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
         "events:sign-in-code-revoke": {"pk": code.pk},
-        "events:override-withdraw": {"pk": override.pk},
+        "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
         "events:venue-manager-confirm": {"pk": venue.pk, "manager": manager.pk},
@@ -438,7 +438,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "judging:snapshot-file": {"pk": snapshot.pk},
         "judging:machine-unpair": {"pk": pair(by=SITE, name="The laptop")[0].pk},
         "api:read_force": {"number": 2},
-        "api:hand_in_force": {"number": 2},
+        "api:submit_force": {"number": 2},
         "events:force-json": {"number": 2},
         "events:force-sheet": {"number": 2},
         "judging:force-check": {"number": 2},

@@ -272,7 +272,7 @@ def test_the_office_sees_how_a_volunteer_and_a_venue_report(tardy):
     for name, pk in (("office-volunteer", volunteer.pk), ("office-venue", tardy.event.venue_id)):
         response = tardy.client("office").get(reverse(f"events:{name}", args=[pk]))
         found = response.context["reported"]
-        assert (found.in_time, found.tardy, found.awaited, list(found.overdue)) == (1, 1, 0, [tardy.event])
+        assert (found.in_time, found.late, found.awaited, list(found.overdue)) == (1, 1, 0, [tardy.event])
         assert "penalise" in response.content.decode()
 
 

@@ -23,7 +23,7 @@ def catalogue(db):
     small_catalogue()
 
 
-def hand_in(entry, *names, by=None):
+def submit_force(entry, *names, by=None):
     """Submit a force of these figures for an entry, while that is still possible."""
     from events import building
     from events.documents import day_of
@@ -37,15 +37,15 @@ def hand_in(entry, *names, by=None):
             building.add(bench, Element.objects.get(name=name).section, code=code)
 
     forces.change_bench(by=by, entry=entry, from_round=1, change=change)
-    return forces.hand_in(by=by, entry=entry, from_round=1)
+    return forces.submit_force(by=by, entry=entry, from_round=1)
 
 
 @pytest.fixture
 def table(catalogue, staff):
     """Two players with forces at a table of a running round."""
     a, b = (EntryFactory(event=staff.event, name=name, person=PersonFactory()) for name in ("Ann Archer", "Ben Bard"))
-    hand_in(a, "Bramble", "Night Heron")
-    hand_in(b, "Night Heron", "Laughing Jack")
+    submit_force(a, "Bramble", "Night Heron")
+    submit_force(b, "Night Heron", "Laughing Jack")
     match = MatchFactory(round=RoundFactory(event=staff.event, number=1), a=a, b=b)
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
     staff.event.refresh_from_db()
@@ -83,7 +83,7 @@ def test_the_queue_asks_as_often_for_forty_as_for_two(table, staff, django_asser
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.OPEN)
     staff.event.rounds.all().update(state="draft")
     for _ in range(20):
-        hand_in(EntryFactory(event=staff.event), "Bramble")
+        submit_force(EntryFactory(event=staff.event), "Bramble")
     with django_assert_max_num_queries(24):
         client.get(at(staff.event))
 
@@ -144,7 +144,7 @@ def test_time_to_replace_opens_the_builder_and_the_new_force_is_checked_afresh(t
     assert fail(client, staff.event, entry, "replaced", note="").status_code == 400
     judge = staff.actor("judge")
     forces.change_bench(by=judge, entry=entry, from_round=1, change=lambda bench: bench["picks"].pop())
-    forces.hand_in(by=judge, entry=entry, from_round=1, reason="Replaced at the table", confirmed=True)
+    forces.submit_force(by=judge, entry=entry, from_round=1, reason="Replaced at the table", confirmed=True)
     force = force_of(entry)
     assert (force.standing, force.changed_after_deadline) == (Force.Standing.LEGAL, True)
     text = client.get(at(staff.event)).content.decode()

@@ -15,7 +15,7 @@ from events.models import Entry, Event, Match, Person, PolicyOverride, Round
 from events.policy import PolicyViolation
 from events.roles import OFFICIALS, Actor
 
-from ..policy import overridden, overrides_of
+from ..policy import excepted_rules, overrides_of
 
 SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 
@@ -52,7 +52,7 @@ def hindrances_of(
             suspended_until=person.suspended_until if person else None,
             declares=declares,
         ),
-        overridden=overridden(known or (), person),
+        excepted=excepted_rules(known or (), person),
     )
 
 
@@ -71,7 +71,7 @@ def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
     day = timezone.localtime(event.starts, event.venue.zone).date()
     suspended = Person.objects.filter(is_active=True, suspended_until__gte=day).values_list("name", flat=True)
     known = set() if event.is_practice else {name.casefold() for name in suspended}
-    if not known or "suspended" in overridden(overrides_of(event)):
+    if not known or "suspended" in excepted_rules(overrides_of(event)):
         return []
     words = _("A suspended player is called %(name)s as well: make sure that this is somebody else (%(section)s).")
     found = sorted({name for name in names if name.casefold() in known})

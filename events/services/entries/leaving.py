@@ -13,7 +13,7 @@ from events.models import Entry, Match, Round
 from events.policy import Leaving
 from events.roles import Actor
 
-from ..policy import overridden, overrides_of
+from ..policy import excepted_rules, overrides_of
 from ..rounds_byes import record_missed_rounds, rounds_begun
 from .asked import (
     SEATED,
@@ -125,7 +125,7 @@ def return_entry(
             raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
         against = policy.check_leaving(
             _leaving(entry, returns=True, abandoned=_abandoned(entry)),
-            overridden=overridden(overrides_of(event), known_player(entry)),
+            excepted=excepted_rules(overrides_of(event), known_player(entry)),
         )
         if against:
             raise Refused(" ".join(policy.sentence(one) for one in against))

@@ -13,7 +13,7 @@ from events.models import Entry, Match, Round
 from events.roles import Actor
 from events.tournament import player_id
 
-from ..rounds_byes import remove_match, take_result_back
+from ..rounds_byes import remove_match, withdraw_result
 from .asked import figures, late_entries
 
 
@@ -154,7 +154,7 @@ def right_tables(
         rest.sort(key=lambda entry: entry.pk != two.a_id)
         if had_results and not keep_results:
             for match in (one, two):
-                take_result_back(writing, match)
+                withdraw_result(writing, match)
         writing.save(one, b=None)
         writing.save(two, b=None)
         if two.a_id != rest[0].pk:

@@ -11,7 +11,7 @@ from events.door import Refused, Text, door
 from events.models import Event, Match, Round
 from events.roles import Actor
 
-from ..rounds_byes import give_result_without_game, remove_match, take_result_back
+from ..rounds_byes import give_result_without_game, remove_match, withdraw_result
 from .asked import stale_because
 
 MAX_PAIRS = 4
@@ -95,7 +95,7 @@ def unpublish_round(
             elif match.kind == Match.Kind.MISSED:
                 remove_match(writing, match)
             else:
-                take_result_back(writing, match)
+                withdraw_result(writing, match)
         for run in round.clock_runs.all():
             writing.delete(run)
         for entry in event.entries.filter(dropped_after__gte=round.number):
