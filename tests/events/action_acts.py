@@ -671,8 +671,8 @@ ACTS: dict[str, Act] = {
     ),
     "see-decisions": Act(see("judging:decisions")),
     # policy
-    "override-policy": Act(post("override", rule=OVERRIDABLE, reason="A convention"), own_words=True),
-    "withdraw-override": Act(post("override-withdraw", kept("override")), ready=_override, own_words=True),
+    "override-policy": Act(post("policy-exception", rule=OVERRIDABLE, reason="A convention"), own_words=True),
+    "withdraw-override": Act(post("policy-exception-revoke", kept("override")), ready=_override, own_words=True),
     "publish-season": Act(
         elsewhere("seasons", universe="marvel", name="Spring", begins="2030-01-01", ends="2030-03-31"), stateless=True
     ),
