@@ -45,7 +45,7 @@ POLICY = {
     "season-published": Sentence(
         _("Season %(season)s is published: %(begins)s to %(ends)s"), {"begins": as_day, "ends": as_day}
     ),
-    "season-withdrawn": Sentence(_("Season %(season)s is taken back")),
+    "season-withdrawn": Sentence(_("Season %(season)s is withdrawn")),
 }
 INSTALLATION = {
     "installation-set-up": Sentence(_("%(name)s set up Headjudge")),
@@ -109,11 +109,11 @@ ENTRIES = {
     "dropped": Sentence(_("%(name)s dropped after round %(round)d"), {"round": as_number}),
     "re-entered": Sentence(_("%(name)s returns for round %(round)d"), {"round": as_number}),
     "disqualified": Sentence(_("%(name)s disqualified")),
-    "disqualification-withdrawn": Sentence(_("%(name)s's disqualification was taken back")),
+    "disqualification-withdrawn": Sentence(_("%(name)s's disqualification was withdrawn")),
 }
 FORCES = {
     "force-submitted": Sentence(
-        _("Force of %(name)s handed in: %(total)d of %(build)d points, %(standing)s"), STANDING
+        _("Force of %(name)s submitted: %(total)d of %(build)d points, %(standing)s"), STANDING
     ),
     "product-without": Sentence(_("%(player)s: %(name)s taken off the product")),
     "product-opened": Sentence(_("%(player)s opened %(name)s")),
@@ -131,7 +131,7 @@ ROUNDS = {
     "players-swapped": Sentence(_("%(round)s: %(one)s and %(other)s exchanged by hand")),
     "table-changed": Sentence(_("%(round)s: table %(was)d becomes table %(table)d by hand")),
     "published": Sentence(_("%(round)s published")),
-    "unpublished": Sentence(_("Pairings of %(round)s taken back")),
+    "unpublished": Sentence(_("%(round)s unpublished")),
     "tables-put-right": Sentence(_("%(round)s: tables %(one)s and %(two)s put right as really played")),
     "late-seated": Sentence(_("%(round)s: %(name)s, who came late, plays %(opponent)s at table %(table)d")),
     "completed": Sentence(_("%(round)s complete")),
@@ -154,13 +154,13 @@ CLOCK = {
             "%(round)s, table %(table)s: %(n)d minute extra", "%(round)s, table %(table)s: %(n)d minutes extra", "n"
         )
     ),
-    "extension-withdrawn": Sentence(_("%(round)s, table %(table)s: extra time taken back")),
+    "extension-withdrawn": Sentence(_("%(round)s, table %(table)s: extension withdrawn")),
 }
 RESULTS = {
     "result-reported": Sentence(_("%(round)s, table %(table)s: %(who)s reports %(result)s")),
     "reports-differ": Sentence(_("%(round)s, table %(table)s: the reports differ; a judge decides")),
     "both-report": Sentence(_("%(round)s, table %(table)s: both report %(result)s")),
-    "report-withdrawn": Sentence(_("%(round)s, table %(table)s: %(who)s takes a report back")),
+    "report-withdrawn": Sentence(_("%(round)s, table %(table)s: %(who)s withdraws a report")),
     "result-entered": Sentence(_("%(round)s, table %(table)s: %(result)s")),
     "result-decided": Sentence(_("%(round)s, table %(table)s: a judge decides %(result)s")),
     "result-corrected": Sentence(
@@ -170,7 +170,7 @@ RESULTS = {
 }
 UNDO = {
     "undone": Sentence(_("Undone: %(what)s"), {"what": as_told}),
-    "redone": Sentence(_("Done again: %(what)s"), {"what": as_told}),
+    "redone": Sentence(_("Redone: %(what)s"), {"what": as_told}),
 }
 
 for _of_subject in (INSTALLATION, SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, UNDO):

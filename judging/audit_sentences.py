@@ -60,7 +60,7 @@ SENTENCES.update({
         _("Force of %(name)s by the facts of now: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),
     "penalty-given": Sentence(_("%(penalty)s for %(name)s: %(category)s"), PENALTY),
-    "penalty-withdrawn": Sentence(_("Penalty of %(name)s taken back")),
+    "penalty-withdrawn": Sentence(_("Penalty of %(name)s withdrawn")),
     "judge-called": Sentence(_("a judge is called"), where=AT_TABLE),
     "call-cancelled": Sentence(_("the call is cancelled"), where=AT_TABLE),
     "call-taken": Sentence(_("%(judge)s is coming"), where=AT_TABLE),
@@ -75,16 +75,16 @@ SENTENCES.update({
         _("%(judge)s rules against the rules' reading: %(question)s %(answer)s"), RULING, where=OF_DECISION
     ),
     "appealed": Sentence(_("%(who)s appeals to the head judge"), RULING, where=OF_DECISION),
-    "appeal-withdrawn": Sentence(_("the appeal is taken back"), RULING, where=OF_DECISION),
+    "appeal-withdrawn": Sentence(_("the appeal is withdrawn"), RULING, where=OF_DECISION),
     "upheld": Sentence(_("%(judge)s upholds the ruling: %(answer)s"), RULING, where=OF_DECISION),
     "overturned": Sentence(
         _("%(judge)s overturns the ruling: %(answer)s instead of %(before)s"), RULING, where=OF_DECISION
     ),
-    "final-answer-withdrawn": Sentence(_("the final answer is taken back"), RULING, where=OF_DECISION),
-    "ruling-withdrawn": Sentence(_("%(judge)s takes the decision back"), RULING, where=OF_DECISION),
+    "final-answer-withdrawn": Sentence(_("the final answer is withdrawn"), RULING, where=OF_DECISION),
+    "ruling-withdrawn": Sentence(_("%(judge)s withdraws the decision"), RULING, where=OF_DECISION),
     "dispute-set-up": Sentence(_("%(round)s, table %(table)s: a dispute is set up")),
     "verified": Sentence(_("Results verified")),
-    "verification-withdrawn": Sentence(_("Verification taken back")),
+    "verification-withdrawn": Sentence(_("Verification withdrawn")),
     "copy-received": Sentence(_("The venue received its verified copy")),
     "reported": Sentence(_("Results reported to the office")),
     "reported-late": Sentence(

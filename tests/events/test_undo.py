@@ -91,7 +91,7 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     assert newest(event).is_non_standard
     undo(judge, event, newest(event))
     assert event.rounds.get(number=2).state == Round.State.PUBLISHED
-    assert newest(event).words.startswith("Done again: Round 2 published")
+    assert newest(event).words.startswith("Redone: Round 2 published")
 
 
 def test_what_builds_on_an_act_is_undone_first_and_in_order(running):
