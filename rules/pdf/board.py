@@ -40,28 +40,24 @@ class InkLook:
     case: bool = False
 
 
+AREAS: dict[str, tuple[str, float, str, float]] = {
+    "hindering": ("#33a852", 0.35, "#0c7a2c", 3),
+    "blocking": ("#7a4a1e", 0.5, "#5d3309", 4),
+    "water": ("#2c7ad6", 0.35, "#1257ad", 3),
+    "obscuring": ("#d8dadd", 0.6, "#85888c", 3),
+    "elevated": ("#d03a2f", 0.12, "#c01f16", 4),
+    "indoor": ("#f2c700", 0.14, "#e6b800", 3),
+    "starting-area": ("#7a2fa6", 0.1, "#7a2fa6", 3),
+    "special": ("#ef7d12", 0.3, "#d96500", 3),
+    "clear": ("#ffffff", 0.6, "#55585c", 2),
+}
+"""Kind of terrain → fill, its opacity, boundary, its width in units of the drawing."""
 LOOKS: dict[str, InkLook] = {
     "board-ground": InkLook("#ffffff"),
     "board-grid": InkLook(stroke="#b0aea6", width=0.8),
     "board-name": InkLook("#000000", size=14, bold=True),
-    "area-hindering": InkLook("#33a852", 0.35),
-    "area-blocking": InkLook("#7a4a1e", 0.5),
-    "area-water": InkLook("#2c7ad6", 0.35),
-    "area-obscuring": InkLook("#d8dadd", 0.6),
-    "area-elevated": InkLook("#d03a2f", 0.12),
-    "area-indoor": InkLook("#f2c700", 0.14),
-    "area-starting-area": InkLook("#7a2fa6", 0.1),
-    "area-special": InkLook("#ef7d12", 0.3),
-    "area-clear": InkLook("#ffffff", 0.6),
-    "rim-hindering": InkLook(stroke="#0c7a2c", width=3),
-    "rim-blocking": InkLook(stroke="#5d3309", width=4),
-    "rim-water": InkLook(stroke="#1257ad", width=3),
-    "rim-obscuring": InkLook(stroke="#85888c", width=3),
-    "rim-elevated": InkLook(stroke="#c01f16", width=4),
-    "rim-indoor": InkLook(stroke="#e6b800", width=3),
-    "rim-starting-area": InkLook(stroke="#7a2fa6", width=3),
-    "rim-special": InkLook(stroke="#d96500", width=3),
-    "rim-clear": InkLook(stroke="#55585c", width=2),
+    **{f"area-{kind}": InkLook(fill, opacity) for kind, (fill, opacity, _ink, _width) in AREAS.items()},
+    **{f"rim-{kind}": InkLook(stroke=ink, width=width) for kind, (_fill, _opacity, ink, width) in AREAS.items()},
     "level": InkLook("#99100a", size=13, bold=True),
     "sign": InkLook("#000000", size=13, bold=True),
     "thing-letter": InkLook("#ffffff", size=10, bold=True),
