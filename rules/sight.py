@@ -1,6 +1,6 @@
 """The engine's answers about a position for the board page: a line of fire, what it meets, squares seen and reached.
 
-A `Sight` is one edition's answer; `differences` compares two of them.
+An `EditionSight` is one edition's answer; `differences` compares two of them.
 """
 
 from __future__ import annotations

@@ -274,7 +274,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
 
 
 def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
-    """Return the attacker's damage value for this attack, with objects, Enhancement and the 1 for several targets."""
+    """Return the attacker's damage value for this attack, with objects and Enhancement; 1 for several targets (2002)."""
     attacker = play.character(strike.attacker)
     made: list[Modifier] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:

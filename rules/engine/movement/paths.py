@@ -356,7 +356,7 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
 def _starts_eased(play: Play, character: Character, using: tuple[str, ...]) -> bool:
     """Return whether hindering terrain doesn't halve a move again that a power already halves.
 
-    Source: Charge and Running Shot, FAQ (2002): not for characters that can ignore terrain on movement.
+    Source: Charge and Running Shot, FAQ (2002): it doesn't for characters that can ignore terrain on movement.
     """
     rows = powers_of(play, character)
     if not any(power.moving.starts_eased and power.name in using for power in rows):
