@@ -124,7 +124,7 @@ def _builder(
         "events/forces/builder.html",
         by_hand=by_hand or ByHandForm(),
         earlier=services.earlier_forces(entry),
-        next_without=None if mine or not facts["handed_in"] or facts["changed"] else services.next_without_force(entry),
+        next_without=None if mine or not facts["submitted"] or facts["changed"] else services.next_without_force(entry),
         suggestions=_suggestions(day),
         status=status,
         **search,
