@@ -129,6 +129,8 @@ class SetUpForm(InstallationForm):
     )
     field_order = ["kind", "name", "email", "password", "venue_name", "public_location", "city", "telephone", "members"]
     ACCOUNT = ("name", "email", "password")
+    OF_PLACE = ("country", "time_zone", "language")
+    OF_EVENTS = ("edition", "build_total", "format")
     OF_VENUE = ("venue_name", "public_location", "city", "telephone")
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -138,8 +140,9 @@ class SetUpForm(InstallationForm):
             self.fields[name].help_says_when = True  # type: ignore[attr-defined]
 
     def groups(self) -> list[list[forms.BoundField]]:
-        """Return the fields about the administrator, those about the venue, and those about new events and places."""
-        return [[self[name] for name in names] for names in (self.ACCOUNT, self.OF_VENUE, self.Meta.fields)]
+        """Return the fields about the administrator, about the venue, about the place, and about new events."""
+        groups = (self.ACCOUNT, self.OF_VENUE, self.OF_PLACE, self.OF_EVENTS)
+        return [[self[name] for name in names] for names in groups]
 
     def clean_members(self) -> list[Member]:
         """Read the list of members."""

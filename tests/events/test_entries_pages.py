@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.models import Entry, Event
+from events.models import AuditEntry, Entry, Event
 from events.roles import Actor
 from events.services import rounds
 from events.services.people import entry_link
@@ -105,6 +105,20 @@ def test_a_list_is_looked_at_first_and_then_entered_whole(event, desk):
     done = desk.post(at(event, "entries/import/"), {"text": kept, "enter": "yes"}, follow=True)
     assert "2 players entered." in text(done)
     assert list(Entry.objects.values_list("name", "club", "fixed_table")) == [("=Ana", "Nord", None), ("Bo", "", 3)]
+
+
+def test_a_list_of_players_who_are_there_is_checked_in_at_once(event, desk):
+    event.seats = 2
+    event.save()
+    sent = {"text": "Ana\nBo\nCy\n", "declared": "on", "checked_in": "on"}
+    looked = desk.post(at(event, "entries/import/"), sent)
+    assert "They will be checked in." in text(looked)
+    assert 'name="checked_in" value="on"' in looked.content.decode()
+    done = desk.post(at(event, "entries/import/"), sent | {"enter": "yes"})
+    assert done.headers["Location"] == at(event, "console/")
+    states = dict(Entry.objects.values_list("name", "state"))
+    assert states == {"Ana": "checked-in", "Bo": "checked-in", "Cy": "waiting"}
+    assert AuditEntry.objects.get(verb="import-entries").facts["n"] == 3
 
 
 def test_errors_of_a_list_are_told_by_line_and_nobody_is_entered(event, desk):

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from config.logs import EARLY, shown
 from events import setup_link
 from events.forms.installation import SetUpForm
 from events.models import AuditEntry, Event, Installation, Person, Venue, Volunteer
@@ -317,6 +318,23 @@ def test_two_at_once_make_one_administrator():
     assert all(status in (302, 403, 404) for status in answers)
     assert answers.count(302) == 1
     assert (Person.objects.count(), Venue.objects.count(), Installation.objects.count()) == (1, 1, 1)
+
+
+def test_a_second_tap_and_a_refused_form_keep_nothing_that_was_typed():
+    browser = set_up()
+    browser.logout()
+    answer = browser.post(SET_UP, FORM, headers={"Accept": "text/html,application/xhtml+xml"})
+    assert answer.status_code == 404
+    assert "Vera Vandamme" not in answer.text
+
+
+def test_no_log_names_the_link():
+    link = setup_link.new_link()
+    token = link.split("/")[2]
+    line = f'127.0.0.1 "GET {link} HTTP/1.1" 302 referer=http://127.0.0.1:8000{link}'
+    assert token not in shown(line)
+    assert "/set-up/…" in shown(line)
+    assert token not in EARLY.sub("", line)
 
 
 def test_the_link_leaves_the_address_bar_and_is_in_no_referer(client):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from events.models import AuditEntry, ClockRun, Event, Force, Pool, Round
+from events.models import AuditEntry, ClockRun, Entry, Event, Force, Pool, Round
 from events.roles import Actor
 from events.services.people import entry_link
 from rules.models import Element
@@ -166,6 +166,25 @@ def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catal
     entry = AuditEntry.objects.get(verb="change-force")
     assert "234 of 200" in entry.words
     assert not any("work" in (change["after"] or {}) for change in entry.changes), "the bench leaves no record"
+
+
+def test_an_official_goes_on_to_the_next_player_without_a_force(catalogue, player, client, staff):
+    event = player.event
+    others = [EntryFactory(event=event, number=number, name=f"Player {number}") for number in (8, 9)]
+    EntryFactory(event=event, number=10, state=Entry.State.WITHDRAWN)
+    desk = staff.client("judge")
+    onward = "Next: force of Player 8"
+    add(desk, player, "Bramble")
+    assert onward not in page(desk, player)
+    hand_in(desk, player)
+    assert onward in page(desk, player)
+    assert onward not in page(client, player), "a player builds one's own"
+    add(desk, others[0], "Bramble")
+    hand_in(desk, others[0])
+    assert "Next: force of Player 9" in page(desk, others[0])
+    add(desk, others[1], "Bramble")
+    hand_in(desk, others[1])
+    assert "Next: force of" not in page(desk, others[1])
 
 
 def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player, client):

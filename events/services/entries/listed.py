@@ -112,18 +112,20 @@ def import_entries(
 ) -> list[Entry]:
     """Register all players of a list, or none; beyond the seats they wait, in the list's order.
 
-    Raise ValidationError with each faulty line.
+    `checked_in`: those who get a seat are there already. Raise ValidationError with each faulty line.
     """
     with door("import-entries", by=by, event=event) as writing:
         if not lines:
             raise ValidationError(_("The list has no players."))
+        begun = rounds_begun(event)
         if event.state == Event.State.RUNNING:
-            must_allow_late_entry(event, rounds_begun(event))
+            must_allow_late_entry(event, begun)
         if problems := problems_of(event, lines):
             raise ValidationError(
                 [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems]
             )
-        first, free = next_number(event), seats_free(event)
+        first, free = next_number(event), max(0, seats_free(event))
+        with_seat = Entry.State.CHECKED_IN if checked_in and not begun else Entry.State.ENTERED
         rows = []
         for position, line in enumerate(lines):
             rows.append(
@@ -135,14 +137,14 @@ def import_entries(
                     club=line.club[:80],
                     is_minor=line.is_minor,
                     fixed_table=line.fixed_table,
-                    state=Entry.State.ENTERED if position < free else Entry.State.WAITING,
+                    state=with_seat if position < free else Entry.State.WAITING,
                     origin=Entry.Origin.LIST,
                     eligible_declared=declared,
                 )
             )
         made = writing.create_many(Entry, rows)
-        if checked_in:
-            for entry in made[: max(0, free)]:
+        if checked_in and begun:
+            for entry in made[:free]:
                 seat(writing, event, entry)
         writing.says("entered-from-list", n=len(made))
     return made
