@@ -176,14 +176,14 @@ def test_an_official_goes_on_to_the_next_player_without_a_force(catalogue, playe
     onward = "Next: force of Player 8"
     add(desk, player, "Bramble")
     assert onward not in page(desk, player)
-    submit(desk, player)
+    submit_force(desk, player)
     assert onward in page(desk, player)
     assert onward not in page(client, player), "a player builds one's own"
     add(desk, others[0], "Bramble")
-    submit(desk, others[0])
+    submit_force(desk, others[0])
     assert "Next: force of Player 9" in page(desk, others[0])
     add(desk, others[1], "Bramble")
-    submit(desk, others[1])
+    submit_force(desk, others[1])
     assert "Next: force of" not in page(desk, others[1])
 
 
