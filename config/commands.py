@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> None:
 
 
 def say_as_doctor(fault: BaseException, as_json: bool) -> int:
-    """Print what keeps `doctor` from examining anything, in the form of its report, and return its exit status."""
+    """Print in the form of `doctor`'s report what prevents it from running, and return its exit status."""
     from config.version import version
     from judging.doctor import diagnoses
 

@@ -325,7 +325,8 @@ def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
 def language_of(chosen: str, accepted: str, _otherwise: str) -> str:
     """Return the language in which Django answers a reader with this cookie and these accepted languages.
 
-    Django takes `_otherwise`, the installation's own, where neither names one of the site's languages.
+    `_otherwise` is the installation's language, which Django uses if neither names one of the site's; it is part of the
+    cache key.
     """
     request = HttpRequest()
     request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen

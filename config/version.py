@@ -1,4 +1,4 @@
-"""Headjudge's version number, which stands in pyproject.toml and nowhere else; a wheel has it in its metadata."""
+"""Headjudge's version number, from pyproject.toml in a checkout and from a wheel's metadata."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from config.folders import BASE_DIR, IS_CHECKOUT
 def version() -> str:
     """Return the version of this program, such as "0.2.0".
 
-    A checkout reads its own file: the metadata of an editable installation are as old as the last `pip install`.
+    A checkout reads pyproject.toml, because the metadata of an editable installation are as old as its last
+    installation.
     """
     if IS_CHECKOUT:
         import tomllib

@@ -1,4 +1,4 @@
-"""In which country a time zone lies, by the tables that come with the time zones themselves."""
+"""The country of a time zone, from the tables of the time zone database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REGION = re.compile(r"^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b", re.IGNORECASE)
 
 
 def _rows(table: str) -> list[list[str]]:
-    """Return the lines of a table of the time zone database, split at tabs; none where this machine hasn't got it."""
+    """Return the rows of a table of the time zone database, split at tabs; empty if this machine lacks it."""
     for folder in zoneinfo.TZPATH:
         path = Path(folder) / table
         if path.is_file():
@@ -28,7 +28,7 @@ def _rows(table: str) -> list[list[str]]:
 
 @functools.cache
 def country_codes() -> dict[str, str]:
-    """Return the country of each time zone, as its two letters (ISO 3166)."""
+    """Return the country code (ISO 3166, two letters) of each time zone."""
     return {row[2]: row[0] for row in _rows("zone.tab") if len(row) > 2}
 
 
@@ -38,7 +38,7 @@ def _country_names() -> dict[str, str]:
 
 
 def likely_country(accepted_languages: str, time_zone: str) -> str:
-    """Return the English name of the country that a browser's languages name ("nl-BE"), else the time zone's, or ""."""
+    """Return the English name of the country in a browser's languages ("nl-BE"), else the time zone's, or ""."""
     named = REGION.match(accepted_languages)
     code = named[1].upper() if named else country_codes().get(time_zone, "")
     return _country_names().get(code, "")

@@ -1,7 +1,7 @@
 """The one-time link that opens the set-up of an installation without accounts.
 
-Whoever starts the site prints it: they hold the machine, so they are its first administrator. Only a digest of the
-newest link is kept (`DATA_DIR/setup_link`), with the time at which it expires.
+It is printed for the person who starts the site, who has access to the machine and so becomes its first administrator.
+Only a digest of the newest link is stored (`DATA_DIR/setup_link`), with its expiry time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LASTS = datetime.timedelta(hours=24)
 
 
 def is_set_up() -> bool:
-    """Tell whether there is an account: the first one is made by the set-up, or by a command on the machine."""
+    """Return whether there is an account; the set-up or a command on the machine creates the first."""
     return Person.objects.exists()
 
 
@@ -33,12 +33,12 @@ def _path() -> Path:
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a link; it can't be turned back into the link."""
+    """Return the digest of a link for storing, from which the link can't be recovered."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_link() -> str:
-    """Make a link that takes the place of any before it, and return its path."""
+    """Make a link that replaces any earlier one, and return its path."""
     token = secrets.token_urlsafe(24)
     kept = {"digest": digest_of(token), "expires": (timezone.now() + LASTS).isoformat()}
     path = _path()
@@ -52,7 +52,7 @@ def new_link() -> str:
 
 
 def counts(digest: str) -> bool:
-    """Tell whether this is the digest of the newest link and the link hasn't expired; False once there is an account."""
+    """Return whether this is the digest of the newest link, not expired; False once there is an account."""
     try:
         kept = json.loads(_path().read_text(encoding="utf-8"))
         expires = datetime.datetime.fromisoformat(kept["expires"])
@@ -63,5 +63,5 @@ def counts(digest: str) -> bool:
 
 
 def forget() -> None:
-    """Remove what is kept of the link."""
+    """Delete the stored digest."""
     _path().unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the set-up asks, and the settings of the installation that can be changed later."""
+"""Forms of the installation: the set-up, and the settings that can be changed later."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ MAX_POINTS = 1_000_000
 
 
 class ZoneSelect(forms.Select):
-    """A list of time zones; each says its country, so that a script can propose both from what the browser knows."""
+    """A select of time zones with their countries, so that a script can suggest both from the browser's zone."""
 
     def create_option(self, *given: Any, **named: Any) -> dict[str, Any]:
-        """Return an option with its country's two letters."""
+        """Return an option with its country's two-letter code."""
         option: dict[str, Any] = super().create_option(*given, **named)
         if code := country_codes().get(str(option["value"])):
             option["attrs"]["data-country"] = code
@@ -34,7 +34,7 @@ class ZoneSelect(forms.Select):
 
 
 class InstallationForm(forms.ModelForm):
-    """What new events and venues begin with."""
+    """Defaults for new events and venues."""
 
     class Meta:
         model = Installation
@@ -60,7 +60,7 @@ class InstallationForm(forms.ModelForm):
         return list(Installation._meta.get_field("language").choices or ())
 
     def clean_build_total(self) -> int:
-        """Accept what a sanctioned event may have."""
+        """Refuse a build total that no sanctioned event may have."""
         total: int = self.cleaned_data["build_total"]
         if not 0 < total <= MAX_POINTS or total % HUNDRED:
             raise ValidationError(_("A sanctioned event's build total is a multiple of 100."))
@@ -73,7 +73,7 @@ class InstallationForm(forms.ModelForm):
 
 
 class SetUpForm(InstallationForm):
-    """The administrator, the venue (unless this is an office for many), and what new events begin with."""
+    """The set-up: administrator, venue (unless the installation serves many), defaults for new events and venues."""
 
     kind = forms.ChoiceField(
         label=_("What is this installation for?"),
@@ -140,16 +140,16 @@ class SetUpForm(InstallationForm):
             self.fields[name].help_says_when = True  # type: ignore[attr-defined]
 
     def groups(self) -> list[list[forms.BoundField]]:
-        """Return the fields about the administrator, about the venue, about the place, and about new events."""
+        """Return the fields in groups: administrator, venue, place, defaults for new events."""
         groups = (self.ACCOUNT, self.OF_VENUE, self.OF_PLACE, self.OF_EVENTS)
         return [[self[name] for name in names] for names in groups]
 
     def clean_members(self) -> list[Member]:
-        """Read the list of members."""
+        """Parse the list of members."""
         return read_members(self.cleaned_data["members"])
 
     def clean(self) -> dict[str, Any]:
-        """Check the password, and what the policy asks of this kind of venue."""
+        """Check the password, and what the policy requires of this kind of venue."""
         given = super().clean() or {}
         if given.get("password"):
             person = Person(email=given.get("email", ""), name=given.get("name", ""))
@@ -172,7 +172,7 @@ class SetUpForm(InstallationForm):
                 words = _("A game club has at least %(least)d members: name %(others)d besides you.")
                 self.add_error("members", words % {"least": CLUB_MEMBERS, "others": CLUB_MEMBERS - 1})
             elif finding.rule == "public-location" and given.get("public_location") and "city" in self.errors:
-                continue  # it asks for the city
+                continue  # reported with the city
             elif finding.field in self.fields and finding.field not in self.errors:
                 self.add_error(finding.field, ValidationError(finding.message, code=finding.rule))
 
@@ -197,7 +197,7 @@ class SetUpForm(InstallationForm):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What `set_up` takes."""
+        """The arguments of `set_up`."""
         given = self.cleaned_data
         return {
             "account": {name: given[name] for name in self.ACCOUNT},

@@ -1,4 +1,4 @@
-"""The installation itself: what its new events and venues begin with."""
+"""The settings of the installation: defaults for new events and venues."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from .venues import valid_time_zone
 
 
 class Installation(models.Model):
-    """The settings of this installation, in one row; the set-up makes it."""
+    """The settings of this installation, in a single row that the set-up creates."""
 
     format = models.CharField(_("format"), max_length=20, choices=Event.Format, default=Event.Format.CONSTRUCTED)
     edition = models.CharField(
@@ -30,6 +30,6 @@ class Installation(models.Model):
 
     @classmethod
     def here(cls) -> "Installation":
-        """Return this installation's settings; where nobody set it up, those of the environment, unsaved."""
+        """Return this installation's settings; before the set-up those of the environment, unsaved."""
         found = cls.objects.first()
         return found or cls(time_zone=settings.TIME_ZONE, language=settings.LANGUAGE_CODE)

@@ -1,4 +1,4 @@
-"""What is done with the installation itself: set it up once, change its settings later."""
+"""Verbs about the installation: set it up once, change its settings later."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from . import people, venues
 
 SET_UP_ALREADY: Text = gettext_lazy("Headjudge is set up already. Sign in with the administrator's account.")
 ONLY = 1
-"""The key of the one row: of two set-ups at the same instant, the second can't make it."""
+"""The key of the single row, so that only one of two simultaneous set-ups can create it."""
 
 
 @dataclass(frozen=True)
 class SetUp:
-    """What a set-up made; an office has no venue."""
+    """What a set-up created; an office has no venue."""
 
     administrator: Person
     installation: Installation
@@ -39,10 +39,11 @@ def set_up(
     venue: dict[str, Any] | None = None,
     members: list[venues.Member] | None = None,
 ) -> SetUp:
-    """Make the administrator, the settings and, with `venue`, an approved venue and volunteer, all or nothing.
+    """Create the administrator, the settings and, with `venue`, an approved venue and volunteer: all or nothing.
 
-    `account` has email, password, name and phone; the address counts as confirmed, for whoever has the link holds the
-    machine. Raises Refused where there is an account already, or the policy asks for more before a venue is approved.
+    `account` has email, password, name and phone. Its address counts as confirmed, because only someone with access to
+    the machine gets the link. Raise Refused if there is an account already, or if the policy requires more of the
+    venue.
     """
     try:
         with transaction.atomic():
@@ -77,7 +78,7 @@ def _set_up(
 
 
 def change_installation(*, by: Actor, facts: dict[str, Any], version: int | None = None) -> Installation:
-    """Change what new events and venues begin with; those that are there stay as they are."""
+    """Change the defaults for new events and venues; existing ones stay unchanged."""
     here = Installation.here()
     with door("change-installation", by=by, on=here, version=version) as writing:
         if here.pk is None:
@@ -90,14 +91,14 @@ def change_installation(*, by: Actor, facts: dict[str, Any], version: int | None
 
 
 def use_stored() -> None:
-    """Use the settings that were stored, perhaps by another process; nothing where the installation isn't set up."""
+    """Use the stored settings, possibly saved by another process; do nothing before the set-up."""
     here = Installation.here()
     if here.pk is not None:
         use(here)
 
 
 def use(installation: Installation) -> None:
-    """Let this process answer in the installation's language and time zone where nobody chose another."""
+    """Make the installation's language and time zone the defaults of this process."""
     settings.LANGUAGE_CODE = installation.language
     settings.TIME_ZONE = installation.time_zone
     timezone.get_default_timezone.cache_clear()  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Addresses: the installation."""
+"""URLs of the installation's set-up and settings."""
 
 from django.urls import path
 

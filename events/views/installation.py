@@ -1,4 +1,4 @@
-"""Pages about the installation: the set-up, which only its one-time link opens, and the settings."""
+"""Pages of the installation: the set-up, which only its one-time link opens, and the settings."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .access import form_version
 from .people_office import for_the_office
 
 SET_UP = "set_up"
-"""Where a session keeps the digest of the set-up link that it has followed."""
+"""Session key of the digest of the set-up link that the session followed."""
 
 
 def _no_page(request: HttpRequest) -> HttpResponse:
-    """Say that the link doesn't work, while a link could; afterwards there is no such page."""
+    """Say that the link is invalid while a valid one can exist; after the set-up raise Http404."""
     if is_set_up():
         raise Http404
     return render(request, "events/installation/not_set_up.html", {"wrong": True}, status=404)
@@ -41,7 +41,7 @@ def _no_page(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def set_up_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Let the session that follows the one-time link open the set-up; the link stays out of later requests."""
+    """Let the session that followed the one-time link open the set-up, to keep the link out of later requests."""
     digest = digest_of(token)
     if counts(digest):
         request.session.cycle_key()
@@ -56,7 +56,7 @@ def set_up_link(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password")
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Make the administrator and, for a shop or a club, its approved venue; then go on to the first event."""
+    """Create the administrator and, for a shop or a club, its approved venue; then go on to the first event."""
     if not counts(request.session.get(SET_UP, "")):
         return _no_page(request)
     form = SetUpForm(request.POST or None, initial=_proposed(request))
@@ -75,7 +75,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def _proposed(request: HttpRequest) -> dict[str, Any]:
-    """Return what the form begins with; where scripts run, the browser's own time zone and country replace it."""
+    """Return the form's initial data; scripts replace time zone and country by the browser's."""
     here = Installation.here()
     country = likely_country(request.headers.get("Accept-Language", ""), here.time_zone)
     return {"time_zone": here.time_zone, "country": country, "language": get_language() or here.language}
@@ -83,7 +83,7 @@ def _proposed(request: HttpRequest) -> dict[str, Any]:
 
 @for_the_office
 def settings(request: HttpRequest) -> HttpResponse:
-    """Change what new events and venues begin with."""
+    """Change the defaults for new events and venues."""
     actor = Actor.of(request)
     allowed = answer("change-installation", actor.roles())
     if not allowed:
