@@ -44,7 +44,7 @@ COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
 ASKING = 2
 """How many questions to the rules are answered at a time; they never delay other pages or forms."""
 ASKING_SECONDS = 3.0
-"""The longest the rules may work for one request."""
+"""The most seconds that the rules may work on one request."""
 
 
 class Site(ASGIHandler):

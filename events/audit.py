@@ -88,7 +88,7 @@ class _Worded(dict[str, Any]):
 
 
 class _Unknown(dict[str, Any]):
-    """Stands in for missing facts: a round is "Round 0", everything else 0."""
+    """Substitute for missing facts: a round is "Round 0", everything else 0."""
 
     def __init__(self, kinds: Mapping[str, Kind]) -> None:
         super().__init__()

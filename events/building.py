@@ -201,7 +201,7 @@ def clear(bench: Bench) -> None:
 def copy_from(bench: Bench, other: Mapping[str, Any]) -> None:
     """Replace the picks by those of another bench, without what a judge found about its figures.
 
-    Catalogue values aren't copied: the caller keeps today's for `codes_of(other)`, or the old ones where the catalogue
+    Catalogue values aren't copied: the caller keeps the event day's for `codes_of(other)`, or the old ones where the catalogue
     no longer has a code.
     """
     _remember(bench)

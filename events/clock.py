@@ -161,7 +161,7 @@ def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> ClockReading:
 
 @dataclass(frozen=True)
 class TimeAnnouncement:
-    """An announcement: due when this many seconds are left, and to be made by `latest`."""
+    """A timed announcement: due when `at` seconds are left, too late when fewer than `latest` are."""
 
     key: str
     at: int

@@ -30,7 +30,7 @@ AREA_BELOW_CLOCK, AREA = 62, 82
 WIDTH, GAP, BESIDE = 170, 4, 11
 """Widths of the page, between two columns, and of what a column has beside the names."""
 ROW_MORE = 1.1
-"""Height of a row as a multiple of its letters: leading and the rule below."""
+"""Height of a row beyond its letters, for leading and the rule below."""
 LETTER = 0.57
 """Average width of a letter as a fraction of its height."""
 STRIP_LETTER, STRIP_LINE, STRIP_MORE = 2.3, 4.8, 1.8

@@ -1,4 +1,4 @@
-"""Turns the door's refusals into pages that say what to do, keeping everything typed."""
+"""Middleware that turns the door's refusals into pages, keeping everything typed."""
 
 import datetime
 import hashlib

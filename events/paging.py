@@ -55,7 +55,7 @@ class KeyPage:
 
 
 class KeyPaginator:
-    """Pages a table's rows by their keys; `page` is a mark, or anything else for the first page."""
+    """Paginator of a table's rows by their keys; `page` is a mark, or anything else for the first page."""
 
     def __init__(self, rows: BoundRows, per_page: int, fields: Sequence[tuple[str, Field, bool]]) -> None:
         self.rows, self.per_page, self.fields = rows, per_page, fields
@@ -119,7 +119,7 @@ class KeyPaginator:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Encodes times with all their microseconds, so that a page continues exactly there."""
+    """JSON encoder that keeps a time's microseconds, so that a page continues exactly there."""
 
     def default(self, o: Any) -> Any:
         """Return a value that JSON can hold."""

@@ -1,4 +1,4 @@
-"""Limits shared by all addresses (live streams, large uploads, connections), of which none may use more than half."""
+"""Limited places (live streams, large uploads, connections), of which one address may hold no more than half."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NETWORK = 64
 
 
 class Shares:
-    """Counts in this process how many of `most()` places each address holds."""
+    """Counter of the places that each address holds in this process, `most()` in all."""
 
     def __init__(self, most: Callable[[], int]) -> None:
         self.most = most

@@ -24,7 +24,7 @@ from .unsent import form_of, is_plain, shown_of, whole_page
 
 RETRY_AFTER = 5
 SPREAD = 4
-"""Seconds over which a hall refused at once is spread when it tries again."""
+"""Seconds over which retries are spread, so that a hall that was refused at once doesn't come back at once."""
 RETRY_LATER = 30
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 WORDS = {

@@ -59,7 +59,7 @@ class SignupForm(forms.Form):
 class AccountAdapter(DefaultAccountAdapter):
     """allauth adapter: counts wrong passwords, reports sign-in codes used in a person's name, sends e-mails.
 
-    If the mail server doesn't answer, the page says so; without need for the e-mail, the request goes on.
+    If the mail server doesn't answer, the page says so; a request that doesn't depend on the e-mail goes on.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PersonManager(BaseUserManager["Person"]):
-    """Creates people; e-mail addresses are stored in lower case."""
+    """Manager that creates people, with e-mail addresses in lower case."""
 
     def create_user(self, email: str, password: str | None = None, **fields) -> "Person":
         """Return a new person who signs in with this e-mail address."""

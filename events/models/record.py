@@ -33,7 +33,7 @@ class AppendOnly(models.QuerySet):
 
 
 class FactsEncoder(DjangoJSONEncoder):
-    """Encodes letters unescaped, so that a search in any database finds names in facts."""
+    """JSON encoder that leaves letters unescaped, so that a search in any database finds names in facts."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how | {"ensure_ascii": False})

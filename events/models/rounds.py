@@ -91,7 +91,7 @@ class ClockRun(models.Model):
 
 
 class Matches(models.QuerySet["Match"]):
-    """Queries for matches."""
+    """Matches, with the joins that pages need."""
 
     def with_round(self) -> "Matches":
         """Return them with their rounds (without the files these were paired from) and both entries, in one query."""

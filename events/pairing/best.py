@@ -146,7 +146,7 @@ def _unmet(line: NumberedField) -> rustworkx.PyGraph[int | None, int]:
 
 
 def _left_over(line: NumberedField) -> int:
-    """Return how many pairs must meet again, whoever has the bye."""
+    """Return the least number of rematches, whoever has the bye."""
     graph = _unmet(line)
     return graph.num_nodes() // 2 - len(rustworkx.max_weight_matching(graph, max_cardinality=True))
 

@@ -1,4 +1,4 @@
-"""Explain a round: who plays outside their score group and why, what is proved, and how a manual round compares."""
+"""Explanations of a round: who plays outside their score group and why, what is proved, a manual round compared."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Comparison:
 
 
 def explain(document: Document, report: Document | None = None) -> Explanation:
-    """Return the explanation of a round: the report's, possibly changed manually, or else the best one.
+    """Explain the round in `report`, which may have been changed manually, or else the best one.
 
     Raise BadInput if the document can't be read.
     """

@@ -57,7 +57,7 @@ class ForceSheet:
 
 
 class Code(Flowable):
-    """An inline QR code with this side in points."""
+    """An inline QR code; `side` is in points."""
 
     def __init__(self, address: str, side: float) -> None:
         super().__init__()

@@ -112,7 +112,7 @@ def _read_die_total(given: object) -> int:
 
 
 class _Reading:
-    """Collects faults by field while a result is read."""
+    """The faults found so far, by field, while a result is read."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.given = given

@@ -125,7 +125,7 @@ def document_of(event: Event, entry: Entry, bench: Bench, pool: Pool | None = No
 
 
 def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> list[str]:
-    """Copy today's catalogue values of these codes to the bench; return the codes that the catalogue lacks."""
+    """Copy the event day's catalogue values of these codes to the bench; return the codes the catalogue lacks."""
     wanted = [code for code in codes if code not in bench["facts"]]
     found = elements_by_code(wanted, date=event_day)
     for code, row in found.items():

@@ -283,7 +283,7 @@ def may_join(by: Actor, entry: Entry) -> bool:
 
 
 def join_entry(*, by: Actor, entry: Entry) -> Entry:
-    """Add an entry to the account of the acting person, who has its player link or its confirmed address."""
+    """Add an entry to the acting person's account, given its player link or its confirmed address."""
     event = entry.event
     with door("join-entry", by=by, event=event, on=entry) as writing:
         person = account_of(by)

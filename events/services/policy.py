@@ -198,7 +198,7 @@ def excepted_checks(event: Event) -> frozenset[str]:
 
 
 def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return an event's policy violations apart from exceptions, in the table's order."""
+    """Return an event's policy violations without the excepted rules, in the table's order."""
     plan = plan_of(event, head=head)
     known = overrides_of(event)
     excepted = excepted_rules(known, head)

@@ -1,4 +1,4 @@
-"""The field from which a round is paired, read from the database: who plays, who met whom, with how many points."""
+"""The field that a round is paired from, read from the database: players, whom each has met, and points."""
 
 from __future__ import annotations
 

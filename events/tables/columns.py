@@ -33,7 +33,7 @@ def state_in_words(value: str, words: str) -> SafeString:
 
 
 def ways(name: str, *args: object) -> Callable[[int], str]:
-    """Return a function for the URLs of pages that differ only in their last number; resolves the URL once."""
+    """Return a function from the last number of a URL to the URL; resolves the pattern only once."""
     before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
     return lambda number: f"{before}{number}{after}"
 

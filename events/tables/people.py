@@ -79,7 +79,7 @@ class PlayerTable(tables.Table):
 
 
 class PlayerFilter(django_filters.FilterSet):
-    """Search of all entries; `too_many` means that more match the partial name than are shown."""
+    """Filters of all entries; `too_many` means that more match the partial name than are shown."""
 
     too_many: str = ""
     q = django_filters.CharFilter(label=_("Part of a player's name"), method="search")
@@ -102,7 +102,7 @@ class PlayerFilter(django_filters.FilterSet):
 
 
 class VolunteerFilter(django_filters.FilterSet):
-    """Search of volunteers."""
+    """Filters of the list of volunteers."""
 
     q = django_filters.CharFilter(label=_("Name, e-mail or city"), method="search")
     state = django_filters.ChoiceFilter(label=_("State"), choices=Volunteer.State.choices, empty_label=_("any"))
@@ -119,7 +119,7 @@ class VolunteerFilter(django_filters.FilterSet):
 
 
 class PersonFilter(django_filters.FilterSet):
-    """Search of people."""
+    """Filters of the list of people."""
 
     q = django_filters.CharFilter(label=_("Name or e-mail"), method="search")
     suspended = django_filters.BooleanFilter(

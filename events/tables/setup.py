@@ -1,4 +1,4 @@
-"""Events as a table, and their search."""
+"""Events as a table, with filters."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _day() -> forms.DateInput:
 
 
 class EventFilter(django_filters.FilterSet):
-    """Search of events."""
+    """Filters of the list of events."""
 
     q = django_filters.CharFilter(label=_("Event, venue or city"), method="search")
     state = django_filters.ChoiceFilter(

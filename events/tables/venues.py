@@ -1,4 +1,4 @@
-"""Venues as a table, and their search."""
+"""Venues as a table, with filters."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class OfficeVenueTable(VenueTable):
 
 
 class VenueFilter(django_filters.FilterSet):
-    """Search of venues."""
+    """Filters of the public list of venues."""
 
     q = django_filters.CharFilter(label=_("Name or city"), method="search")
     country = django_filters.CharFilter(label=_("Country"), lookup_expr="icontains")
@@ -60,7 +60,7 @@ class VenueFilter(django_filters.FilterSet):
 
 
 class OfficeVenueFilter(VenueFilter):
-    """Search of venues, also by state."""
+    """Filters of the sanctioning office's list of venues."""
 
     state = django_filters.ChoiceFilter(label=_("State"), choices=Venue.State.choices, empty_label=_("any"))
 

@@ -34,7 +34,7 @@ class EntryEffects:
         }
 
     def is_refused(self, *, event: str | None = None, round_: str | None = None) -> bool:
-        """Return whether the action table refuses this action in that state of the event or the round."""
+        """Return whether the action table refuses the entry's action in that state of the event or the round."""
         row = ACTIONS.get(root(self.entry).verb)
         if row is None:
             return False
@@ -45,7 +45,7 @@ class EntryEffects:
         )
 
     def moves_players(self) -> bool:
-        """Return whether it adds players to the next pairings or removes them."""
+        """Return whether the entry adds players to the next pairings or removes them."""
         for (label, _pk), one in self.net.items():
             states = (one.before.get("state"), one.after.get("state"))
             if label == ENTRY and Entry.State.CHECKED_IN in states and STANDING & {*one.before, *one.after}:
@@ -53,15 +53,15 @@ class EntryEffects:
         return False
 
     def published(self) -> set[int]:
-        """Return the keys of the rounds that it published."""
+        """Return the keys of the rounds that the entry published."""
         return {pk for pk, (was, now) in self.states(ROUND).items() if was == Round.State.DRAFT != now}
 
     def unpublishes(self) -> bool:
-        """Return whether it unpublished a round: undoing it would make the round's pairings count again."""
+        """Return whether the entry unpublished a round: undoing it would make the round's pairings count again."""
         return any(now == Round.State.DRAFT != was for was, now in self.states(ROUND).values())
 
     def made(self) -> dict[str, set[int]]:
-        """Return the keys of the rows that it created, by model."""
+        """Return the keys of the rows that the entry created, by model."""
         found: dict[str, set[int]] = {}
         for (label, pk), one in self.net.items():
             if one.made:
@@ -179,7 +179,7 @@ def _acts(event: Event, entries: Iterable[AuditEntry]) -> list[EntryEffects]:
 
 
 def _still_hold(acts: Sequence[EntryEffects], event: Event) -> list[EntryEffects]:
-    """Return the actions without those undone, and without undos of even later ones: both together change nothing."""
+    """Return the actions in force, without undone ones and without undos: such pairs change nothing."""
     gone = undone_by(event)
     here = {act.entry.pk for act in acts}
     return [act for act in acts if act.entry.pk not in gone and act.entry.undoes_id not in here]

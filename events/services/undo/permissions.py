@@ -12,7 +12,7 @@ from events.roles import JUDGES
 from .acts import net_of, root
 
 OF_RANK = frozenset({"change-officials", "give-penalty", "take-decision-back"})
-"""Actions that no one below the role of their author can undo, so that the venue's or head judge's decision stands."""
+"""Actions that only their author's role or a higher one can undo, so that a senior's decision stands."""
 APPEALS = frozenset({"appeal-decision"})
 """Actions that only the head judge can undo; otherwise the judge who ruled could remove the appeal."""
 
