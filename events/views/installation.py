@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.utils import perform_login
 from django.contrib import messages
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -65,8 +66,9 @@ def set_up(request: HttpRequest) -> HttpResponse:
     made = services.set_up(**form.parts)
     try:
         load_library(by="set-up")
-    except BadFacts as fault:
-        messages.warning(request, _("The catalogue of figures wasn't loaded: %(why)s") % {"why": fault})
+    except (BadFacts, DatabaseError) as fault:  # what was set up stays; the command loads it later
+        words = _("The catalogue of figures wasn't loaded. Run headjudge load_catalogue. (%(why)s)")
+        messages.warning(request, words % {"why": fault})
     del request.session[SET_UP]
     onward = reverse("events:office")
     if made.venue is not None:

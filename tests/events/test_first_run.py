@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +21,8 @@ from events.forms.installation import SetUpForm
 from events.models import AuditEntry, Event, Installation, Person, Venue, Volunteer
 from events.places import country_codes, likely_country
 from events.services import installation as services
+from judging.background import sweep
+from rules.documents import BadFacts
 from rules.models import Element
 from tests.conftest import client_of, password_given
 from tests.events.test_sent_twice import at_once
@@ -168,6 +171,17 @@ def test_the_form_says_where_the_policy_requires_a_telephone():
     assert "The sanctioning policy requires a number from shops and clubs" in opened().get(SET_UP).text
 
 
+@pytest.mark.parametrize("fault", [BadFacts("ic", "no figure"), OperationalError("database is locked")])
+def test_a_catalogue_that_cannot_be_loaded_is_told_and_the_site_is_set_up(monkeypatch, fault):
+    def load_library(**_named):
+        raise fault
+
+    monkeypatch.setattr("events.views.installation.load_library", load_library)
+    page = opened().post(SET_UP, FORM | {"language": "en"}, follow=True)
+    assert "The catalogue of figures wasn&#x27;t loaded" in page.text
+    assert page.context["user"].is_office
+
+
 def test_the_catalogue_is_loaded(monkeypatch):
     monkeypatch.undo()
     set_up()
@@ -208,7 +222,7 @@ def test_a_stranger_who_comes_first_is_told_and_gets_nothing(client):
     assert "Headjudge isn't set up yet" in " ".join(page.text.replace("&#x27;", "'").split())
     assert "/set-up/" not in page.text
     new = {"name": "Eve", "email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD}
-    assert "No new accounts" in client.get("/accounts/signup/").text
+    assert "first account, the administrator" in client.get("/accounts/signup/").text
     client.post("/accounts/signup/", new)
     client.post(SET_UP, FORM)
     assert client.get(SET_UP).status_code == 404
@@ -435,6 +449,15 @@ def test_without_a_set_up_new_events_begin_with_the_newest_book(settings):
     manager = VenueManagerFactory(venue=VenueFactory())
     form = client_of(manager.person).get("/events/new/").context["form"]
     assert (form["edition"].value(), form["build_total"].value()) == ("core-modern", 300)
+
+
+def test_each_serving_process_hears_of_the_settings_within_a_minute(settings):
+    sweep()
+    assert settings.TIME_ZONE == "UTC", "nobody has set it up"
+    Installation.objects.create(time_zone="Asia/Tokyo", language="fr")
+    sweep()
+    assert (settings.TIME_ZONE, settings.LANGUAGE_CODE) == ("Asia/Tokyo", "fr")
+    assert str(timezone.get_default_timezone()) == "Asia/Tokyo"
 
 
 def test_visitors_whose_browser_names_none_of_our_languages_read_the_installations(client, settings):
