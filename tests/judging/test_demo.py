@@ -17,7 +17,7 @@ from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunt
 from judging import demo
 from judging.findings import judge, look
 from judging.keeping.snapshots import unkept
-from tests.factories import EventFactory
+from tests.factories import VenueFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,9 +115,9 @@ def test_the_demo(mailoutbox, settings):
         assert answer.status_code == 302, email
 
 
-def test_the_demo_is_not_mixed_with_a_shops_own_events():
+def test_the_demo_is_not_mixed_with_a_shops_own_data():
     """Its passwords are public, and one of its people is an administrator."""
-    EventFactory()
-    with pytest.raises(CommandError, match="Other events are here"):
+    VenueFactory()
+    with pytest.raises(CommandError, match="Your own venue is here"):
         load()
     assert not demo.is_there()

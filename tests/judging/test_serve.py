@@ -56,6 +56,16 @@ def test_on_the_network_it_shows_an_address_that_phones_can_open(served, capsys,
     assert "192.168.7.20" in settings.ALLOWED_HOSTS
 
 
+@pytest.mark.parametrize("lan", [True, False])
+def test_the_demo_on_the_network_is_warned_of(served, capsys, monkeypatch, settings, lan):
+    """Its passwords are public, and one of its people is an administrator."""
+    monkeypatch.setattr(serve, "network_address", lambda: "192.168.7.20")
+    settings.SITE_URL = ""
+    monkeypatch.setattr(serve, "demo_is_there", lambda: True)
+    call_command("serve", lan=lan, port=8765)
+    assert ("This is the demo" in capsys.readouterr().err) == lan
+
+
 def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
     monkeypatch.setattr(serve, "network_address", lambda: None)
     settings.SITE_URL = ""

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 
-from events.models import Event
+from events.models import Venue
 from judging import demo
 from judging.management.commands import serve
 from judging.management.readiness import is_behind, needs_database
@@ -28,8 +28,8 @@ class Command(serve.Command):
         needs_database()
         if demo.is_there():
             self.stdout.write("The demo is there already and is kept as it is.")
-        elif Event.objects.exists():
-            raise CommandError("Other events are here. Name an empty folder with DATA_DIR to run the demo there.")
+        elif Venue.objects.exists():
+            raise CommandError("Your own venue is here. To run the demo, name an empty folder with DATA_DIR.")
         else:
             self.stdout.write("Making the demo …")
             demo.load(self.stdout.write)

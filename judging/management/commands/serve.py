@@ -19,6 +19,10 @@ from rules.system import allow_open_files, use_heaps
 MAX_FILES = 65_536
 SECONDS_TO_END = 3
 HEAPS = 2
+DEMO = (
+    "This is the demo: anyone can look up its passwords, also an administrator's. For your own events, name an empty "
+    "folder with DATA_DIR."
+)
 
 
 def serve_until_stopped(config: uvicorn.Config, listener: socket.socket) -> None:
@@ -26,6 +30,13 @@ def serve_until_stopped(config: uvicorn.Config, listener: socket.socket) -> None
     config.load()  # the site looks at its database first, which Django refuses in an event loop
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def demo_is_there() -> bool:
+    """Return whether the people of the demo can sign in here."""
+    from judging import demo  # what makes it isn't needed to serve
+
+    return demo.is_there()
 
 
 class Command(BaseCommand):
@@ -88,6 +99,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         if missing := what_is_missing():
             self.stderr.write(self.style.ERROR(missing))
+        elif is_lan and demo_is_there():
+            self.stderr.write(self.style.WARNING(DEMO))
 
     def say_where_data_is(self) -> None:
         """Print the folder of the database, the key, paper, snapshots, backups and logs: what has to be backed up."""
