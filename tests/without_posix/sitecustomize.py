@@ -41,13 +41,14 @@ MISSING: dict[ModuleType, str] = {
 LACKED = frozenset(" ".join(MISSING.values()).split())
 RESERVED = re.compile(r'[<>:"|?*\x00-\x1f\\]|[. ]$')
 STANDARD = (sysconfig.get_path("stdlib"), "<frozen ")
-ADDED = sysconfig.get_path("purelib"), os.path.join(sysconfig.get_path("stdlib"), "site-packages")
+FOR_LINUX = f"{os.sep}platformdirs{os.sep}"
+"""A library that asks for the platform, and has a part that is only used on Linux."""
 SYSTEM = ("/dev/", "/proc/", "/sys/")
 
 
-def is_of_standard_library(file: str) -> bool:
-    """True for a file of Python's own library, which knows that it runs on Linux."""
-    return file.startswith(STANDARD) and not file.startswith(ADDED) and "site-packages" not in file
+def knows_linux(file: str) -> bool:
+    """True for a file of Python's own library or another that is only used on Linux."""
+    return (file.startswith(STANDARD) and "site-packages" not in file) or FOR_LINUX in file
 
 
 class Lacking(ModuleType):
@@ -55,7 +56,7 @@ class Lacking(ModuleType):
 
     def __getattribute__(self, name: str) -> Any:
         """Return what the module has; not what Windows lacks, unless the standard library asks."""
-        if name in LACKED and not is_of_standard_library(sys._getframe(1).f_code.co_filename):
+        if name in LACKED and not knows_linux(sys._getframe(1).f_code.co_filename):
             raise AttributeError(f"module {super().__getattribute__('__name__')!r} has no attribute {name!r}")
         return super().__getattribute__(name)
 
