@@ -31,8 +31,8 @@ from config.bodies import limited, nothing, route_of
 from config.site import SHAREABLE
 from config.watching import STREAMS, note
 from events import live
-from events.look import COOKIE as LOOK_COOKIE
-from events.look import LOOKS
+from events.preferences import COOKIE as THEME_COOKIE
+from events.preferences import THEMES
 from events.sharing import parameters_of
 from events.stream import HUB, Application, Message, Receive, Scope, Send, stream
 
@@ -58,7 +58,7 @@ class Key(NamedTuple):
     event: str
     path: str
     query: str
-    look: str
+    theme: str
     language: str
     host: str
     scheme: str
@@ -66,8 +66,8 @@ class Key(NamedTuple):
     def request(self) -> Scope:
         """Return the request that renders the page."""
         headers = [(b"host", self.host.encode()), (b"accept-language", self.language.encode())]
-        if self.look != LOOKS[0]:
-            headers.append((b"cookie", f"{LOOK_COOKIE}={self.look}".encode()))
+        if self.theme != THEMES[0]:
+            headers.append((b"cookie", f"{THEME_COOKIE}={self.theme}".encode()))
         if settings.SECURE_PROXY_SSL_HEADER:
             headers.append((b"x-forwarded-proto", self.scheme.encode()))
         return {
@@ -279,7 +279,7 @@ def key_of(scope: Scope) -> Key | None:
     if scheme not in ("http", "https") or not is_our_name(host, tuple(settings.ALLOWED_HOSTS)):
         return None
     if path.startswith(STATIC):
-        return Key("", path, "", LOOKS[0], settings.LANGUAGE_CODE, host, scheme)
+        return Key("", path, "", THEMES[0], settings.LANGUAGE_CODE, host, scheme)
     found, cookies = EVENT_PAGE.match(path), parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
     is_own = any(name in cookies for name in (settings.SESSION_COOKIE_NAME, *PERSONAL_COOKIES))
     if found is None or is_own or any(name in headers for name in PASSED_BY) or not is_public(path, query):
@@ -287,12 +287,12 @@ def key_of(scope: Scope) -> Key | None:
     accepted, chosen = headers.get(b"accept-language", b""), cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
     if len(accepted) > LONGEST_HEADER or len(chosen) > LONGEST_HEADER:
         return None
-    seen = cookies.get(LOOK_COOKIE)
+    seen = cookies.get(THEME_COOKIE)
     return Key(
         found[1],
         path,
         query.decode("ascii"),
-        seen if seen in LOOKS else LOOKS[0],
+        seen if seen in THEMES else THEMES[0],
         language_of(chosen, accepted.decode("latin-1"), settings.LANGUAGE_CODE),
         host,
         scheme,

@@ -174,7 +174,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "events.look.look",
+                "events.preferences.preferences",
             ],
         },
     },

@@ -5,7 +5,7 @@ from django.urls import include, path
 from config.api import about, api
 from config.health import details, health
 from config.watching import metrics
-from events.look import choose_language, choose_look
+from events.preferences import choose_language, choose_theme
 from events.unsent import unsent
 from events.views.addresses import AddressesView
 from events.views.home import home
@@ -16,7 +16,7 @@ urlpatterns = [
     path("health/details/", details, name="health-details"),
     path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
-    path("look/", choose_look, name="choose-look"),
+    path("theme/", choose_theme, name="choose-theme"),
     path("language/", choose_language, name="choose-language"),
     path("unsent/", unsent, name="unsent"),
     path("api/", about, name="api"),

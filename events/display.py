@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 PARTS = ("clock", "pairings", "standings", "announcements")
 SIZES = {"normal": 3.75, "large": 4.8}
 """Letter heights: above 40 px on a screen of 1080, to be legible from ten metres."""
-LOOKS = ("", "light", "dark", "white-on-black", "black-on-white")
+THEMES = ("", "light", "dark", "white-on-black", "black-on-white")
 OPPONENTS = ("auto", "yes", "no")
 PLACES = ("auto", "all")
 MAX_SHARES = 4
@@ -52,7 +52,7 @@ class Settings:
     parts: tuple[str, ...] = PARTS
     seconds: int = 12
     size: str = "normal"
-    look: str = ""
+    theme: str = ""
     opponents: str = "auto"
     places: str = "auto"
     share: tuple[int, int] = (1, 1)
@@ -130,7 +130,7 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
         parts,
         min(max(wanted, SECONDS[0]), SECONDS[1]),
         one("size", SIZES, Settings.size),
-        one("look", LOOKS, Settings.look),
+        one("theme", THEMES, Settings.theme),
         one("opponents", OPPONENTS, Settings.opponents),
         one("places", PLACES, Settings.places),
         shares.get(asked.get("share", ""), Settings.share),

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from . import look
+from . import preferences
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 MARK = "public_parameters"
@@ -41,7 +41,7 @@ def may_be_shared(request: HttpRequest, response: HttpResponseBase) -> bool:
         return False
     session = request.session
     return (
-        request.COOKIES.keys() <= {look.COOKIE}
+        request.COOKIES.keys() <= {preferences.COOKIE}
         and "HTTP_AUTHORIZATION" not in request.META
         and session.session_key is None
         and session.is_empty()

@@ -32,7 +32,7 @@ MAX_KEPT = 60_000
 """The most characters of a form kept in a session; longer ones, and too many in a minute, are shown for copying."""
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
-WITHOUT = ("/accounts/", "/api/", "/look/", "/language/", "/sign-in-by-code/", "/set-up/")
+WITHOUT = ("/accounts/", "/api/", "/theme/", "/language/", "/sign-in-by-code/", "/set-up/")
 """URLs whose forms have nothing to keep, or hold a password or a code."""
 OPEN_TO_ALL = "/rules/"
 """Here a 404 means that a page doesn't exist, not that it is hidden from signed-out visitors."""

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from events.display import (
-    LOOKS,
     MAX_SHARES,
     OPPONENTS,
     PAGES_WITH_OPPONENTS,
@@ -18,6 +17,7 @@ from events.display import (
     PLACES,
     SECONDS,
     SIZES,
+    THEMES,
     DisplayLine,
     Room,
     Settings,
@@ -63,7 +63,7 @@ PLACES_WORDS = {
     "auto": gettext_lazy("all; 48 of a large field in play"),
     "all": gettext_lazy("all"),
 }
-SITE_LOOKS = {"white-on-black": "dark", "black-on-white": "light"}
+SITE_THEMES = {"white-on-black": "dark", "black-on-white": "light"}
 """The theme on which a high contrast is based, so that the browser's own controls match."""
 
 
@@ -135,7 +135,7 @@ def _extra_time(round: Round) -> list[tuple[int | None, int]]:
     return [(table, seconds // 60) for table, seconds in found]
 
 
-@public("show", "seconds", "size", "look", "opponents", "places", "share", "page")
+@public("show", "seconds", "size", "theme", "opponents", "places", "share", "page")
 @require_safe
 def display(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the display with the settings of its query string, so that each window can differ."""
@@ -156,12 +156,12 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
     at = at % len(slides) if slides else 0
     turned = request.GET.copy()
     turned["page"] = str(at + 1)
-    facts = {} if not settings.look else {"look": SITE_LOOKS.get(settings.look, settings.look)}
+    facts = {} if not settings.theme else {"theme": SITE_THEMES.get(settings.theme, settings.theme)}
     return v.render(
         "events/display/display.html",
         **facts,
         settings=settings,
-        is_high_contrast=settings.look in SITE_LOOKS,
+        is_high_contrast=settings.theme in SITE_THEMES,
         round=round,
         slides=slides,
         at=at,
@@ -172,7 +172,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         more_extra=max(0, len(extra) - MAX_EXTRA),
         parts=[(part, WORDS[part], part in settings.parts) for part in PARTS],
         sizes=[(size, WORDS[size], size == settings.size) for size in SIZES],
-        looks=[(look, WORDS[look], look == settings.look) for look in LOOKS],
+        themes=[(theme, WORDS[theme], theme == settings.theme) for theme in THEMES],
         opponents=[(one, OPPONENT_WORDS[one], one == settings.opponents) for one in OPPONENTS],
         places=[(one, PLACES_WORDS[one], one == settings.places) for one in PLACES],
         shares=_shares(settings),

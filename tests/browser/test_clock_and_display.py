@@ -170,10 +170,10 @@ def test_announcements_of_any_length_leave_room_for_names(full_hall, live_server
         expect(page.locator(".display-words li", has_text=f"{number}: Move")).to_have_count(1)
 
 
-@pytest.mark.parametrize("look", ["white-on-black", "black-on-white"])
-def test_high_contrast_passes_the_strictest_level(full_hall, live_server, page, look):
+@pytest.mark.parametrize("theme", ["white-on-black", "black-on-white"])
+def test_high_contrast_passes_the_strictest_level(full_hall, live_server, page, theme):
     event, _names = full_hall
-    page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + f"?look={look}")
+    page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + f"?theme={theme}")
     page.wait_for_timeout(300)
     found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag2aaa"]})
     assert found.violations_count == 0, found.generate_report()

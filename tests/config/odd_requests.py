@@ -86,7 +86,7 @@ class Chance:
         pick = self.random
         sender = pick.choice(self.senders)
         headers: Pairs = [(b"host", b"testserver")]
-        cookies = [one for one in (sender.cookie, pick.choice([b"", b"", b"look=dark", b"django_language=fr"])) if one]
+        cookies = [one for one in (sender.cookie, pick.choice([b"", b"", b"theme=dark", b"django_language=fr"])) if one]
         pick.shuffle(cookies)
         if cookies:
             headers.append((b"cookie", b"; ".join(cookies)))
@@ -115,7 +115,7 @@ class Chance:
 
 def two_cookie_headers(chance: Chance, asked: Odd) -> None:
     """The session in one `Cookie` header, something harmless in another, in either order."""
-    harmless = chance.random.choice([b"look=dark", b"x=1", b"", b" ", b"django_language=fr", b"\xff=\xfe"])
+    harmless = chance.random.choice([b"theme=dark", b"x=1", b"", b" ", b"django_language=fr", b"\xff=\xfe"])
     headers = asked.scope["headers"]
     headers.insert(chance.random.choice([0, len(headers)]), (b"cookie", harmless))
 
@@ -124,7 +124,7 @@ def two_in_other_letters(chance: Chance, asked: Odd) -> None:
     """A header twice, once in capitals or with an underscore."""
     name, value = chance.random.choice(asked.scope["headers"])
     other = chance.random.choice([name.upper(), name.title(), name.replace(b"-", b"_"), name + b" "])
-    asked.scope["headers"].append((other, chance.random.choice([value, b"", b"look=dark"])))
+    asked.scope["headers"].append((other, chance.random.choice([value, b"", b"theme=dark"])))
 
 
 def header_twice(chance: Chance, asked: Odd) -> None:
@@ -155,7 +155,7 @@ def cookie_written_oddly(chance: Chance, asked: Odd) -> None:
             f"$Version=1; {name}={key}; $Path=/",
             f"=; {name}={key}",
             f"{key}",
-            f"look=dark\r\n {name}={key}",
+            f"theme=dark\r\n {name}={key}",
             f"messages=x; {name}={key}",
             f"csrftoken={'a' * 32}; {name}={key}",
             "\xff\xfe\x00=1; " + f"{name}={key}",

@@ -132,8 +132,8 @@ def test_limits_name_routes_that_exist():
 @pytest.mark.parametrize(
     ("path", "accept", "kind"),
     [
-        ("/look/", b"text/html", b"text/html"),
-        ("/look/", b"application/json", b"application/json"),
+        ("/theme/", b"text/html", b"text/html"),
+        ("/theme/", b"application/json", b"application/json"),
         ("/api/rules/adjudicate", b"*/*", b"application/json"),
         ("/nothing/", b"text/html", b"text/html"),
     ],
@@ -146,7 +146,7 @@ def test_a_body_that_is_too_large_is_answered_in_a_sentence(path, accept, kind):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/look/?next=%FF", "/look/\x00", "//look/", "/events/x/enter", "/" + "a" * 5000])
+@pytest.mark.parametrize("path", ["/theme/?next=%FF", "/theme/\x00", "//theme/", "/events/x/enter", "/" + "a" * 5000])
 def test_an_odd_path_has_the_small_limit(path):
     assert run(post(Reading(), path, SMALL + 1)).status == 413
 
@@ -154,7 +154,7 @@ def test_an_odd_path_has_the_small_limit(path):
 @pytest.mark.parametrize("said", [b"-1", b"x", b"1" * 30, b"\xb2", b""])
 def test_a_length_that_is_none_is_counted(said):
     site = Reading()
-    assert run(post(site, "/look/", SMALL + 1, (b"content-length", said))).status == 413
+    assert run(post(site, "/theme/", SMALL + 1, (b"content-length", said))).status == 413
     assert site.taken <= SMALL
 
 
@@ -183,7 +183,7 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
         while STRANGERS.total < 4:
             await asyncio.sleep(0.001)
         other = await post(site, path, LARGE + 1, client="198.51.100.3")
-        small = asyncio.ensure_future(post(site, "/look/", 1000, client=clients[0]))
+        small = asyncio.ensure_future(post(site, "/theme/", 1000, client=clients[0]))
         go.set()
         return same, other, await small, await asyncio.gather(*working)
 
@@ -199,7 +199,7 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
 def test_strangers_who_send_slowly_keep_no_organiser_from_sending_a_file(staff):
     """The attack: two addresses begin as many large uploads as the server has slots, and never finish them."""
     key = staff.client("manager").session.session_key.encode()
-    path, cookie = "/events/import/", b"look=dark; sessionid="
+    path, cookie = "/events/import/", b"theme=dark; sessionid="
 
     async def hall():
         go = asyncio.Event()

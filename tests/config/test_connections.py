@@ -107,8 +107,8 @@ GET = b"GET /static/icon.svg HTTP/1.1\r\nHost: testserver\r\n"
         (b"GET /", b"408"),
         (GET, b"408"),
         (GET + b"X-Slow: ", b"408"),
-        (b"POST /look/ HTTP/1.1\r\nHost: testserver\r\nContent-Length: 50\r\n\r\nlook=", b"408"),
-        (b"POST /look/ HTTP/1.1\r\nHost: testserver\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nlook=\r\n", b"408"),
+        (b"POST /theme/ HTTP/1.1\r\nHost: testserver\r\nContent-Length: 50\r\n\r\ntheme=", b"408"),
+        (b"POST /theme/ HTTP/1.1\r\nHost: testserver\r\nTransfer-Encoding: chunked\r\n\r\n6\r\ntheme=\r\n", b"408"),
     ],
 )
 def test_what_never_ends_is_closed_in_time(hasty, sent, status):
@@ -130,7 +130,7 @@ def test_a_drop_now_and_then_buys_no_time(hasty, drop):
     assert sent < 199
 
 
-FORM = b"POST /look/ HTTP/1.1\r\nHost: testserver\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+FORM = b"POST /theme/ HTTP/1.1\r\nHost: testserver\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 
 
 def test_a_body_that_trickles_is_closed(hasty):
@@ -146,7 +146,7 @@ def test_a_body_that_trickles_is_closed(hasty):
 
 def test_a_body_that_flows_is_taken(server):
     with connected(server) as line:
-        body = b"look=dark&more=" + b"x" * 150_000
+        body = b"theme=dark&more=" + b"x" * 150_000
         line.sendall(FORM + b"Content-Length: " + str(len(body)).encode() + b"\r\n\r\n" + body)
         assert b" 302 " in answer(line).split(b"\r\n")[0]
 

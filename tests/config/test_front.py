@@ -113,12 +113,12 @@ def test_each_look_and_language_has_its_page(played):
     front = Front(Counted())
     address = reverse("events:standings", args=[played.event.public_id])
 
-    async def looks():
-        return [await ask(front, address, cookie=f"look={look}") for look in ("dark", "light", "dark")]
+    async def themes():
+        return [await ask(front, address, cookie=f"theme={theme}") for theme in ("dark", "light", "dark")]
 
-    dark, light, again = run(looks())
-    assert 'data-look="dark"' in dark.body.decode()
-    assert 'data-look="light"' in light.body.decode()
+    dark, light, again = run(themes())
+    assert 'data-theme="dark"' in dark.body.decode()
+    assert 'data-theme="light"' in light.body.decode()
     assert again.body == dark.body
 
 

@@ -53,7 +53,7 @@ def test_these_views_are_marked_and_no_others():
     assert {one.name for one in views(get_resolver()) if parameters_of(one.callback) is not None} == MARKED
 
 
-@pytest.mark.parametrize("harmless", [b"look=dark", b"", b"x=1"])
+@pytest.mark.parametrize("harmless", [b"theme=dark", b"", b"x=1"])
 @pytest.mark.parametrize("first", [True, False])
 def test_two_cookie_headers_put_nobodys_page_on_the_shelf(staff, session, harmless, first):
     front = Front(Site())
@@ -66,8 +66,8 @@ def test_two_cookie_headers_put_nobodys_page_on_the_shelf(staff, session, harmle
 @pytest.mark.parametrize(
     "twice",
     [
-        (b"cookie", b"look=dark"),
-        (b"Cookie", b"look=dark"),
+        (b"cookie", b"theme=dark"),
+        (b"Cookie", b"theme=dark"),
         (b"host", b"testserver"),
         (b"accept-language", b"fr"),
         (b"accept_language", b"fr"),
@@ -115,7 +115,7 @@ def test_the_front_refuses_by_itself_where_the_site_fails(staff, session, monkey
     """The first check: even if the site called every page shareable, a session wouldn't reach the cache."""
     monkeypatch.setattr("config.site.may_be_shared", lambda request, response: True)
     front = Front(Site())
-    ask(front, address(staff), (b"cookie", session + b"; x=1"), (b"cookie", b"look=dark"))
+    ask(front, address(staff), (b"cookie", session + b"; x=1"), (b"cookie", b"theme=dark"))
     ask(front, address(staff, "console"), (b"cookie", session))
     assert not front.pages
 

@@ -23,7 +23,7 @@ def test_no_line_of_a_template_is_too_long():
 def test_a_colour_of_the_dark_look_stands_beside_that_of_the_light_one():
     css = STYLESHEET.read_text(encoding="utf-8")
     switches = re.findall(r"--dark: initial", css)
-    assert len(switches) == 2, "headjudge.css: the dark look is switched on by choice and by the system, nowhere else"
+    assert len(switches) == 2, "headjudge.css: the dark theme is switched on by choice and by the system, nowhere else"
     assert len(re.findall(r"prefers-color-scheme", css)) == 1, "headjudge.css: write var(--light, …) var(--dark, …)"
     halves = re.findall(r"var\(--light, [^)]+\)(?! var\(--dark, [^)]+\))", css)
     assert not halves, f"headjudge.css: a light colour without a dark one: {halves}"

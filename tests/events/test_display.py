@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from events.display import (
     AREA_BELOW_CLOCK,
-    LOOKS,
     MAX_PREFIX,
     MAX_SHARES,
     SIZES,
+    THEMES,
     DisplayLine,
     Settings,
     paged,
@@ -113,8 +113,8 @@ def test_several_windows_divide_a_list_among_them(lines, of):
         ({"seconds": "20", "size": "large"}, ["clock"], Settings(("clock",), 20, "large")),
         ({"seconds": "1"}, ["nonsense"], Settings(seconds=5)),
         ({"seconds": "99999"}, ["standings", "clock"], Settings(("clock", "standings"), 120)),
-        ({"seconds": "٣", "size": "huge", "look": "pink", "share": "3/2", "opponents": "?"}, [], Settings()),
-        ({"look": "white-on-black", "share": "2/3"}, [], Settings(look="white-on-black", share=(2, 3))),
+        ({"seconds": "٣", "size": "huge", "theme": "pink", "share": "3/2", "opponents": "?"}, [], Settings()),
+        ({"theme": "white-on-black", "share": "2/3"}, [], Settings(theme="white-on-black", share=(2, 3))),
         ({"opponents": "no", "places": "all"}, [], Settings(opponents="no", places="all")),
     ],
 )
@@ -198,14 +198,14 @@ def test_a_large_field_shows_its_first_places_while_a_round_is_played():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("look", LOOKS)
-def test_a_window_has_its_own_colours(look):
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_window_has_its_own_colours(theme):
     event = EventFactory()
     play(event, 4, 1)
-    page = show(event, look=look).text
-    drawn = {"": "system", "white-on-black": "dark", "black-on-white": "light"}.get(look, look)
-    assert f'data-look="{drawn}"' in page
-    assert ("high-contrast" in page.split("<main")[0]) == (look in ("white-on-black", "black-on-white"))
+    page = show(event, theme=theme).text
+    drawn = {"": "system", "white-on-black": "dark", "black-on-white": "light"}.get(theme, theme)
+    assert f'data-theme="{drawn}"' in page
+    assert ("high-contrast" in page.split("<main")[0]) == (theme in ("white-on-black", "black-on-white"))
 
 
 @pytest.mark.django_db

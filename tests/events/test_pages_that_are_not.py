@@ -32,7 +32,7 @@ def test_a_button_s_address_opened_like_a_page_leads_to_the_page_with_the_button
 
 
 def test_a_program_is_only_told_so(staff):
-    where = reverse("choose-look")
+    where = reverse("choose-theme")
     response = Client().get(where, headers={"accept": "application/json"})
     assert (response.status_code, response.content) == (405, b"")
     assert Client().head(where).content == b""
@@ -42,7 +42,7 @@ def test_a_program_is_only_told_so(staff):
     ("asked", "above"),
     [
         ("/rules/board/change/", "/rules/board/"),
-        ("/look/", "/"),
+        ("/theme/", "/"),
         ("/events/none/calls/1/take/", "/events/none/calls/1/"),
         ("/rules/rulebook/car-2002/nothing/of/this/", "/rules/rulebook/car-2002/"),
         ("/no/such/place", "/"),

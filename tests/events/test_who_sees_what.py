@@ -75,7 +75,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "metrics": ALL,
     "health-details": ALL,
     "home": ALL,
-    "choose-look": POSTED,
+    "choose-theme": POSTED,
     "choose-language": POSTED,
     "unsent": ALL,
     "api": ALL,

@@ -255,7 +255,7 @@ def test_the_backup_just_made_is_kept_though_its_name_is_old(settings, tmp_path,
 @pytest.mark.parametrize("seconds", [-86400, 86400])
 def test_who_is_signed_in_stays_so_and_no_page_breaks(staff, running, system, seconds):
     client = staff.client("head_judge")
-    client.post("/look/", {"look": "dark"})
+    client.post("/theme/", {"theme": "dark"})
     system.set_by(seconds)
     for address in (f"/events/{running.public_id}/console/", f"/events/{running.public_id}/sign-in-code/", "/"):
         assert client.get(address).status_code == 200

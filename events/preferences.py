@@ -14,17 +14,17 @@ from events.roles import Actor
 from events.services import people
 from events.unsent import is_signed_out
 
-LOOKS = ("system", "light", "dark")
-COOKIE = "look"
+THEMES = ("system", "light", "dark")
+COOKIE = "theme"
 A_YEAR = 365 * 24 * 3600
 OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES]
 
 
-def look(request: HttpRequest) -> dict[str, Any]:
+def preferences(request: HttpRequest) -> dict[str, Any]:
     """Return the visitor's settings for templates, and whether the page is personal."""
     chosen = request.COOKIES.get(COOKIE, "system")
     return {
-        "look": chosen if chosen in LOOKS else "system",
+        "theme": chosen if chosen in THEMES else "system",
         "languages": OWN_NAMES,
         "headjudge_version": settings.VERSION,
         "page_of": lambda: "nobody" if is_signed_out(request) else "own",
@@ -33,14 +33,14 @@ def look(request: HttpRequest) -> dict[str, Any]:
 
 @csrf_exempt
 @require_POST
-def choose_look(request: HttpRequest) -> HttpResponse:
+def choose_theme(request: HttpRequest) -> HttpResponse:
     """Save the visitor's theme and return to the previous page.
 
     Its form has no CSRF token, so that a public page is the same for all readers; a theme needs no protection.
     """
     response = redirect(_back(request))
-    chosen = request.POST.get("look", "system")
-    response.set_cookie(COOKIE, chosen if chosen in LOOKS else "system", max_age=A_YEAR, samesite="Lax")
+    chosen = request.POST.get("theme", "system")
+    response.set_cookie(COOKIE, chosen if chosen in THEMES else "system", max_age=A_YEAR, samesite="Lax")
     return response
 
 
