@@ -151,7 +151,7 @@ def test_no_address_holds_more_than_half_of_all_streams(
 
 def test_a_hall_of_five_hundred_behind_one_address_has_room(settings, monkeypatch):
     """The default limits: more than five hundred phones follow from one address, and as many from others."""
-    monkeypatch.setattr("events.shares.resource.getrlimit", lambda _what: (4096, 4096))
+    monkeypatch.setattr("events.shares.open_files", lambda: 4096)
     places = Shares(stream.most_streams)
     assert [places.take("198.51.100.7") for _n in range(1400)] == [0] * 1400
     assert [places.take(f"203.0.113.{n}") for n in range(200)] == [0] * 200

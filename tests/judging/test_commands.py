@@ -38,20 +38,12 @@ def test_an_event_is_not_handed_over_to_a_file_that_cannot_be_written(staff, tmp
         ("export_event", ["x", "out.json"]),
         ("recheck_forces", ["--since", "2026-01-01"]),
         ("send_reminders", []),
-        ("backup", ["--portable"]),
     ],
 )
 def test_a_database_of_an_older_version_is_told_of_before_it_is_read(monkeypatch, command, given):
     monkeypatch.setattr(readiness, "is_behind", lambda: True)
     with pytest.raises(CommandError, match="`headjudge migrate` upgrades it"):
         call_command(command, *given)
-
-
-def test_a_database_of_an_older_version_can_be_backed_up_whole(monkeypatch):
-    monkeypatch.setattr(readiness, "is_behind", lambda: True)
-    readiness.needs_database(may_be_behind=True)
-    with pytest.raises(CommandError):
-        readiness.needs_database()
 
 
 def test_no_event_has_an_id_that_a_command_takes_for_an_option(monkeypatch):
