@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from config.health import HEALTH, Health, State
+from tests.databases import copied_sqlite
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,8 +125,6 @@ FULL = """
 import os, resource, signal, sys
 import django
 django.setup()
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from django.test import Client
 from django.db import connection
 import config.health
@@ -149,6 +148,7 @@ print(answer.status_code, client.get("/health/details/").json().get("problem"))
 @pytest.mark.parametrize("fault", ["full", "read-only"])
 def test_what_can_be_read_but_not_written_cannot_serve(tmp_path, fault):
     """No file can grow, as on a full disk; or nothing can be written at all."""
+    copied_sqlite(tmp_path / "headjudge.sqlite3")
     environment = os.environ | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "FAULT": fault}
     environment.pop("DATABASE_URL", None)
     done = subprocess.run(

@@ -27,8 +27,6 @@ own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
 )
 SET_UP = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 import json
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
@@ -111,6 +109,7 @@ def hall(tmp_path_factory):
     """Return two servers on one folder, with the facts of their event."""
     folder = tmp_path_factory.mktemp("servers")
     with Machines(folder) as machines:
+        machines.migrated("hall")
         facts = json.loads(machines.run("hall", SET_UP))
         servers = [Server(folder / "hall") for _n in range(2)]
         try:
@@ -206,6 +205,7 @@ def small_disk(tmp_path):
 @pytest.mark.soak
 def test_a_full_disk_is_said_and_nothing_is_half_saved(small_disk):
     with Machines(small_disk) as machines:
+        machines.migrated("hall")
         facts = json.loads(machines.run("hall", SET_UP))
         folder = small_disk / "hall"
         server = Server(folder)
