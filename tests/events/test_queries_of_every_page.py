@@ -86,19 +86,17 @@ def test_the_addresses_are_found():
 @pytest.mark.parametrize("who", ["nobody", "head judge", "player"])
 def test_no_page_asks_more_for_more_players(staff, two_events, who):
     faults, seen = [], 0
+    clients = {
+        "nobody": lambda _event: Client(),
+        "head judge": lambda _event: staff.client("head_judge"),
+        "player": lambda event: client_of(event.entries.get(number=1).person),
+    }
+    visitors = [(event, clients[who](event)) for event in two_events]
     for route in event_addresses():
-        counts = []
-        for event in two_events:
-            address = filled(route, event)
-            if address is None:
-                break
-            client = {
-                "nobody": Client,
-                "head judge": lambda: staff.client("head_judge"),
-                "player": lambda event=event: client_of(event.entries.get(number=1).person),
-            }[who]()
-            counts.append(queries(client, address))
-        if len(counts) < 2 or counts[0][0] != 200:
+        if filled(route, staff.event) is None:
+            continue
+        counts = [queries(client, filled(route, event)) for event, client in visitors]
+        if counts[0][0] != 200:
             continue
         seen += 1
         (small_status, small), (large_status, large) = counts
