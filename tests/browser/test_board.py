@@ -162,7 +162,7 @@ def test_two_editions_stand_side_by_side(live_server, page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_board_is_for_everybody(live_server, page, scheme):
+def test_the_board_is_for_everyone(live_server, page, scheme):
     page.emulate_media(color_scheme=scheme)
     go(page, live_server, "board-example", "rooftop-pairs")
     assert Axe().run(page).violations_count == 0

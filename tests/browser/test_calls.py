@@ -129,7 +129,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     assert Extension.objects.get().seconds == 420
 
 
-def test_the_proposal_grows_with_the_stopwatch_until_somebody_types(hall, phone):
+def test_the_proposal_grows_with_the_stopwatch_until_someone_types(hall, phone):
     call, _new = calls.raise_call(by=hall.actor("judge"), match=Match.objects.get(table=2))
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
     Call.objects.update(arrived=timezone.now() - datetime.timedelta(seconds=116))

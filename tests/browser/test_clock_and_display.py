@@ -51,7 +51,7 @@ def test_all_screens_show_the_same_second(hall, live_server, context):
             page.wait_for_timeout(2100)
 
 
-def test_an_announcement_is_said_when_its_time_comes(hall, live_server, page):
+def test_an_announcement_appears_at_its_time(hall, live_server, page):
     for ahead in (6, 30, 100):  # a busy machine may load the page only after that moment: then it gets more time
         ClockRun.objects.all().delete()
         began = timezone.now() - datetime.timedelta(seconds=2400 - ahead)
@@ -143,7 +143,7 @@ def full_hall(db):
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768), (1080, 1920)])
-def test_no_name_is_cut_off_and_everybody_stands_once(full_hall, live_server, page, size):
+def test_no_name_is_cut_off_and_everyone_stands_once(full_hall, live_server, page, size):
     event, names = full_hall
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=120")

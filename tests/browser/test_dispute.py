@@ -187,7 +187,7 @@ def test_the_position_is_changed_on_the_board(live_server, page):
     assert len(row.waiting) == 2
 
 
-def test_of_two_judges_at_once_the_second_is_told(live_server, page, context):
+def test_the_second_of_two_judges_at_once_is_told(live_server, page, context):
     row = begin_dispute(document=position())
     go(page, live_server, row)
     second = context.new_page()
@@ -232,7 +232,7 @@ def test_a_branch_is_shown_beside_what_happened(live_server, page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_disputes_are_for_everybody(live_server, page, scheme):
+def test_disputes_are_for_everyone(live_server, page, scheme):
     page.emulate_media(color_scheme=scheme)
     row = begin_dispute(document=position(SHOT), title="In the yard")
     branches = [{"changes": [{"change": "edition", "edition": "car-2002"}]}]

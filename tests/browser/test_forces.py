@@ -35,7 +35,7 @@ def add(page, text, name):
     expect(page.locator("#bench").get_by_role("heading", name=name)).to_be_visible()
 
 
-def test_a_player_builds_an_illegal_force_sees_why_mends_it_and_hands_it_in(staff, live_server, page, context, sign_in):
+def test_a_player_builds_an_illegal_force_sees_why_fixes_and_submits_it(staff, live_server, page, context, sign_in):
     small_catalogue()
     entry = entry_of(staff, "Paula Player")
     sign_in(context, entry.person)

@@ -90,7 +90,7 @@ def say(staff, text):
     announce(by=staff.actor("judge"), event=staff.event, text=text)
 
 
-def test_the_stream_alone_brings_the_word(page: Page, site, played):
+def test_the_stream_alone_brings_updates(page: Page, site, played):
     page.route("**/word", lambda route: route.abort())
     with page.expect_response(lambda answer: "/live?" in answer.url):
         page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
@@ -133,7 +133,7 @@ def test_a_server_that_restarts_loses_nothing_typed(page: Page, site, played):
     expect(typed).to_have_value("12")
 
 
-def test_where_no_stream_comes_through_the_page_asks(page: Page, site, played):
+def test_a_page_polls_without_a_stream(page: Page, site, played):
     page.route("**/live?*", lambda route: route.fulfill(status=503, body="too many"))
     page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
     say(played, "Heard by asking")
@@ -160,7 +160,7 @@ def test_a_page_that_could_not_be_made_is_asked_for_again(page: Page, site, play
     expect(page.locator("#live-behind")).to_be_hidden()
 
 
-def test_where_a_stream_opens_but_nothing_comes_through_the_page_asks(page: Page, site, played):
+def test_a_page_polls_if_its_stream_opens_but_delivers_nothing(page: Page, site, played):
     """Some networks deliver what a stream says only when it ends."""
     page.add_init_script(
         "window.EventSource = class { static CLOSED = 2; readyState = 1; addEventListener() {} close() {} }"

@@ -39,7 +39,7 @@ def no_violations(page):
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_a_conflict_is_said_while_the_form_is_filled_in(staff, pages):
+def test_a_conflict_is_shown_while_the_form_is_filled_in(staff, pages):
     other = EventFactory(name="Elsewhere", starts=SATURDAY, venue=VenueFactory(name="Second Shop"))
     OfficialFactory(event=other, person=staff.head_judge)
     page = pages(staff.manager)

@@ -213,7 +213,7 @@ def test_slow_play_takes_two_taps_and_proposes_time(hall, phone):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_rulings_are_for_everybody(hall, phone, scheme):
+def test_pages_of_rulings_are_for_everyone(hall, phone, scheme):
     match = Match.objects.get(table=2)
     for answer in ("yes", "no"):
         services.record_decision(

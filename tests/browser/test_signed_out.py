@@ -20,7 +20,7 @@ def keeping(browser_type):
     browser.close()
 
 
-def test_back_shows_no_page_of_somebody_who_has_signed_out(staff, live_server, keeping, sign_in):
+def test_back_shows_no_page_after_signing_out(staff, live_server, keeping, sign_in):
     context = keeping.new_context(locale="en")
     sign_in(context, staff.head_judge)
     page = context.new_page()

@@ -196,7 +196,7 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
 
 
 @pytest.mark.django_db(transaction=True)
-def test_strangers_who_send_slowly_keep_no_organiser_from_sending_a_file(staff):
+def test_slow_uploads_by_strangers_do_not_block_organisers(staff):
     """The attack: two addresses begin as many large uploads as the server has slots, and never finish them."""
     key = staff.client("manager").session.session_key.encode()
     path, cookie = "/events/import/", b"theme=dark; sessionid="

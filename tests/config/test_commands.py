@@ -78,7 +78,7 @@ def manage(*given, cwd=ROOT, stdout=subprocess.PIPE, **environment):
     ],
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else "",
 )
-def test_settings_that_cannot_be_used_are_said_in_a_sentence(environment, said, tmp_path):
+def test_settings_that_cannot_be_used_are_reported_in_a_sentence(environment, said, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     (tmp_path / "empty-key").mkdir()
     (tmp_path / "empty-key" / "secret_key").write_text("", encoding="utf-8")

@@ -111,7 +111,7 @@ GET = b"GET /static/icon.svg HTTP/1.1\r\nHost: testserver\r\n"
         (b"POST /theme/ HTTP/1.1\r\nHost: testserver\r\nTransfer-Encoding: chunked\r\n\r\n6\r\ntheme=\r\n", b"408"),
     ],
 )
-def test_what_never_ends_is_closed_in_time(hasty, sent, status):
+def test_endless_requests_are_closed_in_time(hasty, sent, status):
     with connected(hasty) as line:
         line.sendall(sent)
         said = rest(line)

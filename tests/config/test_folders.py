@@ -94,7 +94,7 @@ def test_a_database_url_means_what_it_says(monkeypatch, address, name):
     assert found.get("PASSWORD") in (None, "", "a+b")
 
 
-def test_postgresql_without_psycopg_is_told_in_a_sentence(monkeypatch):
+def test_postgresql_without_psycopg_is_reported_in_a_sentence(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://u:hunter22@h/db")
     monkeypatch.setattr(of_environment, "find_spec", lambda _name: None)
     with pytest.raises(ImproperlyConfigured, match=r"psycopg isn't installed.*\[server\]") as caught:

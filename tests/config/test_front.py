@@ -75,7 +75,7 @@ def test_a_whole_hall_asks_and_the_page_is_made_once(played):
     assert int(bare.headers["content-length"]) == len(bare.body)
 
 
-def test_after_an_act_nobody_gets_the_page_from_before_it(played):
+def test_after_an_act_no_one_gets_the_page_from_before_it(played):
     front = Front(Counted())
     address = reverse("events:standings", args=[played.event.public_id])
 
@@ -92,7 +92,7 @@ def test_after_an_act_nobody_gets_the_page_from_before_it(played):
         assert text in page.body.decode()
 
 
-def test_a_reader_who_has_heard_more_than_this_worker_is_believed(played, monkeypatch):
+def test_a_reader_notified_earlier_than_this_worker_gets_a_new_page(played, monkeypatch):
     """The reader was notified by another worker before this one: the page must be looked up again."""
     front = Front(Counted())
     address = reverse("events:standings", args=[played.event.public_id])
@@ -123,7 +123,7 @@ def test_each_look_and_language_has_its_page(played):
 
 
 @pytest.mark.parametrize("name", ["events:enter", "events:console"])
-def test_what_holds_a_form_or_leads_away_is_never_shared(staff, name):
+def test_pages_with_a_form_or_a_redirect_are_never_shared(staff, name):
     site = Counted()
     front = Front(site)
     address = reverse(name, args=[staff.event.public_id])
@@ -136,7 +136,7 @@ def test_what_holds_a_form_or_leads_away_is_never_shared(staff, name):
     assert not front.pages
 
 
-def test_somebody_signed_in_gets_his_own_page(played, settings):
+def test_a_signed_in_person_gets_their_own_page(played, settings):
     site = Counted()
     front = Front(site)
     address = reverse("events:event", args=[played.event.public_id])

@@ -141,7 +141,7 @@ def test_other_parameters_than_the_page_reads_fill_no_memory(staff, query):
         [(b"cookie", b"messages=x")],
     ],
 )
-def test_what_asks_for_something_else_goes_to_django(staff, headers):
+def test_other_requests_go_to_django(staff, headers):
     front = Front(Site())
     ask(front, address(staff), *headers)
     assert not front.pages

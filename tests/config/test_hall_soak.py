@@ -120,7 +120,7 @@ class Hall:
 
 
 @pytest.mark.soak
-def test_a_hall_signs_in_registers_and_opens_its_cards_while_somebody_guesses(tmp_path):
+def test_a_hall_signs_in_registers_and_opens_its_cards_while_someone_guesses(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(os.environ.get("SOAK_PORT", free.getsockname()[1]))

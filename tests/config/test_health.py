@@ -45,7 +45,7 @@ def test_a_flood_of_asking_is_one_check(client, monkeypatch):
     assert len(checks) == 1
 
 
-def test_who_asks_during_a_check_is_told_of_the_last(client, ask, monkeypatch):
+def test_a_request_during_a_check_gets_the_last_result(client, ask, monkeypatch):
     assert ask().status_code == 200
     at_work, on = threading.Event(), threading.Event()
 
@@ -65,7 +65,7 @@ def test_who_asks_during_a_check_is_told_of_the_last(client, ask, monkeypatch):
 
 
 @pytest.mark.parametrize("table", ["events_event", "django_session"])
-def test_a_missing_table_is_told(ask, client, table):
+def test_a_missing_table_is_reported(ask, client, table):
     assert ask().status_code == 200
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {table} RENAME TO away")
@@ -80,7 +80,7 @@ def test_a_missing_table_is_told(ask, client, table):
     assert ask().status_code == 200
 
 
-def test_a_missing_migration_is_told(ask, client):
+def test_a_missing_migration_is_reported(ask, client):
     row = MigrationRecorder.Migration.objects.filter(app="events").order_by("-pk").first()
     row.delete()
     try:
@@ -146,7 +146,7 @@ print(answer.status_code, client.get("/health/details/").json().get("problem"))
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'")
 @pytest.mark.parametrize("fault", ["full", "read-only"])
-def test_what_can_be_read_but_not_written_cannot_serve(tmp_path, fault):
+def test_a_site_that_can_read_but_not_write_is_unhealthy(tmp_path, fault):
     """No file can grow, as on a full disk; or nothing can be written at all."""
     copied_sqlite(tmp_path / "headjudge.sqlite3")
     environment = os.environ | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "FAULT": fault}

@@ -72,7 +72,7 @@ def test_each_part_of_each_address_is_secret_or_open():
         ("/events/saturday/console/", "/events/saturday/console/"),
     ],
 )
-def test_what_lets_someone_in_is_cut(said, as_logged):
+def test_secrets_are_cut_from_logs(said, as_logged):
     assert shown(said) == as_logged
 
 
@@ -284,7 +284,7 @@ asyncio.run(main())
 """
 
 
-def test_a_server_logs_no_link_whoever_logs(tmp_path):
+def test_no_logger_of_a_server_logs_a_link(tmp_path):
     """uvicorn's log of requests, Django's of missing pages and errors, and ours, started as a server starts them."""
     environment = os.environ | {
         "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "ACCESS_LOG": "1", "LOG_FORMAT": "json",

@@ -74,7 +74,7 @@ def test_everything_kept_is_private_under_the_widest_umask(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="rights of files are the system's own here")
-def test_what_an_earlier_version_left_open_is_closed_at_the_start(settings, tmp_path):
+def test_files_that_an_earlier_version_left_readable_become_private(settings, tmp_path):
     settings.DATA_DIR, settings.COPY_DIR = tmp_path / "kept", str(tmp_path / "copies")
     theirs = tmp_path / "copies" / "holiday.jpg"
     for folder in (tmp_path / "kept", tmp_path / "copies"):

@@ -222,7 +222,7 @@ def test_passwords_are_not_guessed(settings):
 
 
 @pytest.mark.django_db
-def test_a_list_that_is_too_large_is_told_so(staff):
+def test_a_list_that_is_too_large_is_refused(staff):
     large = io.BytesIO(b"name\n" + b"A" * 1_050_000)
     large.name = "list.csv"
     answer = staff.client("head_judge").post(

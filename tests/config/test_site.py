@@ -140,7 +140,7 @@ def test_no_connection_stays_open_when_a_page_is_given(transactional_db, setting
     assert site.readers.submit(lambda: connections["default"].connection).result() is None
 
 
-def test_who_goes_away_while_standing_in_line_costs_nothing(settings):
+def test_a_client_that_leaves_the_line_costs_nothing(settings):
     settings.READERS = 1
     site = Slow()
 

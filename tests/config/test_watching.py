@@ -47,7 +47,7 @@ def test_figures_count_what_was_answered():
         ({"authorization": "Bearer secret", "x-forwarded-for": "198.51.100.7"}, "secret", 200),
     ],
 )
-def test_figures_are_for_this_machine_or_who_bears_the_token(client, settings, headers, token, status):
+def test_metrics_are_for_this_machine_or_with_the_token(client, settings, headers, token, status):
     settings.METRICS_TOKEN = token
     assert client.get("/metrics/", headers=headers).status_code == status
     assert client.get("/health/details/", headers=headers).status_code == status
@@ -63,12 +63,12 @@ def test_behind_a_proxy_on_this_machine_only_the_token_counts(client, settings):
         settings.METRICS_TOKEN = ""
 
 
-def test_nobody_from_another_address_reads_them(client):
+def test_no_one_from_another_address_reads_them(client):
     for address in ("/metrics/", "/health/details/"):
         assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 404
 
 
-def test_figures_tell_the_findings(client):
+def test_metrics_include_the_findings(client):
     Site()
     told = client.get("/metrics/").content.decode()
     assert "headjudge_disk_free_bytes{" in told

@@ -137,7 +137,7 @@ def test_an_entry_linked_elsewhere_reports_nothing_here(staff, match, client):
         ("get", "/api/rules/force", 404, "/api/ lists what there is"),
     ],
 )
-def test_what_is_not_there_is_told_in_json(client, method, address, status, words):
+def test_missing_things_are_reported_in_json(client, method, address, status, words):
     told = getattr(client, method)(address)
     assert told.status_code == status
     assert words in told.json()["detail"]

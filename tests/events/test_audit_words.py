@@ -55,7 +55,7 @@ def read(staff, language: str, **asked: str) -> str:
 
 
 @pytest.mark.django_db
-def test_who_acts_in_french_is_read_in_english(french):
+def test_an_action_in_french_reads_in_english(french):
     in_english, in_french = read(french, "en"), read(french, "fr")
     assert "Round 1 published" in in_english
     assert "Undone: Player 002 dropped after round 1" in in_english

@@ -148,7 +148,7 @@ def test_without_a_replay_the_next_opponent_goes_on_alone(staff, by, semi):
     assert rounds.bracket_has_winner(staff.event, rounds.complete_round(by=by, round=final))
 
 
-def test_where_everything_was_won_there_is_nothing_to_play_again(staff, by, semi):
+def test_a_bracket_with_winners_has_no_match_to_replay(staff, by, semi):
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
     with pytest.raises(Refused, match="nothing to play again"):

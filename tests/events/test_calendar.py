@@ -184,7 +184,7 @@ def test_a_missing_head_judge_is_told_and_is_no_collision(june):
 
 
 @pytest.mark.django_db
-def test_what_the_office_lets_pass_collides_no_more(june):
+def test_an_exception_removes_a_conflict(june):
     other = EventFactory(name="Elsewhere", starts=SATURDAY, venue=VenueFactory())
     OfficialFactory(event=other, person=june.head_judge)
     for event in (june.event, other):

@@ -32,7 +32,7 @@ def jump(monkeypatch):
 
 
 @pytest.mark.parametrize("by", [DAY, -DAY], ids=["ahead", "back"])
-def test_an_event_goes_on_where_the_clock_of_the_machine_jumps(staff, jump, by):
+def test_an_event_continues_when_the_machines_clock_jumps(staff, jump, by):
     play(staff.event, 8, 1)
     row = Round.objects.get()
     if row.state == Round.State.PUBLISHED:

@@ -48,7 +48,7 @@ def test_the_desk_runs_the_clock_from_its_page(hall):
     assert ClockRun.objects.count() == 3
 
 
-def test_everybody_sees_the_same_instant_of_the_end(hall):
+def test_everyone_sees_the_same_instant_of_the_end(hall):
     ClockRun.objects.create(
         round=Round.objects.get(), phase="round", began=timezone.now() - datetime.timedelta(minutes=10)
     )

@@ -95,7 +95,7 @@ FURTHER = {
 
 
 @pytest.mark.parametrize("further", FURTHER)
-def test_who_reaches_further_than_the_event_gets_no_code_and_uses_none(staff, further):
+def test_people_with_power_beyond_the_event_get_no_code(staff, further):
     code = code_of(staff, staff.judge)
     FURTHER[further](staff.judge)
     assert ask(staff, staff.judge).status_code == 403
@@ -105,7 +105,7 @@ def test_who_reaches_further_than_the_event_gets_no_code_and_uses_none(staff, fu
     assert not AuditEntry.objects.filter(verb="use-sign-in-code", sentence="code-used").exists()
 
 
-def test_an_offer_elsewhere_keeps_nobody_from_a_code(staff):
+def test_an_offer_elsewhere_keeps_no_one_from_a_code(staff):
     """Otherwise any stranger could keep judges from getting codes, by proposing them or making them managers."""
     OfficialFactory(person=staff.judge, confirmed=None)
     VenueManagerFactory(person=staff.judge, confirmed=None)
@@ -195,7 +195,7 @@ def test_a_session_by_code_reaches_no_account_no_other_event_and_no_venue(staff,
     assert secret.confirmed is None
 
 
-def test_a_head_judge_by_code_makes_no_codes_and_enters_nobody_s_account(staff):
+def test_a_head_judge_by_code_makes_no_codes_and_enters_no_one_s_account(staff):
     client = by_code(staff, staff.head_judge)
     assert works(client, staff)
     asked = client.post(url("sign-in-code", staff.event), {"email": staff.judge.email})
@@ -270,7 +270,7 @@ def test_the_session_gets_a_new_key_and_an_account_that_signs_in_is_itself(staff
     assert not works(client, staff), "who signs in acts as themselves"
 
 
-def test_who_is_signed_in_signs_out_first(staff):
+def test_a_signed_in_person_must_sign_out_first(staff):
     client = client_of(PersonFactory())
     _client, answer = come_in(staff.judge.email, code_of(staff, staff.judge), client)
     assert "Sign out first" in answer.text
@@ -308,7 +308,7 @@ def test_the_person_is_told_by_mail_where_mail_is_set_up(staff, django_capture_o
     assert staff.head_judge.name in letter.body
 
 
-def test_a_wrong_code_is_counted_and_said_to_be_by_nobody(staff):
+def test_a_wrong_code_is_counted_and_said_to_be_by_no_one(staff):
     code_of(staff, staff.judge)
     come_in(staff.judge.email, "WRONGWRO")
     row = AuditEntry.objects.get(verb="use-sign-in-code")

@@ -64,7 +64,7 @@ def test_an_official_has_no_role_before_they_accept(staff, anna):
 
 @pytest.mark.parametrize("who", ["head_judge", "manager", "judge", "office", "stranger"])
 @pytest.mark.parametrize("answer", ["accept", "decline"])
-def test_nobody_answers_somebody_elses_offer(staff, anna, who, answer):
+def test_no_one_answers_another_persons_offer(staff, anna, who, answer):
     by = client_of(confirmed(PersonFactory())) if who == "stranger" else staff.client(who)
     rows = {
         "role": OfficialFactory(event=staff.event, person=anna, role="judge", confirmed=None),
@@ -110,7 +110,7 @@ def test_a_declined_role_is_gone_and_an_accepted_one_is_not_declined(staff, anna
     assert not VenueManager.objects.filter(person=anna).exists()
 
 
-def test_a_copied_event_asks_its_officials_again_but_not_whoever_copies(staff, anna):
+def test_a_copied_event_asks_its_officials_again_except_its_copier(staff, anna):
     OfficialFactory(event=staff.event, person=anna, role="judge")
     staff.client("manager").post(url("copy", staff.event))
     copied = Event.objects.get(copied_from=staff.event)
@@ -136,7 +136,7 @@ def test_a_head_judge_is_asked_before_the_event_opens_and_a_running_one_is_never
     assert staff.event.officials.at_work().get(role="head-judge").person == anna
 
 
-def test_a_higher_role_is_asked_anew(staff):
+def test_a_higher_role_is_asked_again(staff):
     staff.client("manager").post(url("officials", staff.event), {"email": staff.scorekeeper.email, "role": "judge"})
     assert Role.JUDGE not in Actor(person=staff.scorekeeper).roles(event=staff.event)
 
@@ -170,7 +170,7 @@ def test_a_manager_has_no_right_before_they_accept(staff, anna):
     assert mine.get(reverse("events:venue-edit", args=[venue.pk])).status_code == 200
 
 
-def test_a_strangers_venue_shows_nothing_of_who_is_asked_to_manage_it(anna):
+def test_a_strangers_venue_reveals_nothing_about_a_person_asked_to_manage_it(anna):
     venue = VenueManagerFactory(venue=VenueFactory(state="pending")).venue
     stranger = client_of(venue.management.get().person)
     page = stranger.post(reverse("events:venue-managers", args=[venue.pk]), {"email": anna.email}, follow=True)
@@ -246,7 +246,7 @@ def test_a_declined_club_has_no_volunteer_and_learns_no_name(staff, anna, club):
     assert client_of(anna).post(offer("club", club)).status_code == 403
 
 
-def test_another_volunteer_is_asked_anew_and_the_same_one_is_not(staff, anna, club):
+def test_another_volunteer_is_asked_again_and_the_same_one_is_not(staff, anna, club):
     client_of(anna).post(offer("club", club))
     agreed = Venue.objects.get(pk=club.pk).volunteer_agreed
     edit, manager = reverse("events:venue-edit", args=[club.pk]), staff.client("manager")
@@ -261,7 +261,7 @@ def test_another_volunteer_is_asked_anew_and_the_same_one_is_not(staff, anna, cl
     assert Venue.objects.get(pk=club.pk).agreed_volunteer.person == bob
 
 
-def test_who_names_themself_has_agreed(staff):
+def test_naming_oneself_is_agreement(staff):
     mine = VolunteerFactory(person=staff.manager, state="approved").person
     members = "\n".join([mine.name, *(f"Member {n}" for n in range(7))])
     staff.client("manager").post(
@@ -272,7 +272,7 @@ def test_who_names_themself_has_agreed(staff):
     assert approve(staff, club).status_code == 302
 
 
-def test_a_clubs_list_of_names_tells_nothing_about_an_account(staff, anna):
+def test_a_clubs_list_of_names_reveals_nothing_about_an_account(staff, anna):
     """Guessing an account's name doesn't reveal whether the guess is right."""
     pages = []
     for name in ("Anna Alms", "Nobody Known"):
@@ -327,7 +327,7 @@ def test_an_address_on_an_entry_gives_its_account_nothing_but_an_offer(staff, an
     assert AuditEntry.objects.filter(verb="decline-entry", by_person=anna).count() == 1
 
 
-def test_who_signs_up_with_somebody_elses_address_takes_nothing(staff, client):
+def test_signing_up_with_someone_elses_address_takes_nothing(staff, client):
     """The account has a listed player's address; only its owner could confirm it."""
     entry = EntryFactory(event=staff.event, name="Vic Victim", email="vic@example.org", club="Secret Club")
     thief = {"name": "Thea Thief", "email": "vic@example.org", "password1": PASSWORD, "password2": PASSWORD}

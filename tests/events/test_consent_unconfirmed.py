@@ -97,7 +97,7 @@ def test_a_stranger_with_someone_elses_address_manages_nothing_until_confirmed(s
 
 
 @pytest.mark.parametrize("who", ["manager", "office"])
-def test_the_inviting_side_confirms_who_answered(staff, thief, asked, who):
+def test_the_inviting_side_confirms_the_person_who_answered(staff, thief, asked, who):
     by = staff.client(who)
     assert confirm_manager(asked) not in by.get(managers(asked.venue)).text
     refused = by.post(confirm_manager(asked))
@@ -114,7 +114,7 @@ def test_the_inviting_side_confirms_who_answered(staff, thief, asked, who):
     assert WAITS not in by.get(managers(asked.venue)).text
 
 
-def test_a_manager_of_another_venue_confirms_nobody_here(staff, thief, asked):
+def test_a_manager_of_another_venue_confirms_no_one_here(staff, thief, asked):
     thief.post(offer("venue", asked))
     elsewhere = VenueManagerFactory()
     by = client_of(elsewhere.person)
@@ -183,7 +183,7 @@ def test_a_stranger_with_someone_elses_address_judges_nothing_until_confirmed(st
 
 
 @pytest.mark.parametrize("who", ["head_judge", "manager"])
-def test_the_event_confirms_the_official_who_answered(staff, thief, role, who):
+def test_the_head_judge_confirms_the_official_who_answered(staff, thief, role, who):
     by, address = staff.client(who), url("official-confirm", staff.event, role.pk)
     assert by.post(address).status_code == 403, "nobody has answered"
     thief.post(offer("role", role))
@@ -202,7 +202,7 @@ def test_a_finished_event_says_what_confirming_means(staff, thief, role):
     assert staff.client("head_judge").post(address, {"confirmed": "yes"}).status_code == 302
 
 
-def test_a_higher_role_must_be_answered_anew(staff, thief, role):
+def test_a_higher_role_must_be_answered_again(staff, thief, role):
     thief.post(offer("role", role))
     Official.objects.filter(pk=role.pk).update(role="scorekeeper")
     staff.client("manager").post(url("officials", staff.event), {"email": VIC, "role": "judge"})
@@ -210,7 +210,7 @@ def test_a_higher_role_must_be_answered_anew(staff, thief, role):
     assert (role.role, role.answered, role.confirmed) == ("judge", None, None)
 
 
-def test_who_answered_and_plays_meanwhile_is_not_confirmed(staff, thief, role):
+def test_someone_who_plays_in_the_meantime_is_not_confirmed(staff, thief, role):
     thief.post(offer("role", role))
     staff.event.entries.create(number=90, person=role.person, name="Thea Thief")
     assert staff.client("head_judge").post(url("official-confirm", staff.event, role.pk)).status_code == 403
@@ -244,7 +244,7 @@ def test_a_stranger_with_someone_elses_address_is_no_clubs_volunteer(staff, thie
     assert Venue.objects.get(pk=club.pk).agreed_volunteer.person == vic
 
 
-def test_someone_who_was_asked_in_vain_can_change_their_address(thief):
+def test_a_person_whose_answer_was_refused_can_change_their_address(thief):
     row = VenueManagerFactory(person=Person.objects.get(email=VIC), confirmed=None)
     mine = EmailAddress.objects.create(user=row.person, email="thea@example.org", verified=True)
     assert thief.post(offer("venue", row, "decline")).status_code == 302

@@ -40,7 +40,7 @@ NAMES = st.text(st.sampled_from("abcdeéÉ ZŁ-'ß"), min_size=1, max_size=12).f
     st.integers(1, 3),
     st.lists(st.integers(1, 300), max_size=2),
 )
-def test_pages_lose_nobody_and_never_run_over(rows, size, clock, columns, strips):
+def test_pages_lose_no_one_and_never_run_over(rows, size, clock, columns, strips):
     room = room_of(Settings(size=size), clock=clock, columns=columns, strips=strips)
     lines = [DisplayLine(cells, letters) for cells, letters in rows]
     slides = paged("pairings", "Pairings", lines, room)
@@ -74,7 +74,7 @@ def test_the_newest_announcement_stays_and_the_pages_keep_their_room(words, cloc
 
 
 @given(st.lists(NAMES, min_size=2, max_size=40), st.integers(1, 5))
-def test_whoever_looks_for_a_name_finds_it_on_the_page_that_says_so(names, length):
+def test_each_name_is_on_the_page_whose_heading_covers_it(names, length):
     keys = sorted(plain(name) for name in names)
     pages = [[DisplayLine(key, 1, key) for key in keys[at : at + length]] for at in range(0, len(keys), length)]
     said = ranges(pages)

@@ -42,7 +42,7 @@ def test_nothing_changed_nothing_recorded(staff):
     assert Entry.objects.get().version == 1
 
 
-def test_a_stranger_is_refused_and_told_who_may(staff):
+def test_a_stranger_is_refused_with_the_roles_that_may(staff):
     stranger = Actor(person=PersonFactory())
     with pytest.raises(Refused, match="head judge"), door("draft-round", by=stranger, event=staff.event):
         pytest.fail("the door opened")
@@ -54,7 +54,7 @@ def test_an_official_whom_the_venue_has_not_accepted_is_refused(staff):
         pytest.fail("the door opened")
 
 
-def test_a_stale_form_is_told(staff):
+def test_a_stale_form_is_reported(staff):
     entry = EntryFactory(event=staff.event)
     Entry.objects.update(version=5, club="West")
     with pytest.raises(Stale) as told, door("change-entry", by=SITE, event=staff.event, on=entry, version=1):
@@ -62,7 +62,7 @@ def test_a_stale_form_is_told(staff):
     assert told.value.current.club == "West"
 
 
-def test_what_needs_a_reason_asks_for_it(staff):
+def test_an_action_that_needs_a_reason_asks_for_it(staff):
     staff.event.state = Event.State.RUNNING
     staff.event.save()
     entry = EntryFactory(event=staff.event)
@@ -86,14 +86,14 @@ def test_a_fault_inside_leaves_nothing_behind(staff):
     assert not AuditEntry.objects.exists()
 
 
-def test_a_removed_row_is_told(staff):
+def test_a_removed_row_is_reported(staff):
     entry = EntryFactory(event=staff.event)
     Entry.objects.all().delete()
     with pytest.raises(Refused, match="removed"), door("change-entry", by=SITE, event=staff.event, on=entry):
         pytest.fail("the door opened")
 
 
-def test_secrets_never_enter_the_record(staff):
+def test_secrets_never_enter_the_audit_log(staff):
     with door("change-account", by=SITE) as writing:
         person = writing.create(type(staff.office), email="new@example.org", name="New", password="hash")
     assert "password" not in AuditEntry.objects.get().changes[0]["after"]

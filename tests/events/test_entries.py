@@ -50,14 +50,14 @@ def test_a_person_enters_with_the_name_of_the_account(event):
     assert entry.person == person
 
 
-def test_entering_twice_is_told(event):
+def test_entering_twice_is_refused(event):
     person = PersonFactory()
     enter(event, person)
     with pytest.raises(Refused, match="already entered, as number 1"):
         enter(event, person)
 
 
-def test_who_stands_on_the_list_by_e_mail_is_not_entered_twice(event):
+def test_a_player_listed_by_e_mail_is_not_entered_twice(event):
     listed = EntryFactory(event=event, email="Ana@example.org", state="entered", eligible_declared=False)
     ana = PersonFactory(email="ana@example.org")
     with pytest.raises(Refused, match="Confirm your address"):
@@ -75,7 +75,7 @@ def test_a_list_that_was_imported_is_not_imported_again(by, event):
         entries.import_entries(by=by, event=event, lines=lines)
 
 
-def test_without_the_declaration_nobody_enters(event):
+def test_without_the_declaration_no_one_enters(event):
     with pytest.raises(ValidationError) as told:
         entries.enter_self(by=Actor(person=PersonFactory()), event=event)
     assert "declares" in told.value.message_dict
@@ -103,7 +103,7 @@ def test_the_publishers_family_does_not_play(event):
         enter(event, PersonFactory(publisher_family=True))
 
 
-def test_closed_entries_are_told(event):
+def test_closed_entries_are_refused(event):
     event.entries_close = timezone.now() - datetime.timedelta(minutes=1)
     event.save()
     with pytest.raises(Refused, match="Entries are closed"):
@@ -120,7 +120,7 @@ def test_the_waiting_list_moves_up_by_itself(event, by):
     assert "Moved up from the waiting list" in AuditEntry.objects.first().words
 
 
-def test_who_withdrew_and_enters_again_goes_to_the_end_of_the_waiting_list(event):
+def test_a_player_who_withdrew_and_enters_again_goes_to_the_end_of_the_waiting_list(event):
     event.seats = 1
     event.save()
     person = PersonFactory()
@@ -134,7 +134,7 @@ def test_who_withdrew_and_enters_again_goes_to_the_end_of_the_waiting_list(event
     assert (state(third), state(again)) == ("entered", "waiting")
 
 
-def test_more_seats_are_given_to_those_who_wait(event, by):
+def test_new_seats_go_to_the_waiting_list(event, by):
     event.seats = 1
     event.save()
     enter(event)
@@ -144,7 +144,7 @@ def test_more_seats_are_given_to_those_who_wait(event, by):
     assert [e.pk for e in entries.move_up_waiting(by=by, event=event)] == [waiting.pk]
 
 
-def test_nobody_acts_for_somebody_else(event):
+def test_no_one_acts_for_someone_else(event):
     entry = enter(event)
     other = PersonFactory()
     enter(event, other)
@@ -168,7 +168,7 @@ def test_an_account_is_asked_by_its_address_and_not_attached(event, by):
         entries.add_entry(by=by, event=event, name="Ana", email="ana@example.org", declares=True)
 
 
-def test_the_address_of_somebody_without_an_account_is_kept(event, by):
+def test_the_address_of_a_player_without_an_account_is_kept(event, by):
     assert (
         entries.add_entry(by=by, event=event, name="Bo", email="bo@example.org", declares=True).email
         == "bo@example.org"
@@ -208,7 +208,7 @@ def test_a_list_is_entered_whole_and_beyond_the_seats_they_wait(event, by):
     assert AuditEntry.objects.get().words == "3 players entered from a list"
 
 
-def test_one_bad_line_and_nobody_is_entered(staff, event, by):
+def test_one_bad_line_and_no_one_is_entered(staff, event, by):
     enter(event, PersonFactory(name="Old", email="old@example.org"))
     lines = [
         ListedPlayer(2, "Ana", fixed_table=5),
@@ -250,7 +250,7 @@ def test_players_check_themselves_in_only_where_it_is_open(event, by):
     assert state(entry) == "checked-in"
 
 
-def test_who_waits_is_checked_in_only_where_a_seat_is_free(event, by):
+def test_waiting_players_are_checked_in_only_if_a_seat_is_free(event, by):
     event.seats = 1
     event.save()
     enter(event)
@@ -259,7 +259,7 @@ def test_who_waits_is_checked_in_only_where_a_seat_is_free(event, by):
         entries.check_in(by=by, entry=waiting)
 
 
-def test_who_was_paired_cannot_be_unchecked(event, by):
+def test_check_in_of_a_paired_player_cannot_be_undone(event, by):
     people = players(event, 4)
     rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
     with pytest.raises(Refused, match="drop the player instead"):
@@ -270,7 +270,7 @@ def test_who_was_paired_cannot_be_unchecked(event, by):
 
 
 @pytest.mark.parametrize("rule, kind, points", [("loss", "missed", 0), ("bye", "bye", 100)])
-def test_who_comes_late_gets_what_the_event_gives(event, by, rule, kind, points):
+def test_late_players_get_what_the_event_gives(event, by, rule, kind, points):
     event.late_start = rule
     event.save()
     players(event, 4)
@@ -303,7 +303,7 @@ def test_a_late_check_in_can_be_undone(event, by):
 
 
 @pytest.mark.parametrize("style", ["elimination", "round-robin"])
-def test_nobody_joins_a_bracket_or_schedule_late(event, by, style):
+def test_no_one_joins_a_bracket_or_schedule_late(event, by, style):
     event.pairing_style, event.number_of_rounds = style, None
     event.save()
     players(event, 4)
@@ -368,7 +368,7 @@ def test_a_player_drops_by_the_link_on_the_slip(event, by):
     assert AuditEntry.objects.get(verb="drop-entry").by_entry == mine
 
 
-def test_who_never_came_is_taken_off_the_list(event, by):
+def test_players_who_never_came_are_removed_from_the_list(event, by):
     players(event, 4)
     absent = EntryFactory(event=event, state="entered")
     play_round(by, event)
@@ -394,14 +394,14 @@ def test_a_disqualification_needs_the_head_judge_and_a_reason(staff, event, by):
     assert state(people[0]) == "dropped"
 
 
-def test_a_stale_form_of_an_entry_is_told(event, by):
+def test_a_stale_form_of_an_entry_is_reported(event, by):
     entry = enter(event)
     entries.change_entry(by=by, entry=Entry.objects.get(), version=1, club="North")
     with pytest.raises(Stale):
         entries.change_entry(by=by, entry=entry, version=1, club="South")
 
 
-def test_an_address_given_later_attaches_nobody_and_is_asked_whether_its_owner_may_play(event, by):
+def test_an_address_given_later_attaches_no_one_and_is_asked_whether_its_owner_may_play(event, by):
     entry = entries.add_entry(by=by, event=event, name="Ana", declares=True)
     ana = PersonFactory(email="ana@example.org")
     entries.change_entry(by=by, entry=entry, email="ana@example.org")

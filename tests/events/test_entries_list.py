@@ -56,7 +56,7 @@ def test_first_and_last_names_in_columns_of_their_own():
     assert read.unknown == ("Shoe size",)
 
 
-def test_errors_are_told_by_line():
+def test_errors_are_reported_by_line():
     text = (
         "name,email,minor,fixed table\n,a@example.org,,\nBo,not-an-address,,\nCy,,perhaps,\nDi,,,12b\nEd,,,0\nFi,,,3\n"
     )
@@ -71,16 +71,16 @@ def test_errors_are_told_by_line():
     assert [line.name for line in read.lines] == ["Fi"]
 
 
-def test_columns_without_a_name_are_told():
+def test_columns_without_a_name_are_reported():
     read = read_players("club,minor\nNorth,no\n")
     assert "one of them must be “name”" in read.problems[0].message
 
 
-def test_too_many_cells_are_told():
+def test_too_many_cells_are_reported():
     assert read_players("name;club\nDoe;Jane;North\n").problems[0].message.startswith("The line has more cells")
 
 
-def test_an_empty_list_is_told():
+def test_an_empty_list_is_reported():
     assert read_players(" \n\n").problems[0].message == "The list is empty."
 
 

@@ -43,7 +43,7 @@ def text(response):
 # entering
 
 
-def test_somebody_enters_and_lands_on_the_own_page(event):
+def test_entering_leads_to_the_players_own_page(event):
     person = PersonFactory(name="Ana Alpha")
     client = client_of(person)
     assert "Ana Alpha" in client.get(at(event, "enter/")).content.decode()
@@ -79,7 +79,7 @@ def test_the_door_enters_and_stays_open_for_the_next(event, desk):
     assert Entry.objects.get().state == "checked-in"
 
 
-def test_a_taken_table_is_told_at_its_field_and_nothing_is_lost(event, desk):
+def test_a_taken_table_is_reported_at_its_field_and_nothing_is_lost(event, desk):
     EntryFactory(event=event, name="Ana", fixed_table=4)
     response = desk.post(
         at(event, "entries/add/"), {"name": "Bo", "club": "Nordstern", "fixed_table": "4", "declares": "on"}
@@ -121,7 +121,7 @@ def test_a_list_of_players_who_are_there_is_checked_in_at_once(event, desk):
     assert AuditEntry.objects.get(verb="import-entries").facts["n"] == 3
 
 
-def test_errors_of_a_list_are_told_by_line_and_nobody_is_entered(event, desk):
+def test_errors_of_a_list_are_reported_by_line_and_no_one_is_entered(event, desk):
     given = "name,e-mail\nAna,\nBo,nowhere\n,x@example.org\n"
     response = desk.post(at(event, "entries/import/"), {"text": given, "enter": "yes"})
     assert response.status_code == 400
@@ -132,7 +132,7 @@ def test_errors_of_a_list_are_told_by_line_and_nobody_is_entered(event, desk):
     assert not Entry.objects.exists()
 
 
-def test_a_list_says_who_will_wait_and_whose_names_stand_twice(event, desk):
+def test_a_list_shows_waiting_players_and_duplicate_names(event, desk):
     event.seats = 1
     event.save()
     said = text(desk.post(at(event, "entries/import/"), {"text": "Ana\nAna\n"}))
@@ -140,7 +140,7 @@ def test_a_list_says_who_will_wait_and_whose_names_stand_twice(event, desk):
     assert "These names stand twice" in said
 
 
-def test_an_empty_form_is_told(event, desk):
+def test_an_empty_form_is_reported(event, desk):
     assert "Choose a file, or paste the list." in text(desk.post(at(event, "entries/import/"), {}))
 
 
@@ -160,7 +160,7 @@ def test_check_in_works_without_scripts_and_has_an_undo(event, desk):
     assert Entry.objects.get().state == "entered"
 
 
-def test_who_comes_late_is_told_what_that_means(event, desk, staff):
+def test_late_players_are_told_what_that_means(event, desk, staff):
     players(event, 4)
     EntryFactory(event=event, name="Lara", state="entered")
     play_round(staff.actor("head_judge"), event)
@@ -175,7 +175,7 @@ def test_a_checked_in_row_has_no_wide_switch_to_tap_by_mistake(event, desk):
     assert "here" in page
 
 
-def test_check_in_filters_and_shows_who_is_missing(event, desk):
+def test_check_in_filters_and_shows_missing_players(event, desk):
     EntryFactory(event=event, name="Ana Alpha", state="entered")
     EntryFactory(event=event, name="Bo Beta", state="checked-in", club="Nordstern")
     page = at(event, "entries/check-in/")
@@ -232,7 +232,7 @@ def test_the_link_on_the_slip_opens_the_players_page(running):
     assert "Report the result" in text(response)
 
 
-def test_a_spectator_sees_where_somebody_plays_but_no_buttons_and_no_whole_name_of_a_minor(running):
+def test_a_spectator_sees_tables_but_no_buttons_and_no_full_name_of_a_minor(running):
     Entry.objects.filter(number=1).update(name="Mia Minor", is_minor=True)
     page = Client().get(at(running, "entries/1/")).content.decode()
     assert "Mia M." in page
@@ -318,7 +318,7 @@ def test_a_list_of_two_hundred_is_entered_in_a_fixed_number_of_queries(event, st
 # after the last match
 
 
-def test_who_is_not_in_the_cut_waits_for_no_table(event, staff):
+def test_players_outside_the_cut_wait_for_no_table(event, staff):
     by = staff.actor("head_judge")
     event.number_of_rounds, event.cut_to = 1, 2
     event.save()

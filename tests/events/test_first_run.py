@@ -160,7 +160,7 @@ def test_an_office_has_no_venue_and_needs_no_telephone():
         ("kind", "empire"),
     ],
 )
-def test_what_is_missing_is_said_at_its_field_and_nothing_is_made(field, value):
+def test_missing_values_are_reported_at_their_field_and_nothing_is_created(field, value):
     page = opened().post(SET_UP, FORM | {field: value})
     assert page.status_code == 200
     assert field in page.context["form"].errors
@@ -172,7 +172,7 @@ def test_the_form_says_where_the_policy_requires_a_telephone():
 
 
 @pytest.mark.parametrize("fault", [BadFacts("ic", "no figure"), OperationalError("database is locked")])
-def test_a_catalogue_that_cannot_be_loaded_is_told_and_the_site_is_set_up(monkeypatch, fault):
+def test_a_catalogue_that_cannot_be_loaded_is_reported_and_the_site_is_set_up(monkeypatch, fault):
     def load_library(**_named):
         raise fault
 
@@ -237,7 +237,7 @@ def test_a_guessed_link_opens_nothing(client, token):
     assert client.get(SET_UP).status_code == 404
 
 
-def test_who_guesses_is_soon_kept_waiting_and_the_right_link_opens(client, settings):
+def test_guessing_is_soon_slowed_and_the_right_link_opens(client, settings):
     settings.LIMITS = settings.LIMITS | {"set_up_link_wrong": {"address": 3}}
     link = setup_link.new_link()
     assert [client.get(f"/set-up/guess{n}/").status_code for n in range(5)] == [404, 404, 404, 429, 429]
@@ -381,7 +381,7 @@ def test_a_damaged_file_opens_nothing(client, tmp_path, kept):
     assert not setup_link.counts("")
 
 
-def test_nobody_signed_in_or_with_a_players_link_reaches_it_later(staff):
+def test_no_one_signed_in_or_with_a_players_link_reaches_it_later(staff):
     for who in ("office", "manager", "head_judge"):
         assert staff.client(who).get(SET_UP).status_code == 404
         assert staff.client(who).post(SET_UP, FORM).status_code == 404

@@ -126,7 +126,7 @@ def test_point_values_feats_cards_and_the_theme(catalogue, staff, player, client
     assert Force.objects.get(entry=player).work["picks"][2]["assigned_to"] == [ada], "who is gone has no card"
 
 
-def test_what_nobody_knows_makes_cannot_tell_until_it_is_said(catalogue, player, client):
+def test_unknown_facts_give_cannot_tell_until_someone_enters_them(catalogue, player, client):
     (pick,) = add(client, player, "Colossus of Rust")
     text = page(client, player)
     assert "Cannot tell" in text
@@ -153,7 +153,7 @@ def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, c
 # submitting
 
 
-def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
+def test_an_illegal_force_is_submitted_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
     add(client, player, "Night Heron", "Laughing Jack", "Wrecker")
     response = client.post(address(player, "submit/"), follow=True)
     assert "not legal as it stands" in response.content.decode()
@@ -187,7 +187,7 @@ def test_an_official_goes_on_to_the_next_player_without_a_force(catalogue, playe
     assert "Next: force of" not in page(desk, others[1])
 
 
-def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player, client):
+def test_a_correction_never_changes_a_force_that_was_submitted(catalogue, player, client):
     add(client, player, "Bramble")
     submit_force(client, player)
     element = Element.objects.get(name="Bramble")
@@ -199,7 +199,7 @@ def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player
     assert '<p class="element-points digits">17</p>' in page(client, player, "?view")
 
 
-def test_work_after_handing_in_counts_only_when_handed_in_again(catalogue, player, client):
+def test_work_after_submitting_counts_only_when_submitted_again(catalogue, player, client):
     add(client, player, "Bramble")
     submit_force(client, player)
     add(client, player, "Night Heron")
@@ -210,7 +210,7 @@ def test_work_after_handing_in_counts_only_when_handed_in_again(catalogue, playe
     assert Force.objects.get(entry=player).total == 77
 
 
-def test_a_bench_changed_in_another_window_is_not_handed_in_unseen(catalogue, player, client):
+def test_a_bench_changed_in_another_window_is_not_submitted_unseen(catalogue, player, client):
     add(client, player, "Bramble")
     seen = Force.objects.get(entry=player).work["count"]
     add(client, player, "Wrecker")
@@ -218,7 +218,7 @@ def test_a_bench_changed_in_another_window_is_not_handed_in_unseen(catalogue, pl
     assert Force.objects.get(entry=player).state == "draft"
 
 
-def test_nothing_is_handed_in_from_an_empty_bench(catalogue, player, client):
+def test_nothing_is_submitted_from_an_empty_bench(catalogue, player, client):
     assert submit_force(client, player).status_code == 403
 
 
@@ -250,7 +250,7 @@ def test_without_a_set_deadline_the_first_pairing_is_it(catalogue, staff, player
     assert submit_force(client, player).status_code == 403
 
 
-def test_nobody_works_on_another_players_force_and_nobody_sees_it_before_the_event(catalogue, staff, player, client):
+def test_no_one_works_on_another_players_force_and_no_one_sees_it_before_the_event(catalogue, staff, player, client):
     add(client, player, "Bramble")
     submit_force(client, player)
     other = client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)
@@ -378,7 +378,7 @@ def test_the_product_is_registered_after_round_one_is_paired_and_the_force_is_bu
     assert faults == [[picks[2]["ref"]], [picks[3]["ref"]]], "two Brambles were opened, no Night Heron"
 
 
-def test_a_new_force_may_be_handed_in_before_each_round_until_its_preparation_is_over(
+def test_a_new_force_may_be_submitted_before_each_round_until_its_preparation_is_over(
     catalogue, sealed, staff, player, client
 ):
     for name in ("Bramble", "Wrecker"):
@@ -412,7 +412,7 @@ def add_later(client, entry, name):
     return Force.objects.filter(entry=entry).order_by("-from_round").first().work["picks"]
 
 
-def test_services_refuse_actors_who_are_nobody(catalogue, player):
+def test_services_refuse_actors_without_a_person(catalogue, player):
     from events.door import Refused
     from events.services import forces
 

@@ -62,7 +62,7 @@ def result(match):
     return Match.objects.get(pk=match.pk).result
 
 
-def test_both_forces_stand_side_by_side_and_say_whose_blow_counts_double(table):
+def test_both_forces_are_side_by_side_and_show_whose_defeats_count_double(table):
     text = client_of(table.a.person).get(at(table)).content.decode()
     assert text.index("Ann Archer") < text.index("Night Heron") < text.index("Laughing Jack") < text.index("Wrecker")
     jack = text.split(f'name="by-{ref(table, "b", "Laughing Jack")}"')[1].split("</select>")[0]
@@ -84,7 +84,7 @@ def test_an_archenemy_doubles_and_survivors_count_in_2002(table):
     assert 'data-score_a="131"' in single, "54 + 60 + 17"
 
 
-def test_pushing_is_no_archenemys_blow(table):
+def test_pushing_is_no_defeat_by_an_archenemy(table):
     posted = ticks(table, HERON_FELLS_JACK)
     posted[f"cause-{posted['ko'][0]}"] = "pushing"
     assert 'data-score_a="131"' in score(client_of(table.a.person), table, posted)
@@ -107,7 +107,7 @@ def test_equal_reports_with_ticks_confirm_and_keep_the_battle(table):
     assert swapped(swapped(kept)) == kept
 
 
-def test_what_differs_is_told_figure_by_figure(table):
+def test_differences_are_listed_figure_by_figure(table):
     client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
     client_of(table.b.person).post(at(table, "claim/"), ticks(table, ("b", "Laughing Jack", "Bramble")))
     assert Match.objects.get(pk=table.pk).state == Match.State.DISPUTED
@@ -156,7 +156,7 @@ def scenario(table, name):
     table.round.save()
 
 
-def test_a_turn_limited_scenario_goes_on_until_somebody_has_half(table):
+def test_a_turn_limited_scenario_continues_until_a_player_has_half(table):
     # Challenge of the Champions: after five turns only defeats count, and half of 200 wins; 17 points are too few.
     scenario(table, "challenge-of-the-champions")
     posted = ticks(table, ("a", "Bramble"), ended="turn-limit", turn="5")

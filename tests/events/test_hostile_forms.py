@@ -30,7 +30,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_that_does_harm_is_told_so_and_enters_nobody(staff, name):
+def test_a_list_that_does_harm_is_told_so_and_enters_no_one(staff, name):
     content, says = LISTS[name]
     address = reverse("events:entries-import", args=[staff.event.public_id])
     client = staff.client("head_judge")

@@ -169,7 +169,7 @@ def test_a_judge_undoes_no_decision_of_the_head_judge(staff, match):
 
 
 @pytest.mark.parametrize("name", ["events.Entry", "enter-self", choices.DEFAULT_CASCADE[0]])
-def test_erasing_somebody_with_a_word_of_the_site_for_a_name_breaks_nothing(staff, name):
+def test_erasing_a_person_named_like_a_word_of_the_site_breaks_nothing(staff, name):
     """A player takes such a name, plays, and erases their data: the event's audit log and standings stay intact."""
     person = PersonFactory(name=name)
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)

@@ -42,7 +42,7 @@ def test_a_visitor_chooses_a_language_and_stays_where_he_was(staff):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("typed", [{"language": "xx"}, {}, {"language": "fr", "next": "https://elsewhere.example/"}])
-def test_what_cannot_be_chosen_leads_home(client, typed):
+def test_an_unknown_language_leads_home(client, typed):
     answer = client.post("/language/", typed)
     assert answer["Location"] == "/"
     assert (settings.LANGUAGE_COOKIE_NAME in answer.cookies) == (typed.get("language") == "fr")
@@ -70,7 +70,7 @@ def test_every_text_is_translated_with_all_its_places(language):
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_what_is_compiled_is_what_is_written(language):
+def test_the_compiled_catalogue_matches_its_source(language):
     with (LOCALES / language / "LC_MESSAGES" / "django.mo").open("rb") as compiled:
         known = gettext.GNUTranslations(compiled)
     for entry in catalogue(language):

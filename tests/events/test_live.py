@@ -37,7 +37,7 @@ def test_the_counter_moves_with_every_write_and_only_then(hall):
     assert after.json()["counter"] > before.json()["counter"]
 
 
-def test_the_word_is_light_and_needs_no_session(hall):
+def test_the_change_counter_is_light_and_needs_no_session(hall):
     with CaptureQueriesContext(connection) as seen:
         answer = Client().get(address(hall.event))
     assert len(seen) <= 2

@@ -65,12 +65,12 @@ def test_open_tables_are_named_while_they_are_few():
     assert next_step(at(clock_runs=False)).hint == "The clock is paused."
 
 
-def test_who_is_not_there_is_counted_before_the_first_pairing():
+def test_absent_players_are_counted_before_the_first_pairing():
     hint = next_step(Situation("open", entered=2, checked_in=6, has_begun=True)).hint
     assert hint == "2 players who are not checked in are left out, and may still come late."
 
 
-def test_where_everybody_left_the_end_is_the_next_thing():
+def test_once_all_players_have_left_finishing_is_the_next_step():
     step = next_step(replace(at(state="complete", open_tables=()), checked_in=0))
     assert step.title == "0 players are left: nobody can be paired"
     assert "let players return" in step.hint

@@ -88,7 +88,7 @@ def test_a_clock_that_stands_or_counts_the_preparation_says_so(me, person):
     assert re.search(r"Time left: (?:50:00|49:5\d) paused", words(page_of(me, person)))
 
 
-def test_a_played_event_does_not_tell_a_player_that_he_is_checked_in(me, person):
+def test_a_finished_event_does_not_say_that_a_player_is_checked_in(me, person):
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     where = reverse("events:event", args=[me.event.public_id])
@@ -99,14 +99,14 @@ def test_a_played_event_does_not_tell_a_player_that_he_is_checked_in(me, person)
     assert "You are checked in" not in said
 
 
-def test_who_has_reported_reads_what_and_may_change_it(me, person):
+def test_a_player_sees_and_may_change_their_report(me, person):
     report(me, 120, 80)
     said = words(page_of(me, person))
     assert "You reported 120 : 80. It counts when Bram Maes reports the same." in said
     assert "Change my report" in said
 
 
-def test_what_the_opponent_reported_is_not_told(me, person):
+def test_the_opponents_report_is_not_shown(me, person):
     report(Entry.objects.get(event=me.event, number=2), 133, 87)
     said = words(page_of(me, person))
     assert "Bram Maes has reported. Report what you have." in said
@@ -114,14 +114,14 @@ def test_what_the_opponent_reported_is_not_told(me, person):
     assert not re.search(r"\b(133|87)\b", said)
 
 
-def test_nobody_else_reads_who_has_reported(me):
+def test_no_one_else_sees_that_a_player_has_reported(me):
     report(me, 133, 87)
     said = words(page_of(me, PersonFactory()))
     assert "133" not in said
     assert "has reported" not in said
 
 
-def test_where_reports_differ_the_players_stay_at_the_table(me, person):
+def test_players_stay_at_the_table_if_their_reports_differ(me, person):
     report(me, 120, 80)
     report(Entry.objects.get(event=me.event, number=2), 120, 80)
     said = words(page_of(me, person))
@@ -129,7 +129,7 @@ def test_where_reports_differ_the_players_stay_at_the_table(me, person):
     assert "See what differs" in said
 
 
-def test_where_they_agree_the_result_stands_there(me, person):
+def test_matching_reports_show_the_result(me, person):
     report(me, 120, 80)
     report(Entry.objects.get(event=me.event, number=2), 80, 120)
     assert Claim.objects.count() == 2
@@ -146,7 +146,7 @@ def test_where_they_agree_the_result_stands_there(me, person):
         (Entry.State.DISQUALIFIED, "Disqualified from the event"),
     ],
 )
-def test_who_has_left_is_told_so(me, person, state, wanted):
+def test_a_player_who_has_left_is_told_so(me, person, state, wanted):
     Match.objects.filter(round__event=me.event, round__number=2).delete()
     Entry.objects.filter(pk=me.pk).update(state=state, dropped_after=1)
     said = words(page_of(me, person))

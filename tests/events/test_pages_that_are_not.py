@@ -53,7 +53,7 @@ def test_the_page_above_an_address(asked, above):
     assert page_above(asked) == above
 
 
-def test_a_mistyped_address_leads_up_and_tells_nobody_to_sign_in_twice(staff):
+def test_a_mistyped_address_leads_up_and_never_asks_to_sign_in_twice(staff):
     where = reverse("events:standings", args=[staff.event.public_id]) + "nothing/"
     for client, asks in ((staff.client("judge"), False), (Client(), True)):
         response = client.get(where)
@@ -62,7 +62,7 @@ def test_a_mistyped_address_leads_up_and_tells_nobody_to_sign_in_twice(staff):
         assert ("sign in, if you have an account" in response.content.decode()) is asks
 
 
-def test_who_was_signed_out_meanwhile_comes_back_to_the_page_with_the_form(staff):
+def test_a_person_signed_out_in_between_returns_to_the_page_with_the_form(staff):
     play(staff.event, 4, 1)
     table = reverse("events:table", args=[staff.event.public_id, 1, 2])
     where = reverse("judging:dispute", args=[staff.event.public_id, 1, 2])

@@ -68,7 +68,7 @@ def test_every_event_comes_once_and_in_order_there_and_back(client, season, quer
     assert link(client.get(first).content.decode(), "prev") is None
 
 
-def test_what_is_entered_meanwhile_pushes_nobody_onto_another_page(client, season):
+def test_new_entries_push_no_one_onto_another_page(client, season):
     first = client.get("/events/?when=coming").content.decode()
     EventFactory(venue=season[0].venue, name="Clash 999", starts=season[0].starts, state=Event.State.OPEN)
     season[0].delete()

@@ -63,7 +63,7 @@ def get(client, event, name, *args, **asked):
     return client.get(reverse(f"events:{name}", args=[event.public_id, *args]), asked)
 
 
-def test_pairings_name_everybody_whole_by_name_and_by_table(staff, round_):
+def test_pairings_name_everyone_whole_by_name_and_by_table(staff, round_):
     answer = get(staff.client("judge"), staff.event, "pairings-pdf", 1)
     assert answer["Content-Type"] == "application/pdf"
     pages = text_of(answer.content)

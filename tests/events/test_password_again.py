@@ -120,7 +120,7 @@ def test_it_asks_for_the_password_again_after_five_minutes(name, ada):
 
 
 @pytest.mark.parametrize("remember", [{}, {"remember": "on"}])
-def test_a_session_that_somebody_left_open_gives_nothing_away(ada, remember):
+def test_a_session_that_someone_left_open_gives_nothing_away(ada, remember):
     left = sign_in(ada, **remember)
     for name in ("events:my-records", "judging:my-data-file", "judging:my-data", "account_email"):
         assert ask(left, name, ada).url.startswith(AGAIN), name
@@ -132,7 +132,7 @@ def test_a_session_that_somebody_left_open_gives_nothing_away(ada, remember):
     assert list(ada.emailaddress_set.values_list("email", flat=True)) == ["ada@example.org"]
 
 
-def test_what_was_typed_goes_on_once_the_password_is_given(ada):
+def test_typed_input_is_used_once_the_password_is_given(ada):
     client = client_of(ada)
     asked = client.post("/accounts/email/", ADD)
     client.post(asked.url, {"password": "a slip of the hand"})

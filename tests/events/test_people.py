@@ -51,7 +51,7 @@ def test_a_refusal_says_why_and_one_may_ask_again_but_not_while_suspended(staff)
     assert volunteer.is_approved
 
 
-def test_what_is_decided_already_is_not_decided_twice(staff):
+def test_a_decision_is_not_made_twice(staff):
     volunteer = VolunteerFactory(state="pending")
     decide(staff, volunteer, "approved")
     again = decide(staff, volunteer, "approved")
@@ -65,7 +65,7 @@ OFFICE_PAGES = ["office", "office-volunteers", "office-venues", "office-people"]
 
 
 @pytest.mark.parametrize("page", OFFICE_PAGES)
-def test_the_desk_is_the_offices_own(staff, client, page):
+def test_the_offices_page_is_only_for_the_office(staff, client, page):
     where = reverse(f"events:{page}")
     assert "/accounts/login/" in client.get(where).url
     for who in ("manager", "head_judge", "scorekeeper"):
@@ -104,7 +104,7 @@ def test_people_are_searched_by_name_and_address(staff):
         assert "Vera Venue" not in page
 
 
-def test_the_account_changes_its_own_facts_and_no_others(staff):
+def test_a_person_changes_only_their_own_account(staff):
     mine = staff.client("judge")
     where = reverse("events:account")
     mine.post(where, {"name": "New Name", "phone": "1", "is_office": "on", "is_minor": "on", "version": 1})
@@ -125,13 +125,13 @@ def test_my_page_shows_what_is_next(staff):
     assert "Called Off" not in page
 
 
-def test_the_venue_is_told_who_waits_to_be_accepted(staff):
+def test_the_venue_sees_officials_to_accept(staff):
     Official.objects.filter(person=staff.judge).update(accepted=None)
     page = staff.client("manager").get(reverse("events:me")).content.decode()
     assert f"{staff.judge.name} as judge" in page
 
 
-def test_what_the_site_keeps_about_me_is_mine_whole(staff):
+def test_personal_data_is_exported_completely(staff):
     EntryFactory(event=EventFactory(name="Coming Cup"), person=staff.judge, name="Judge At Play")
     answer = password_given(staff.client("judge")).get(reverse("events:my-records"))
     kept = json.loads(answer.content)
@@ -142,7 +142,7 @@ def test_what_the_site_keeps_about_me_is_mine_whole(staff):
 
 
 @pytest.mark.parametrize("page", ["me", "account", "my-records", "volunteer-register", "venue-register", "create"])
-def test_what_belongs_to_an_account_asks_to_sign_in(client, page):
+def test_account_pages_ask_to_sign_in(client, page):
     assert "/accounts/login/" in client.get(reverse(f"events:{page}")).url
 
 
@@ -198,7 +198,7 @@ def test_odd_addresses_get_a_page_of_the_site(client, path, status):
     assert 'class="brand"' in response.content.decode()
 
 
-def test_a_form_without_its_token_is_told_in_the_sites_frame():
+def test_a_form_without_its_token_gets_a_page_in_the_sites_layout():
     from django.test import Client
 
     response = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "x"})
@@ -206,7 +206,7 @@ def test_a_form_without_its_token_is_told_in_the_sites_frame():
     assert "Load the page again" in response.content.decode()
 
 
-def test_before_a_suspension_the_office_reads_what_is_judged_now(staff):
+def test_before_a_suspension_the_office_sees_the_persons_present_events(staff):
     volunteer = staff.head_judge.volunteer
     where = reverse("events:office-volunteer", args=[volunteer.pk])
     page = staff.client("office").get(where).content.decode()

@@ -70,7 +70,7 @@ def test_a_mail_server_that_does_not_answer_hinders_only_what_needs_it(client, s
 
 
 @pytest.mark.usefixtures("_no_mail_server")
-def test_the_first_of_the_office_signs_in_before_there_is_a_mail_server(client, settings):
+def test_the_first_administrator_signs_in_before_there_is_a_mail_server(client, settings):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     Person.objects.create_superuser("Office@example.org", PASSWORD, name="Otto")
     client.post(LOGIN, {"login": "office@example.org", "password": PASSWORD})
@@ -189,7 +189,7 @@ def test_a_link_survives_a_restart_and_ends_when_it_is_renewed(client, staff):
 
 
 @pytest.mark.parametrize("change", ["forge", "cut", "other"])
-def test_a_forged_link_is_told(client, staff, change):
+def test_a_forged_link_is_refused(client, staff, change):
     entry = EntryFactory(event=staff.event)
     token = entry_link(entry).strip("/").split("/")[1]
     forged = {"forge": f"{entry.link_key}.2~{token.split('~')[1]}", "cut": token[:-3], "other": "rubbish"}[change]
@@ -204,7 +204,7 @@ def test_a_device_forgets_an_entry(client, staff):
     assert client.session[LINKED_ENTRIES] == {}
 
 
-def test_the_desk_shows_a_link_and_nobody_else_does(staff, client):
+def test_the_desk_shows_a_link_and_no_one_else_does(staff, client):
     entry = EntryFactory(event=staff.event, person=PersonFactory())
     where = reverse("events:entry-qr", args=[staff.event.public_id, entry.number])
     page = staff.client("scorekeeper").get(where).content.decode()
@@ -257,7 +257,7 @@ def acts_for(client, staff):
     return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
-def test_a_stranger_s_wrong_tries_end_nobody_s_code_and_do_not_fill_the_record(client, staff, player):
+def test_a_strangers_wrong_tries_end_no_code_and_do_not_fill_the_audit_log(client, staff, player):
     code = make_code(staff, player).context["code"]
     stranger = Client(REMOTE_ADDR="203.0.113.9")
     for n in range(12):
@@ -288,7 +288,7 @@ def test_tries_from_one_address_are_limited(client, staff, player):
     assert come_in(client, player.email.upper(), "1-w rong").status_code == 429
 
 
-def test_nobody_in_the_hall_keeps_others_there_from_signing_in_by_code(client, staff, player, settings):
+def test_no_one_in_the_hall_keeps_others_there_from_signing_in_by_code(client, staff, player, settings):
     rates = {"sign_in_by_code": "10/5m/key,20/5m/ip"}
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
     for _try in range(30):
@@ -337,7 +337,7 @@ def confirm_address():
 
 
 @pytest.mark.usefixtures("administrator")
-def test_who_signs_up_is_offered_the_entry_from_the_list_once_the_address_is_confirmed(client):
+def test_a_new_account_is_offered_its_listed_entry_once_the_address_is_confirmed(client):
     entry = EntryFactory(email="Ada@example.org")
     ada = sign_up(client)
     assert not Entry.objects.filter(person=ada).exists()

@@ -93,7 +93,7 @@ def test_a_registered_venue_and_a_registered_volunteer(changed, rules):
     assert found(replace(PLAN, **changed)) == rules
 
 
-def test_practice_binds_nobody_but_needs_a_venue_and_a_head_judge():
+def test_practice_binds_no_one_but_needs_a_venue_and_a_head_judge():
     practice = replace(
         PLAN, is_sanctioned=False, head_judge_is_approved=False, build_total=150, venue_is_approved=False
     )
@@ -271,7 +271,7 @@ def test_sealed_product_is_whole(format_, figures, kept):
         ("2026-02-01T00:00", "any", True),
     ],
 )
-def test_an_event_belongs_to_a_season_or_is_told_that_it_does_not(starts, universe, kept):
+def test_an_event_belongs_to_a_season_or_says_that_it_does_not(starts, universe, kept):
     spring = SeasonDays("Spring", "marvel", day("2026-01-01"), day("2026-03-31"))
     plan = replace(PLAN, starts=at(starts), universe=universe, seasons=(spring,))
     assert found(plan) == []
@@ -301,7 +301,7 @@ def test_who_may_play(facts, rules):
     assert check_player(candidate, excepted=rules) == []
 
 
-def test_nobody_leaves_a_battle_and_who_did_does_not_come_back():
+def test_no_one_abandons_a_match_and_re_enters():
     leaving = Leaving(PLAN.day, "Anna")
     assert check_leaving(leaving) == []
     (warned,) = check_leaving(replace(leaving, game_is_open=True))
@@ -342,7 +342,7 @@ def test_results_are_verified_kept_and_reported(results, rules):
     assert check_results(replace(given, is_sanctioned=False)) == []
 
 
-def test_days_are_told_with_their_weekday():
+def test_days_are_shown_with_their_weekday():
     tardy = Results(today=day("2026-06-01"), ended=day("2026-03-07"), reported=day("2026-03-24"))
     (said,) = [one.message for one in check_results(tardy) if one.rule == "reported-in-time"]
     assert said == "The results came on Tuesday 24 March 2026, after Monday 23 March 2026: tardy."
@@ -352,7 +352,7 @@ def test_an_event_that_has_not_ended_owes_nothing():
     assert check_results(Results(today=day("2030-01-01"))) == []
 
 
-def test_facts_of_the_event_may_be_published_and_addresses_may_not():
+def test_event_details_may_be_published_and_addresses_may_not():
     may = Publication(PLAN.day, ("name", "age", "home-town", "battle-result", "force", "photograph"))
     assert check_publication(may) == []
     (one,) = check_publication(replace(may, facts=(*may.facts, "email")))
@@ -393,7 +393,7 @@ def test_the_day_is_the_venues_day():
     assert found(replace(PLAN, starts=starts, zone=dt.UTC, head_judge_is_approved=False)) == []
 
 
-def test_what_the_office_lets_pass_is_not_found():
+def test_excepted_rules_are_not_reported():
     odd = replace(PLAN, build_total=150, of_volunteer=(other("2026-03-07T15:00"),))
     assert [one.rule for one in check_plan(odd, excepted={"four-hours"})] == ["build-total-hundreds"]
 

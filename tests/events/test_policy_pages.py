@@ -116,7 +116,7 @@ def test_a_draft_is_kept_despite_the_policy_and_opened_once_the_office_lets_it_p
     assert made().state == "open"
 
 
-def test_who_is_no_volunteer_is_no_head_judge_not_even_of_a_draft(staff):
+def test_only_volunteers_are_head_judges_even_of_a_draft(staff):
     response = create(staff, head_judge=staff.judge.email, despite="on")
     assert response.status_code == 302
     Volunteer.objects.filter(person=staff.judge).update(state="suspended")
@@ -202,7 +202,7 @@ def test_moving_an_event_towards_another_of_its_head_judge_is_refused(staff):
     assert change(staff, starts="2030-06-01T13:59").status_code == 302
 
 
-def test_what_was_against_the_policy_before_does_not_hinder_other_changes(staff):
+def test_existing_violations_do_not_prevent_other_changes(staff):
     Event.objects.update(starts=SATURDAY, build_total=250)
     assert change(staff, build_total=250, seats=20).status_code == 302
     assert Event.objects.get(pk=staff.event.pk).seats == 20
@@ -224,7 +224,7 @@ def name_head(staff, person, **more):
 
 
 @pytest.mark.parametrize("minutes, refused", [(239, True), (240, False)])
-def test_nobody_is_named_head_judge_of_two_events_within_four_hours(staff, minutes, refused):
+def test_no_one_is_named_head_judge_of_two_events_within_four_hours(staff, minutes, refused):
     new = VolunteerFactory().person
     other = EventFactory(starts=staff.event.starts + dt.timedelta(minutes=minutes))
     OfficialFactory(event=other, person=new)
@@ -343,7 +343,7 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
     assert said not in page, "a practice event is not bound"
 
 
-def test_the_office_lets_one_suspended_player_play_and_nobody_else(staff):
+def test_an_exception_lets_one_suspended_player_play_and_no_one_else(staff):
     day = staff.event.starts.astimezone(GHENT).date()
     one, other = PersonFactory(suspended_until=day), PersonFactory(suspended_until=day)
     assert grant_exception(staff, staff.event, "suspended", person=one.email.upper()).status_code == 302
@@ -352,7 +352,7 @@ def test_the_office_lets_one_suspended_player_play_and_nobody_else(staff):
 
 
 @pytest.mark.parametrize("days, refused", [(0, True), (-1, False)])
-def test_who_is_suspended_after_entering_is_not_checked_in(staff, days, refused):
+def test_a_player_suspended_after_entering_is_not_checked_in(staff, days, refused):
     day = staff.event.starts.astimezone(GHENT).date()
     person = PersonFactory(suspended_until=day + dt.timedelta(days=days))
     entry = EntryFactory(event=staff.event, person=person, state="entered")
@@ -372,7 +372,7 @@ def test_the_entry_page_says_what_players_agree_to(staff):
         assert str(RULES[name].title) in page
 
 
-def test_who_abandoned_a_battle_comes_back_only_if_the_office_lets_it_pass(staff):
+def test_a_player_who_abandoned_a_match_re_enters_only_with_an_exception(staff):
     play(staff.event, 4, 1)
     match = staff.event.rounds.get().matches.order_by("table").first()
     match.state, match.result = "confirmed", Result((0, 10), winner="b", abandoned=("a",))
@@ -474,12 +474,12 @@ def test_only_the_office_lets_pass_and_only_with_a_reason(staff):
 
 
 @pytest.mark.parametrize("rule", ["kept-a-year", "registered-venue", "head-judge", "wagering", "no-such-rule"])
-def test_some_rules_nobody_lets_pass(staff, rule):
+def test_some_rules_allow_no_exception(staff, rule):
     assert grant_exception(staff, staff.event, rule).status_code == 400
     assert PolicyOverride.objects.count() == 0
 
 
-def test_a_departure_is_shown_to_everybody_printed_and_taken_back(staff):
+def test_an_exception_is_shown_to_everyone_printed_and_revoked(staff):
     grant_exception(staff, staff.event, "four-hours", reason="Two halls, one door.")
     public = reverse("events:event", args=[staff.event.public_id])
     page = text(Client().get(public))
@@ -535,7 +535,7 @@ def test_the_policy_page_shows_the_policy_of_a_day(client, on, shut):
 
 
 @pytest.mark.parametrize("on", ["yesterday", "2003-02-30", "13/01/2003"])
-def test_a_day_that_is_none_is_said_to_be_none(client, on):
+def test_a_day_that_is_none_is_reported_to_be_none(client, on):
     page = client.get(reverse("events:policy"), {"on": on})
     assert page.status_code == 200
     assert "That is no day" in text(page)
@@ -646,7 +646,7 @@ def test_an_event_shows_its_season_or_that_it_has_none(staff, starts, season):
 
 
 @pytest.mark.parametrize("hours, tardy", [(0, False), (24, True)])
-def test_a_tardy_report_is_noted_as_not_standard(staff, hours, tardy):
+def test_an_overdue_report_is_noted_as_not_standard(staff, hours, tardy):
     ended = timezone.now() - dt.timedelta(days=16, hours=hours)
     Event.objects.update(state="verified", ended=ended, starts=ended - dt.timedelta(hours=5), verified_at=ended)
     where = reverse("judging:finish-act", args=[staff.event.public_id, "report"])

@@ -124,7 +124,7 @@ def test_the_later_books_roll_off():
     assert "winner" in faults({"score_a": 1, "score_b": 1, "winner": "a", "roll_off": {"a": 3, "b": 7}}, MODERN)
 
 
-def test_nobody_scored_is_a_loss_for_both_where_the_event_says_so():
+def test_a_match_without_points_is_a_double_loss_if_the_event_says_so():
     terms = ResultTerms("core-modern", 300, tied_game="double-loss")
     result = normalise({"score_a": 0, "score_b": 0}, terms)
     assert (result.winner, result.double_loss, result.decided_by) == (None, True, "double-loss")
@@ -140,13 +140,13 @@ def test_only_a_judge_gives_a_loss_to_both_unless_both_came_late():
     assert normalise({"score_a": 0, "score_b": 0, "double_loss": True, "late": "both"}, CAR).double_loss
 
 
-def test_who_came_too_late_loses_when_it_is_said_who():
+def test_a_late_arrival_loses_if_it_is_entered():
     given_ = {"score_a": 0, "score_b": 0, "winner": "b", "decided_by": "late"}
     assert "Anna" in faults(given_)["late"][0]
     assert normalise(given_ | {"late": "a"}, CAR).winner == "b"
 
 
-def test_who_abandons_loses():
+def test_abandoning_a_match_loses_it():
     assert normalise({"score_a": 90, "score_b": 0, "abandoned_by": "a"}, CAR).winner == "b"
     assert "winner" in faults({"score_a": 90, "score_b": 0, "abandoned_by": "a", "winner": "a"})
 
@@ -248,7 +248,7 @@ def test_anything_is_a_result_or_told_what_is_wrong(anything, score, by_judge):
     assert (result.winner is None) == result.double_loss
 
 
-def test_differences_are_said_in_words():
+def test_differences_are_reported_in_words():
     one = normalise({"score_a": 120, "score_b": 80, "went_first": "a", "to_time": True}, CAR)
     other = normalise({"score_a": 120, "score_b": 130, "went_first": "b"}, CAR)
     assert compare(one, other, CAR) == [
@@ -441,7 +441,7 @@ def test_known_forces_break_the_tie(table, staff):
     assert Match.objects.get().result.winner == "b"
 
 
-def test_who_abandons_has_left_the_event(table, staff):
+def test_abandoning_a_match_leaves_the_event(table, staff):
     with pytest.raises(NeedsConfirmation) as asked:
         abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50)
     assert any("drops out" in str(line) for line in asked.value.consequences)

@@ -101,14 +101,14 @@ def test_a_wrong_report_comes_back_with_everything_typed(hall):
     assert not Claim.objects.exists()
 
 
-def test_nobody_reports_for_another_table(hall):
+def test_no_one_reports_for_another_table(hall):
     other = Match.objects.get(round__number=2, table=2)
     answer = linked(other.a).post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"})
     assert answer.status_code == 403
     assert "own matches" in answer.text
 
 
-def test_a_report_is_taken_back(hall):
+def test_a_report_is_withdrawn(hall):
     match = table_one(hall)
     client = linked(match.a)
     client.post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"})
@@ -179,7 +179,7 @@ def test_a_stale_form_shows_what_changed_and_loses_nothing(hall):
     assert 'value="77"' in answer.text
 
 
-def test_who_abandons_is_asked_once_more(hall):
+def test_abandoning_a_match_asks_for_confirmation(hall):
     judge = hall.client("judge")
     asked = judge.post(at(hall.event, "abandon-match", 2, 1), {"side": "a"})
     assert asked.status_code == 409
@@ -223,7 +223,7 @@ def test_an_empty_line_takes_the_next_open_table(hall):
         ({"table": "1", "score_a": "5", "score_b": "6", "roll_a": "3", "roll_b": "4"}, "roll_a", "not equal"),
     ],
 )
-def test_what_cannot_be_entered_comes_back_at_its_field(hall, typed, field, words):
+def test_invalid_values_are_reported_at_their_field(hall, typed, field, words):
     desk = hall.client("scorekeeper")
     address = at(hall.event, "results", 2)
     page = desk.post(address, typed)

@@ -31,7 +31,7 @@ def event(staff):
     return staff.event
 
 
-def test_the_first_pairing_seats_everybody_once_and_the_event_runs(event, by):
+def test_the_first_pairing_seats_everyone_once_and_the_event_runs(event, by):
     people = players(event, 9)
     round = rounds.draft_round(by=by, event=event)
     event.refresh_from_db()
@@ -112,7 +112,7 @@ def test_the_second_judge_who_presses_publish_is_told(event, by, staff):
         rounds.publish_round(by=staff.actor("judge"), round=other, version=other.version)
 
 
-def test_a_stale_form_of_a_draft_is_told(event, by):
+def test_a_stale_form_of_a_draft_is_reported(event, by):
     people = players(event, 6)
     round = rounds.draft_round(by=by, event=event)
     seen = round.version
@@ -203,7 +203,7 @@ def test_a_fixed_table_given_after_pairing_makes_the_draft_stale(event, by):
     assert rounds.stale_because(round) == ["Table 9 is kept for Player 001."]
 
 
-def test_no_pairing_says_who_and_the_ways_out(event, by):
+def test_an_impossible_pairing_names_the_players_and_options(event, by):
     event.number_of_rounds = 5
     event.save()
     players(event, 4)
@@ -244,7 +244,7 @@ def tables_of_four(round):
 
 
 @pytest.mark.parametrize("side", ["a", "b"])
-def test_two_tables_are_put_right_before_results(event, by, side):
+def test_two_tables_are_reseated_before_results(event, by, side):
     players(event, 4)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -259,7 +259,7 @@ def test_two_tables_are_put_right_before_results(event, by, side):
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_two_tables_are_put_right_after_results(event, by, keep):
+def test_two_tables_are_reseated_after_results(event, by, keep):
     players(event, 4)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -275,7 +275,7 @@ def test_two_tables_are_put_right_after_results(event, by, keep):
     assert now_one.claims.get().counts is keep
 
 
-def test_pairings_are_taken_back_only_while_nothing_is_reported(event, by):
+def test_pairings_are_unpublished_only_while_nothing_is_reported(event, by):
     players(event, 5)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -292,7 +292,7 @@ def test_pairings_are_taken_back_only_while_nothing_is_reported(event, by):
             rounds.unpublish_round(by=by, round=round, confirmed=confirmed, reason="again")
 
 
-def test_taking_pairings_back_names_the_pairings_the_bye_and_who_left(event, by):
+def test_unpublishing_names_the_pairings_the_bye_and_dropped_players(event, by):
     players(event, 5)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -319,7 +319,7 @@ def test_a_disqualification_names_the_draft_that_goes_out_of_date(event, by):
     assert "The drafted round has to be paired again." in [str(line) for line in asked.value.consequences]
 
 
-def test_a_late_player_joins_the_round_that_was_taken_back(event, by):
+def test_a_late_player_joins_the_unpublished_round(event, by):
     players(event, 4)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -368,7 +368,7 @@ def test_two_late_players_play_each_other(event, by):
     assert {seat.a, seat.b} == {one, other}
 
 
-def test_nobody_who_plays_is_taken_from_a_table_for_a_late_player(event, by):
+def test_no_playing_opponent_is_taken_from_a_table_for_a_late_player(event, by):
     people = players(event, 4)
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
@@ -406,7 +406,7 @@ def test_a_draft_waits_until_a_reopened_round_is_complete(event, by):
     rounds.publish_round(by=by, round=draft)
 
 
-def test_reopening_tells_its_consequences(event, by):
+def test_reopening_shows_its_consequences(event, by):
     players(event, 4)
     first = play_round(by, event)
     rounds.draft_round(by=by, event=event)
@@ -462,7 +462,7 @@ def test_a_cut_is_seeded_by_standing_and_winners_go_on(event, by):
     rounds.finish_event(by=by, event=event)
 
 
-def test_who_leaves_the_cut_gives_a_walkover(event, by):
+def test_leaving_the_cut_gives_a_walkover(event, by):
     event.number_of_rounds, event.cut_to = 2, 4
     event.save()
     players(event, 8)
@@ -495,7 +495,7 @@ def test_single_elimination_plays_down_to_one(event, by):
 
 
 @pytest.mark.parametrize("count", [5, 6])
-def test_round_robin_meets_everybody_once(event, by, count):
+def test_round_robin_meets_everyone_once(event, by, count):
     event.pairing_style, event.number_of_rounds = Event.Style.ROUND_ROBIN, None
     event.save()
     players(event, count)
@@ -509,7 +509,7 @@ def test_round_robin_meets_everybody_once(event, by, count):
         rounds.draft_round(by=by, event=event)
 
 
-def test_who_leaves_a_round_robin_leaves_byes(event, by):
+def test_leaving_a_round_robin_leaves_byes(event, by):
     event.pairing_style, event.number_of_rounds = Event.Style.ROUND_ROBIN, None
     event.save()
     people = players(event, 4)

@@ -56,7 +56,7 @@ def test_from_check_in_to_a_published_round_by_buttons_alone(event, judge):
     assert Client().get(at(event, "rounds/1/")).status_code == 200
 
 
-def test_nobody_but_officials_sees_a_draft(event, judge, by):
+def test_no_one_but_officials_sees_a_draft(event, judge, by):
     players(event, 4)
     rounds.draft_round(by=by, event=event)
     for address in ("rounds/1/", "rounds/1/draft/"):
@@ -116,7 +116,7 @@ def test_a_swap_by_hand_through_its_form(event, judge, by):
         ({"one": "1"}, "This field is required"),
     ],
 )
-def test_a_bad_swap_is_told_on_the_page(event, judge, by, form, said):
+def test_a_bad_swap_is_reported_on_the_page(event, judge, by, form, said):
     players(event, 4)
     rounds.draft_round(by=by, event=event)
     response = judge.post(at(event, "rounds/1/draft/swap/"), form | {"reason": "why not"})
@@ -159,7 +159,7 @@ def test_the_second_judge_who_presses_is_told(event, staff, by):
     assert first.post(at(event, "rounds/pair/")).status_code == 403
 
 
-def test_a_stale_form_of_a_draft_is_told(event, judge, by):
+def test_a_stale_form_of_a_draft_is_reported(event, judge, by):
     players(event, 4)
     row = rounds.draft_round(by=by, event=event)
     assert judge.post(at(event, "rounds/1/publish/"), {"version": row.version - 1 or 99}).status_code == 409
@@ -167,7 +167,7 @@ def test_a_stale_form_of_a_draft_is_told(event, judge, by):
     assert row.state == "draft"
 
 
-def test_two_tables_are_put_right_by_form(event, judge, by):
+def test_two_tables_are_reseated_by_form(event, judge, by):
     players(event, 4)
     row = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=row)

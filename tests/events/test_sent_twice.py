@@ -55,7 +55,7 @@ def test_a_double_click_enters_one_player(staff):
     assert "Anna" in told.content.decode()
 
 
-def test_another_player_of_the_same_name_is_entered_from_a_form_opened_anew(staff):
+def test_another_player_of_the_same_name_is_entered_from_a_form_opened_again(staff):
     client = staff.client("scorekeeper")
     for _n in range(2):
         where, sent = _filled(client, _of(staff.event, "entries/add/"), {"name": "Anna", "declares": "on"})
@@ -63,7 +63,7 @@ def test_another_player_of_the_same_name_is_entered_from_a_form_opened_anew(staf
     assert Entry.objects.filter(name="Anna").count() == 2
 
 
-def test_what_was_refused_can_be_sent_again(staff):
+def test_a_refused_form_can_be_sent_again(staff):
     """Nothing was created, so the form doesn't count as used."""
     client = staff.client("scorekeeper")
     where, sent = _filled(client, _of(staff.event, "entries/add/"), {"name": "Anna", "declares": "on"})
@@ -128,7 +128,7 @@ def test_a_copy_of_an_event_is_made_once(staff):
     assert Event.objects.count() == 2
 
 
-def test_what_scripts_send_again_and_again_counts_each_time(staff):
+def test_repeated_requests_by_scripts_count_each_time(staff):
     client = staff.client("scorekeeper")
     where, sent = _filled(client, _of(staff.event, "entries/add/"), {"name": "Anna", "declares": "on"})
     for headers in ({"accept": "*/*"}, {"accept": "application/json"}, BROWSER | {"hx-request": "true"}):

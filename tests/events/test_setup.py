@@ -143,7 +143,7 @@ def test_each_round_may_have_a_scenario_of_its_own(staff):
     )  # fmt: skip
 
 
-def test_the_form_gives_back_what_it_was_given(staff):
+def test_the_form_shows_the_saved_values(staff):
     wanted = {
         "edition": "core-2014", "event_dial": "on", "tactics": ["feats"], "by_1": "match-points", "by_2": "",
         "by_3": "head-to-head", "by_4": "", "cut_to": 4, "number_of_rounds": 5, "bye_score": "full",
@@ -297,7 +297,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     assert "Flooded" in client.get(reverse("events:event", args=[staff.event.public_id])).content.decode()
 
 
-def test_tables_shared_in_a_hall_are_told_with_a_free_number(staff):
+def test_conflicting_tables_in_a_hall_are_reported_with_a_free_number(staff):
     hall = Hall.objects.create(venue=staff.event.venue, name="Cellar", tables=20)
     at = datetime.datetime(2030, 6, 1, 13, 0, tzinfo=datetime.UTC)
     Event.objects.update(hall=hall, first_table=1, seats=16, starts=at)
@@ -383,7 +383,7 @@ def test_lists_and_pages_ask_as_often_for_many_as_for_few(client, staff, rows, d
         head.get(reverse("events:event", args=[staff.event.public_id]))
 
 
-def test_the_venue_is_chosen_where_somebody_manages_several(staff):
+def test_managers_of_several_venues_choose_one(staff):
     other = VenueFactory(name="Second Shop")
     other.management.create(person=staff.manager, confirmed=timezone.now())
     page = staff.client("manager").get(reverse("events:create")).content.decode()

@@ -20,7 +20,7 @@ def test_rounds_are_proposed_from_the_field(first, last, rounds):
 
 
 @pytest.mark.parametrize("players, rounds", [(0, 0), (1, 0), (2, 1), (3, 3), (4, 3), (5, 5), (8, 7)])
-def test_round_robin_lets_everybody_meet(players, rounds):
+def test_round_robin_lets_everyone_meet(players, rounds):
     assert choices.proposed_rounds(players, "round-robin") == rounds
 
 

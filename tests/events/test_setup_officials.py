@@ -59,7 +59,7 @@ def test_another_head_judge_makes_the_first_a_judge_once_that_was_shown(staff):
     assert (office_of(new).role, office_of(staff.head_judge).role) == ("head-judge", "judge")
 
 
-def test_officials_of_record_do_not_play(staff):
+def test_named_officials_do_not_play(staff):
     player = PersonFactory()
     entry = EntryFactory(event=staff.event, person=player)
     assert give(staff, "manager", player, "judge").status_code == 403
@@ -86,7 +86,7 @@ def test_a_running_event_keeps_a_head_judge(staff):
     assert Official.objects.count() == 2
 
 
-def test_an_unknown_address_is_told(staff):
+def test_an_unknown_address_is_reported(staff):
     answer = give(staff, "manager", PersonFactory.build(email="nobody@example.org"), "judge")
     assert "No account has this address" in " ".join(answer.context["form"].errors["email"])
 
@@ -134,7 +134,7 @@ def test_the_newest_announcement_is_read_at_once_and_earlier_ones_by_a_tap(staff
     assert folded.index("Dice were found") < folded.index("Pizza at six")
 
 
-def test_who_worked_here_is_offered_to_the_venue_and_to_nobody_else(staff):
+def test_earlier_officials_are_offered_to_their_venue_only(staff):
     where = reverse("events:officials", args=[staff.event.public_id])
     offered = f'value="{staff.scorekeeper.email}"'
     assert offered in staff.client("manager").get(where).content.decode()

@@ -45,7 +45,7 @@ def test_signing_in_leads_to_no_other_site(ada, there):
 
 
 @pytest.mark.parametrize("path", [LOGIN, "/accounts/signup/", "/accounts/password/reset/", "/sign-in-by-code/"])
-def test_no_other_site_signs_somebody_in(ada, path):
+def test_no_other_site_signs_anyone_in(ada, path):
     strict = Client(enforce_csrf_checks=True)
     strict.get(path)
     form = {"login": ada.email, "password": PASSWORD, "email": ada.email, "code": "ABCDEFGH"}
@@ -53,7 +53,7 @@ def test_no_other_site_signs_somebody_in(ada, path):
     assert not is_in(strict)
 
 
-def test_a_session_that_somebody_else_began_is_replaced_at_sign_in(ada):
+def test_a_session_begun_by_someone_else_is_replaced_at_sign_in(ada):
     client = Client()
     session = client.session
     session["bait"] = "set before"
@@ -107,7 +107,7 @@ def test_between_password_and_second_factor_nothing_is_open(ada):
     assert "Too many" in wrong[-1].content.decode()
 
 
-def test_an_address_that_is_not_confirmed_signs_nobody_in(ada):
+def test_an_address_that_is_not_confirmed_signs_no_one_in(ada):
     """Adding someone else's address to an account doesn't let that address sign in."""
     mallory = PersonFactory(email="mallory@example.org", password="mallory-in-the-hall-1")
     EmailAddress.objects.create(user=mallory, email=ada.email, verified=False)

@@ -78,7 +78,7 @@ def test_a_bye_wins_and_a_round_missed_loses(cup):
     assert by_name["Cyd"].standing.losses == 2
 
 
-def test_the_cut_puts_first_who_came_far(cup):
+def test_the_cut_ranks_players_by_how_far_they_came(cup):
     entries = {entry.name: entry for entry in cup.entries.all()}
     final = RoundFactory(event=cup, number=3, stage=Round.Stage.CUT)
     match = MatchFactory(round=final, a=entries["Ann"], b=entries["Cyd"], bracket_slot=0)
@@ -92,7 +92,7 @@ def test_the_cut_puts_first_who_came_far(cup):
     assert places[0].standing.wins == 1
 
 
-def test_who_left_before_the_cut_keeps_a_place_of_their_own_behind_it(cup):
+def test_players_who_left_before_the_cut_keep_a_place_behind_it(cup):
     entries = {entry.name: entry for entry in cup.entries.all()}
     before = [name for _place, name in names(standings_of(cup))]
     best, worst = before[:2], before[2:]
@@ -134,7 +134,7 @@ def test_the_page_explains_its_columns_and_draws_the_cut(cup):
     assert "Standings after round 2" in page
 
 
-def test_ties_that_remain_are_said(cup):
+def test_ties_that_remain_are_reported(cup):
     Event.objects.update(cascade=["wins"])
     page = Client().get(at(cup, "standings")).text
     assert "Ties that remain" in page
@@ -152,7 +152,7 @@ def test_columns_sort_and_other_rounds_are_shown(cup):
     assert Client().get(at(cup, "standings"), {"round": "nonsense"}).status_code == 200
 
 
-def test_results_that_are_missing_are_said(cup):
+def test_results_that_are_missing_are_reported(cup):
     Match.objects.filter(round__number=2, a__name="Bob").update(state=Match.State.OPEN, result=None)
     assert "1 result is not in yet" in Client().get(at(cup, "standings")).text
 

@@ -32,7 +32,7 @@ def say(staff, text):
     return beside(said)
 
 
-def test_the_first_word_comes_at_once_and_each_act_brings_another(staff):
+def test_the_first_update_comes_at_once_and_each_action_brings_another(staff):
     async def follow():
         async with Listening(stream.stream, live.stream_of([staff.event])) as words:
             first = await words.next()
@@ -55,7 +55,7 @@ def test_the_first_word_comes_at_once_and_each_act_brings_another(staff):
     assert numbers[0] < numbers[1]
 
 
-def test_what_another_process_writes_is_heard(staff, monkeypatch):
+def test_writes_of_another_process_are_received(staff, monkeypatch):
     async def follow():
         async with Listening(stream.stream, live.stream_of([staff.event])) as words:
             await words.next()
@@ -94,7 +94,7 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
 @pytest.mark.parametrize(
     ("address", "most", "status"), [("/live?event=nothing", 5, 404), ("/live", 5, 404), (None, 0, 503)]
 )
-def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, status):
+def test_a_refused_stream_says_why(staff, monkeypatch, address, most, status):
     monkeypatch.setattr(stream.PLACES, "most", lambda: most)
 
     async def refused():

@@ -56,7 +56,7 @@ def test_nothing_changed_nothing_stale():
     assert differences(then, file_of(Contestant(1, 3), Contestant(2, 0)), NAMES) == []
 
 
-def test_what_makes_a_draft_stale_is_said_by_name():
+def test_a_stale_draft_names_the_reason():
     then = file_of(Contestant(1, 3, 1), Contestant(2, 0, 2))
     assert differences(then, file_of(Contestant(1, 3, 1, plays=False), Contestant(2, 0, 2)), NAMES) == [
         "Ana has left the event, but is paired."
@@ -73,7 +73,7 @@ def test_what_makes_a_draft_stale_is_said_by_name():
     ]
 
 
-def test_who_left_long_ago_makes_nothing_stale():
+def test_players_who_left_long_ago_make_nothing_stale():
     then = file_of(Contestant(1, 3), Contestant(2, 0, plays=False))
     assert differences(then, file_of(Contestant(1, 3), Contestant(2, 3, plays=False)), NAMES) == []
 

@@ -119,7 +119,7 @@ def test_scripts_and_the_interface_learn_when_to_try_again(staff):
         assert api.status_code in (404, 503)
 
 
-def test_what_was_committed_is_never_offered_again(staff, monkeypatch):
+def test_a_committed_form_is_never_offered_again(staff, monkeypatch):
     client, where = judge_of(staff), announce_at(staff)
 
     def broken(*_given):
@@ -195,7 +195,7 @@ def test_a_strangers_form_is_refused_and_never_sent_from_here(staff):
     [(is_full, "disk is full"), (lambda: set_up("PRAGMA query_only = ON"), "is read-only")],
     ids=["full", "read-only"],
 )
-def test_a_full_disk_or_a_read_only_database_is_said_and_nothing_is_half_saved(staff, cause, said):
+def test_a_full_disk_or_a_read_only_database_is_reported_and_nothing_is_half_saved(staff, cause, said):
     client, where = judge_of(staff), announce_at(staff)
     cause()
     long = TYPED | {"text": "Lunch at one. " * 20}
@@ -214,7 +214,7 @@ def test_a_full_disk_or_a_read_only_database_is_said_and_nothing_is_half_saved(s
     assert Announcement.objects.count() == kept + 1
 
 
-def test_a_database_that_is_away_is_said_without_asking_it(staff, monkeypatch):
+def test_a_database_that_is_away_is_reported_without_asking_it(staff, monkeypatch):
     client = judge_of(staff)
 
     def away(self):

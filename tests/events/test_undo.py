@@ -94,7 +94,7 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     assert newest(event).words.startswith("Redone: Round 2 published")
 
 
-def test_what_builds_on_an_act_is_undone_first_and_in_order(running):
+def test_later_actions_are_undone_first_and_in_order(running):
     event, judge = running.event, running.client("head_judge")
     by, round_ = running.actor("head_judge"), event.rounds.get(number=2)
     published = newest(event)
@@ -204,7 +204,7 @@ def test_a_removed_official_comes_back_under_the_same_key(running):
     assert event.officials.filter(pk=row.pk, accepted=row.accepted, added=row.added).exists()
 
 
-def test_a_swap_by_hand_and_tables_put_right_are_undone(staff):
+def test_a_manual_swap_and_reseated_tables_are_undone(staff):
     players(staff.event, 6)
     by = staff.actor("head_judge")
     draft = rounds.draft_round(by=by, event=staff.event)
@@ -271,7 +271,7 @@ def test_who_may_undo(running):
     assert client_of(person).get(reverse("judging:record-entry", args=[event.public_id, act.pk])).status_code == 403
 
 
-def test_what_cannot_be_undone_says_why(running):
+def test_actions_that_cannot_be_undone_say_why(running):
     event, judge = running.event, running.client("head_judge")
     entry = event.entries.get(number=1)
     from events.services.people import renew_entry_link
@@ -292,7 +292,7 @@ def test_the_page_after_an_act_offers_to_undo_it_once(running):
     assert 'class="undo"' not in again
 
 
-def test_the_record_is_only_added_to(running):
+def test_the_audit_log_is_append_only(running):
     entry = newest(running.event)
     entry.summary = "Something else"
     for act in (

@@ -79,7 +79,7 @@ def test_signing_in_after_signing_up_does_not_tell_either(ada):
     assert seen[0] == seen[1]
 
 
-def test_whoever_follows_the_link_of_the_mail_signs_in(ada):
+def test_the_link_in_the_mail_leads_to_signing_in(ada):
     client = Client()
     sign_up(client, UNKNOWN)
     link = re.search(r"https?://[^/]+(/accounts/confirm-email/\S+)", mail.outbox[0].body).group(1)

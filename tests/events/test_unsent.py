@@ -56,7 +56,7 @@ def test_an_announcement_typed_while_signed_out_is_sent_after_signing_in(staff, 
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
 
 
-def test_a_ruling_that_somebody_else_may_not_make_stays_kept(staff, judge):
+def test_a_ruling_that_another_person_may_not_make_stays_kept(staff, judge):
     play(staff.event, 4, 1)
     where = reverse("judging:rule", args=[staff.event.public_id])
     client = Client(headers=BROWSER)
@@ -70,7 +70,7 @@ def test_a_ruling_that_somebody_else_may_not_make_stays_kept(staff, judge):
     assert not Decision.objects.exists()
 
 
-def test_only_who_has_signed_in_is_offered_the_form(staff):
+def test_the_form_is_offered_only_after_signing_in(staff):
     client = Client(headers=BROWSER)
     client.post(reverse("events:announce", args=[staff.event.public_id]), {"text": "Lunch"})
     assert client.get(reverse("unsent"))["Location"] == f"/accounts/login/?next={reverse('unsent')}"
@@ -122,7 +122,7 @@ def test_the_account_that_typed_the_form_is_offered_it(staff, judge, login):
 
 
 @pytest.mark.parametrize("mark", ["", "x", "x.", ".", "a.b.c", "d" * 5000])
-def test_a_mark_that_was_tampered_with_signs_nobody_in_and_breaks_nothing(staff, judge, mark):
+def test_a_forged_mark_signs_no_one_in_and_breaks_nothing(staff, judge, mark):
     where = reverse("events:announce", args=[staff.event.public_id])
     client = Client(headers=BROWSER)
     client.cookies["known_device"] = mark
@@ -134,7 +134,7 @@ def test_a_mark_that_was_tampered_with_signs_nobody_in_and_breaks_nothing(staff,
     assert ("Lunch" in shown) == (mark == "")
 
 
-def test_whoever_signed_up_here_is_the_last_account_of_the_device(staff, judge):
+def test_signing_up_makes_the_account_the_last_one_of_the_device(staff, judge):
     """A form of the new account isn't kept for the account that signed in there before."""
     where = reverse("events:announce", args=[staff.event.public_id])
     client = signed_out_in_another_tab(Client(headers=BROWSER), judge, where)
@@ -160,7 +160,7 @@ def test_a_form_that_exchanges_a_part_of_its_page_is_kept_too(staff):
     assert client.session["form not sent"]["fields"] == [["text", "Lunch at one"]]
 
 
-def test_what_is_open_to_all_and_not_there_is_not_there(db):
+def test_a_missing_public_page_is_not_found(db):
     assert Client(headers=BROWSER).post("/rules/disputes/none/", {"do": "place"}).status_code == 404
 
 

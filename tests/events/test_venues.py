@@ -75,7 +75,7 @@ def test_a_club_names_a_volunteer_who_is_a_member():
     assert club.members.count() == 8
 
 
-def test_the_office_approves_only_what_has_all_and_says_what_is_missing(staff):
+def test_the_office_approves_only_complete_venues_and_says_what_is_missing(staff):
     register(staff.manager, kind="store")
     venue = Venue.objects.get(name="The Corner Dice Shop")
     office = staff.client("office")
@@ -154,7 +154,7 @@ def test_a_stale_form_shows_the_difference_and_writes_nothing(staff):
     assert Venue.objects.get().city == "Bruges"
 
 
-def test_managers_are_added_by_e_mail_and_somebody_remains(staff):
+def test_managers_are_added_by_e_mail_and_someone_remains(staff):
     venue, manager = staff.event.venue, staff.client("manager")
     where = reverse("events:venue-managers", args=[venue.pk])
     assert "needs to sign up first" in manager.post(where, {"email": "nobody@example.org"}).content.decode()
@@ -204,7 +204,7 @@ def test_halls(staff):
     assert staff.client("judge").get(where).status_code == 403
 
 
-def test_who_is_not_approved_is_not_in_public(client, staff):
+def test_unapproved_venues_are_not_public(client, staff):
     waiting = VenueFactory(name="Waiting Shop", state="pending")
     page = client.get(reverse("events:venues")).content.decode()
     assert "Waiting Shop" not in page

@@ -34,7 +34,7 @@ def test_a_street_is_no_po_box(address):
 
 
 @given(st.sampled_from(PO_BOXES[:20]), st.sampled_from(["{}", " {} ", "Name\n{}\nGhent", "c/o A. Smith, {}"]))
-def test_what_stands_around_it_does_not_hide_it(address, frame):
+def test_surrounding_text_does_not_hide_a_post_office_box(address, frame):
     assert is_po_box(frame.format(address.upper()))
     assert is_po_box(frame.format(address.lower()))
 
@@ -83,7 +83,7 @@ def test_a_store_with_everything_passes_and_needs_no_tax_number_until_asked():
         ({"telephone": "12345"}, "telephone"),
     ],
 )
-def test_each_thing_a_store_lacks_is_said_at_its_field(changed, rule):
+def test_each_missing_fact_of_a_store_is_reported_at_its_field(changed, rule):
     (finding,) = check_registration(store(**changed))
     assert finding.rule == rule
     assert finding.field in changed or changed == {"city": " "}

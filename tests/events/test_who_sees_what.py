@@ -619,7 +619,7 @@ def test_every_address_by_every_role_also_where_roles_make_no_difference(world):
     Tour(world, by_all=True).go()
 
 
-def test_nothing_is_done_by_who_may_only_look(world):
+def test_visitors_who_may_only_look_change_nothing(world):
     parts = furnish(world)
     before = (AuditEntry.objects.count(), Force.objects.count())
     faults = []

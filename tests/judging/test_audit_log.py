@@ -45,7 +45,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
     assert "and 10 more" in page
 
 
-def test_what_was_changed_is_told_in_words(staff):
+def test_changes_are_shown_in_words(staff):
     after = {"event_id": 77, "result": {"winner": "a", "score_a": 100, "double_loss": False}, "counts": True, "reason": "", "sets": ["One", "Two"]}  # fmt: skip  # noqa: E501
     changes = [{"model": "events.Claim", "id": 1, "before": None, "after": after}]
     row = AuditEntry.objects.create(event=staff.event, verb="enter-result", summary="Entered", changes=changes)
@@ -57,7 +57,7 @@ def test_what_was_changed_is_told_in_words(staff):
     assert "77" not in page
 
 
-def test_rows_are_named_and_nothing_is_told_by_its_number(written):
+def test_rows_are_shown_by_name_not_by_key(written):
     event = written.event
     match = event.rounds.get(number=1).matches.select_related("a", "b").get(table=1)
     corrected = AuditEntry.objects.get(event=event, verb="correct-result")
@@ -86,7 +86,7 @@ def test_a_row_that_is_gone_is_named_by_what_it_belonged_to(written):
     assert "table Round 1, table 4 removed" in entry_page(written, row)
 
 
-def test_a_page_of_the_record_names_its_rows_in_a_fixed_number_of_queries(written, django_assert_max_num_queries):
+def test_a_page_of_the_audit_log_names_its_rows_in_a_fixed_number_of_queries(written, django_assert_max_num_queries):
     match = written.event.rounds.get(number=1).matches.get(table=2)
     for n in range(20):
         result_ = result("a" if n % 2 else "b")
@@ -128,7 +128,7 @@ def read(staff, **asked):
     return rows, table
 
 
-def test_the_record_is_filtered_and_exported(written):
+def test_the_audit_log_is_filtered_and_exported(written):
     rows, table = read(written)
     assert len(rows) == AuditEntry.objects.filter(event=written.event).count()
     assert any(line[6] == "'=cmd|slip" for line in table), "no spreadsheet takes a reason for a formula"
@@ -149,7 +149,7 @@ def test_the_record_is_filtered_and_exported(written):
     assert read(written, since="nonsense", who="x9")[0], "what makes no sense is passed over"
 
 
-def test_venue_and_office_read_the_record_players_do_not(written):
+def test_venue_and_office_read_the_audit_log_and_players_do_not(written):
     for name in ("record", "record-csv", "record-json"):
         address = reverse(f"judging:{name}", args=[written.event.public_id])
         for who in ("office", "manager", "head_judge", "judge", "scorekeeper"):
@@ -157,7 +157,7 @@ def test_venue_and_office_read_the_record_players_do_not(written):
         assert client_of(Person.objects.get(name="Paula Player")).get(address).status_code == 403
 
 
-def test_what_was_not_standard_stands_in_the_printed_report(written):
+def test_the_printed_report_lists_what_was_not_standard(written):
     sheet = written.client("manager").get(reverse("judging:sheet-pdf", args=[written.event.public_id]))
     text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(sheet.content)).pages)
     assert "What was not standard" in text
@@ -192,7 +192,7 @@ def decided(staff):
     return venue
 
 
-def test_a_venue_reads_its_own_record_and_no_other_s(staff, decided):
+def test_a_venue_reads_its_own_audit_log_and_no_other_s(staff, decided):
     address = reverse("judging:venue-record", args=[decided.pk])
     page = staff.client("manager").get(address).content.decode()
     for words in ("registers", "The New Shop: approved", "Vera Venue manages The New Shop", "Seen on Monday"):
@@ -206,7 +206,7 @@ def test_a_venue_reads_its_own_record_and_no_other_s(staff, decided):
     assert client_of(Person.objects.get(name="Rita Registrar")).get(other).status_code == 403
 
 
-def test_the_office_reads_searches_and_exports_what_belongs_to_no_event(staff, decided):
+def test_the_office_reads_searches_and_exports_the_audit_log_outside_events(staff, decided):
     office, address = staff.client("office"), reverse("judging:office-record")
     page = office.get(address).content.decode()
     assert "by the clock of UTC" in page

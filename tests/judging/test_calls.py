@@ -143,7 +143,7 @@ def test_a_hand_that_is_up_stays_up(hall):
     assert Call.objects.get() == call
 
 
-def test_nobody_is_called_before_the_pairings_nor_after_the_round(hall):
+def test_no_one_is_called_before_the_pairings_nor_after_the_round(hall):
     for state, status in (("complete", 403), ("draft", 404)):
         Round.objects.update(state=state)
         assert client(hall, "player").post(hand_address(hall)).status_code == status
@@ -151,7 +151,7 @@ def test_nobody_is_called_before_the_pairings_nor_after_the_round(hall):
     assert not Call.objects.exists()
 
 
-def test_a_table_tells_its_players_who_comes_and_nobody_else(hall):
+def test_only_the_tables_players_see_who_is_coming(hall):
     call = raised(hall)
     page = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
     mine = f"/events/{hall.event.public_id}/entries/{at_table().a.number}/"
@@ -232,7 +232,7 @@ def test_the_second_judge_is_told_who_has_it(hall):
     assert AuditEntry.objects.filter(verb="take-call").count() == 1
 
 
-def test_given_back_a_call_keeps_its_age_and_another_takes_it(hall):
+def test_a_released_call_keeps_its_age_and_another_judge_takes_it(hall):
     call = raised(hall)
     before = call.raised
     other = OfficialFactory(event=hall.event, role="judge").person
@@ -248,7 +248,7 @@ def test_given_back_a_call_keeps_its_age_and_another_takes_it(hall):
     assert (call.judge, call.state) == (None, "waiting")
 
 
-def test_asked_for_only_the_head_judge_takes_it_and_the_stopwatch_goes_on(hall):
+def test_an_escalated_call_is_for_the_head_judge_only_and_the_stopwatch_goes_on(hall):
     call = raised(hall)
     press(hall, "judge", call, "arrive")
     call.refresh_from_db()
@@ -338,7 +338,7 @@ def test_while_the_clock_stood_still_nothing_was_lost(hall):
     ({"minutes": "170", "agreed": "20"}, "Together these are more than 180 minutes."),
     ({"agreed": "61"}, "less than or equal to 60"),
 ])  # fmt: skip
-def test_what_is_wrong_comes_back_at_its_field_and_nothing_is_lost(hall, change, said):
+def test_errors_are_shown_at_their_field_and_nothing_is_lost(hall, change, said):
     call = raised(hall)
     press(hall, "judge", call, "arrive")
     answer = press(hall, "judge", call, "close", **CLOSING | change)
@@ -414,7 +414,7 @@ def test_calls_left_open_are_closed_after_the_round(hall):
 # the queue
 
 
-def test_the_oldest_that_nobody_has_is_the_first_thing(hall):
+def test_the_oldest_unassigned_call_comes_first(hall):
     one, two = raised(hall, 1), raised(hall, 2)
     three, _new = services.raise_call(by=hall.actor("judge"), match=at_table(3))
     later(two, minutes=9)
@@ -442,7 +442,7 @@ def test_the_queue_is_for_officials(hall, who, status):
             assert "Take this call" not in text(answer)
 
 
-def test_the_console_and_the_open_tables_show_who_waits(hall):
+def test_the_console_and_the_open_tables_show_waiting_calls(hall):
     console = f"/events/{hall.event.public_id}/console/"
     assert "waits for a judge" not in text(client(hall, "judge").get(console))
     later(raised(hall, 1), minutes=3)
@@ -488,7 +488,7 @@ def test_a_hall_has_one_queue_for_all_its_events(hall):
     assert call.is_open
 
 
-def test_the_hall_gives_word_of_all_its_events(hall):
+def test_a_hall_notifies_of_changes_in_all_its_events(hall):
     room = Hall.objects.create(venue=hall.event.venue, name="Cellar")
     Event.objects.filter(pk=hall.event.pk).update(hall=room)
     word = f"/venues/{room.venue_id}/halls/{room.pk}/calls/word/"
@@ -562,7 +562,7 @@ def test_calls_stand_in_the_event_file(hall):
     assert second["extension"] is None
 
 
-def test_who_opens_the_table_s_code_without_signing_in_is_told_how_to_call_a_judge(staff):
+def test_a_visitor_who_scans_the_table_s_code_is_told_how_to_call_a_judge(staff):
     play(staff.event, 4, 1)
     where = f"/events/{staff.event.public_id}/rounds/1/tables/2/"
     page = Client().get(where).content.decode()

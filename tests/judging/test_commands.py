@@ -40,7 +40,7 @@ def test_an_event_is_not_handed_over_to_a_file_that_cannot_be_written(staff, tmp
         ("send_reminders", []),
     ],
 )
-def test_a_database_of_an_older_version_is_told_of_before_it_is_read(monkeypatch, command, given):
+def test_a_database_of_an_older_version_is_reported_before_it_is_read(monkeypatch, command, given):
     monkeypatch.setattr(readiness, "is_behind", lambda: True)
     with pytest.raises(CommandError, match="`headjudge migrate` upgrades it"):
         call_command(command, *given)

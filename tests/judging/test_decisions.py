@@ -197,7 +197,7 @@ def test_a_number_that_was_asked_for_is_read_from_its_parts():
     assert reading.text == f"{attack + 1}. {attack} attack, as printed; +1 +1 a modifier (ignored: no)."
 
 
-def test_a_reading_that_waits_for_a_die_binds_nobody(hall):
+def test_a_reading_that_waits_for_a_die_binds_no_one(hall):
     document = position(ask=False, powers=["Super Senses"]) | {"actions": [attack(attack=[[4, 5]])]}
     saved = begin_dispute(document=document)
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
@@ -234,7 +234,7 @@ def test_an_attack_reads_as_its_line_where_that_decides_else_whether_it_may_be(h
         ({"section": "Of Cabbages"}, "has no such section"),
     ],
 )
-def test_what_is_missing_is_said_at_its_place_and_nothing_typed_is_lost(hall, said, told):
+def test_missing_values_are_reported_at_their_field_and_nothing_typed_is_lost(hall, said, told):
     posted = PLAIN | {"round": 1, "table": 1, "reasons": "Because of the FAQ."} | said
     page = client(hall, "judge").post(rule_address(hall), posted)
     assert page.status_code == 400
@@ -243,7 +243,7 @@ def test_what_is_missing_is_said_at_its_place_and_nothing_typed_is_lost(hall, sa
     assert not Decision.objects.exists()
 
 
-def test_nothing_is_closed_where_the_ruling_cannot_be_recorded(hall):
+def test_no_call_is_closed_if_the_ruling_cannot_be_recorded(hall):
     call = called(hall)
     posted = PLAIN | {"round": 1, "table": 1, "answer": "words", "minutes": "4", "agreed": "0", "version": call.version}
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 400
@@ -251,7 +251,7 @@ def test_nothing_is_closed_where_the_ruling_cannot_be_recorded(hall):
     assert not Extension.objects.exists()
 
 
-def test_somebody_elses_call_stays_open(hall):
+def test_another_judges_call_stays_open(hall):
     called(hall)
     other = client_of(OfficialFactory(event=hall.event, role="judge").person)
     page = other.get(rule_address(hall), {"round": 1, "table": 1})
@@ -342,7 +342,7 @@ def test_upheld_with_reasons(hall):
     assert (decision.state, decision.counts, decision.final_reasons) == ("upheld", "yes", "As the FAQ has it.")
 
 
-def test_the_head_judge_decides_also_where_nobody_appealed(hall):
+def test_the_head_judge_decides_even_without_an_appeal(hall):
     ruled(hall)
     head = client(hall, "head_judge")
     page = text(head.get(address(hall)))
@@ -373,7 +373,7 @@ def test_who_appeals(hall, who, status):
     assert client(hall, who).post(address(hall, verb="appeal/"), {"appeal": "No."}).status_code == status
 
 
-def test_there_is_nobody_above_the_head_judge(hall):
+def test_no_one_is_above_the_head_judge(hall):
     ruled(hall, "head_judge")
     page = client(hall, "player").get(address(hall))
     assert "Appeal to the head judge" not in text(page)
@@ -381,7 +381,7 @@ def test_there_is_nobody_above_the_head_judge(hall):
     assert "The head judge ruled: that is final." in text(told)
 
 
-def test_an_appeal_and_a_final_answer_are_taken_back_as_new_entries(hall):
+def test_an_appeal_and_a_final_answer_are_withdrawn_as_new_entries(hall):
     ruled(hall)
     player, head = client(hall, "player"), client(hall, "head_judge")
     player.post(address(hall, verb="appeal/"), {"appeal": "No."})
@@ -400,7 +400,7 @@ def test_an_appeal_and_a_final_answer_are_taken_back_as_new_entries(hall):
     assert verbs == ["appeal-decision", "withdraw-appeal", "appeal-decision", "answer-appeal", "reopen-appeal"]
 
 
-def test_a_decision_is_taken_back_and_another_stands_in_its_place(hall):
+def test_a_decision_is_withdrawn_and_replaced(hall):
     ruled(hall)
     other = client_of(OfficialFactory(event=hall.event, role="judge").person)
     given = {"confirmed": "yes", "reason": "Wrong edition."}
@@ -423,7 +423,7 @@ def test_once_appealed_only_the_head_judge_takes_it_back(hall):
     assert client(hall, "head_judge").post(address(hall, verb="take-back/"), given).status_code == 302
 
 
-def test_the_record_never_unmakes_a_decision(hall):
+def test_undo_never_removes_a_decision(hall):
     ruled(hall)
     entry = AuditEntry.objects.get(verb="record-decision")
     assert "Take the decision back on its own page" in str(undo.why_never(entry))
@@ -459,7 +459,7 @@ def on_paper(answer):
     return " ".join(" ".join(pages).split())
 
 
-def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
+def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     shot = {"action": "ranged", "actor": "archer", "targets": ["shade"]}
     saved = begin_dispute(document=position(powers=["Stealth"], ask=False) | {"actions": [shot]})
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
@@ -493,7 +493,7 @@ def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
     assert client(hall, "judge").get(paper.replace("/1/", "/2/")).status_code == 404
 
 
-def test_what_a_page_without_a_message_let_pass_is_not_offered_beside_another_message(hall):
+def test_an_undo_not_offered_at_once_is_not_offered_beside_a_later_message(hall):
     judge = client(hall, "judge")
     opened = judge.post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")  # recorded, but says nothing
     dispute = opened["Location"]
@@ -542,7 +542,7 @@ def test_a_contradiction_is_flagged_and_asks_why(hall):
     assert "Answered otherwise elsewhere" not in text(client(hall, "player").get(address(hall)))
 
 
-def test_what_counts_of_a_precedent_is_its_final_answer(hall):
+def test_the_final_answer_of_a_precedent_counts(hall):
     ruled(hall)
     client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
     said = {"act": "overturn", "final_answer": "no", "final_reasons": "The FAQ."}
@@ -568,7 +568,7 @@ def test_another_case_contradicts_nothing(hall, said):
     assert ruled(hall, **facts).departs_from is None
 
 
-def test_taken_back_it_is_no_precedent(hall):
+def test_a_withdrawn_decision_is_no_precedent(hall):
     ruled(hall)
     client(hall, "judge").post(address(hall, verb="take-back/"), {"confirmed": "yes", "reason": "Oh."})
     assert ruled(hall, answer="no").departs_from is None

@@ -69,7 +69,7 @@ def test_each_fact_has_its_finding(settings, facts, names):
     assert all(one.sentence.endswith(".") and "%(" not in one.sentence for one in found)
 
 
-def test_the_urgent_stands_first_and_moments_are_told_by_the_clock_of_the_venue(settings):
+def test_urgent_findings_come_first_and_times_are_in_the_venues_zone(settings):
     settings.SNAPSHOTS_KEPT = 40
     found = judge(ServerFacts(jumps=(Jump(AT, 3600.0, 0.0),), disks=(Disk("data", 0),)), datetime.timezone(HOUR))
     assert [one.name for one in found] == ["disk-data", "clock-jumped"]
@@ -102,7 +102,7 @@ def _full(*_given, **_named):
 
 
 @pytest.mark.django_db
-def test_a_snapshot_that_failed_is_told_to_its_judges_and_the_office_only(staff, running, monkeypatch):
+def test_a_failed_snapshot_is_shown_to_its_judges_and_administrators_only(staff, running, monkeypatch):
     with monkeypatch.context() as now:
         now.setattr("judging.keeping.storage.write", _full)
         snapshots.take(running, Snapshot.Why.MOMENT)
@@ -116,7 +116,7 @@ def test_a_snapshot_that_failed_is_told_to_its_judges_and_the_office_only(staff,
 
 
 @pytest.mark.django_db
-def test_what_no_snapshot_holds_for_long_is_told(staff, running, round_, system):
+def test_a_change_without_a_snapshot_for_long_is_reported(staff, running, round_, system):
     start_round(by=staff.actor("head_judge"), round=round_)
     assert [one.name for one in judge(findings.look()) if one.event] == []
     system.set_by(900)
@@ -127,7 +127,7 @@ def test_what_no_snapshot_holds_for_long_is_told(staff, running, round_, system)
 
 
 @pytest.mark.django_db
-def test_how_the_last_backup_went_is_told(running, staff, monkeypatch):
+def test_the_state_of_the_last_backup_is_reported(running, staff, monkeypatch):
     assert "backup-none" not in [one.name for one in judge(findings.look())]
     with monkeypatch.context() as now:
         now.setattr(backups, "verify", _full)
@@ -146,7 +146,7 @@ def test_the_facts_cost_three_queries_and_are_kept_for_ten_seconds(running, djan
 
 
 @pytest.mark.django_db
-def test_a_thread_that_ended_is_told_and_begun_again(monkeypatch, settings):
+def test_a_dead_thread_is_reported_and_restarted(monkeypatch, settings):
     settings.BACKGROUND_WORK = True
     worker = background.Background()
     monkeypatch.setattr(worker, "run", lambda: None)
@@ -224,7 +224,7 @@ def test_a_paused_round_shows_what_is_left_whatever_the_clock_says(staff, round_
 
 
 @pytest.mark.django_db
-def test_a_clock_set_back_while_the_server_was_stopped_is_told(staff, running, round_, system):
+def test_a_clock_set_back_while_the_server_was_stopped_is_reported(staff, running, round_, system):
     start_round(by=staff.actor("head_judge"), round=round_)
     system.set_by(-3600)
     JUMPS.forget()
@@ -253,7 +253,7 @@ def test_the_backup_just_made_is_kept_though_its_name_is_old(settings, tmp_path,
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seconds", [-86400, 86400])
-def test_who_is_signed_in_stays_so_and_no_page_breaks(staff, running, system, seconds):
+def test_people_stay_signed_in_and_no_page_breaks(staff, running, system, seconds):
     client = staff.client("head_judge")
     client.post("/theme/", {"theme": "dark"})
     system.set_by(seconds)

@@ -42,7 +42,7 @@ def act(client, event, verb, **posted):
     return client.post(reverse("judging:finish-act", args=[event.public_id, verb]), posted)
 
 
-def test_the_head_judge_verifies_the_venue_receives_the_office_is_told(
+def test_the_head_judge_verifies_the_venue_receives_and_the_report_is_sent(
     staff, mailoutbox, django_capture_on_commit_callbacks
 ):
     event = played(staff)
@@ -64,7 +64,7 @@ def test_the_head_judge_verifies_the_venue_receives_the_office_is_told(
     assert "in time" in page
 
 
-def test_after_sixteen_days_the_report_is_tardy(staff):
+def test_after_sixteen_days_the_report_is_overdue(staff):
     event = played(staff)
     act(staff.client("head_judge"), event, "verify")
     Event.objects.update(ended=timezone.now() - dt.timedelta(days=18))
@@ -148,7 +148,7 @@ def test_the_csv_reads_back_whole_and_holds_no_formula(staff):
     assert len(tables["standings"]) == event.entries.count()
 
 
-def test_the_paper_names_everybody_every_round_and_what_was_not_standard(staff):
+def test_the_paper_names_everyone_every_round_and_what_was_not_standard(staff):
     event = played(staff)
     entry = event.entries.first()
     Penalty.objects.create(
@@ -181,7 +181,7 @@ def test_extra_time_for_a_table_stands_on_the_paper_once(staff):
     assert " ".join(text.split()).count("A line of fire was measured") == 1
 
 
-def test_what_was_verified_stays_as_it_was(staff):
+def test_the_verified_report_stays_as_it_was(staff):
     event = played(staff)
     act(staff.client("head_judge"), event, "verify")
     event.entries.update(name="Somebody Else")

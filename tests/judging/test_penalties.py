@@ -72,7 +72,7 @@ def test_who_gives_which(hall, who, kind, allowed):
     assert Penalty.objects.count() == allowed
 
 
-def test_a_judge_who_gives_too_much_is_told_beside_it_and_loses_nothing(hall):
+def test_a_penalty_beyond_the_judges_power_is_refused_at_its_field_and_nothing_is_lost(hall):
     posted = {"entry": at_table().a_id, "kind": "game-loss", "category": "conduct", "text": "Shouted at <Bo>"}
     page = hall.client("judge").post(address(hall), posted)
     assert "call the head judge" in str(page.context["form"].errors["kind"])
@@ -81,7 +81,7 @@ def test_a_judge_who_gives_too_much_is_told_beside_it_and_loses_nothing(hall):
         given(hall, who="judge", kind="game-loss")
 
 
-def test_what_a_penalty_is_for_is_never_chosen_by_itself(hall):
+def test_the_category_of_a_penalty_is_never_preselected(hall):
     page = hall.client("judge").get(address(hall), {"entry": at_table().a_id})
     assert "selected" not in str(page.context["form"]["category"]).partition('value="force"')[2]
     posted = {"entry": at_table().a_id, "kind": "caution", "category": "", "text": "Shouted"}
@@ -114,12 +114,12 @@ def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
     assert {"give-penalty", "decide-result"} <= verbs
 
 
-def test_a_byes_points_are_what_the_opponent_gets_where_nothing_is_said(hall):
+def test_the_opponent_gets_a_byes_points_by_default(hall):
     given(hall, kind="game-loss", confirmed=True)
     assert at_table().result.score("b") == hall.event.bye_points
 
 
-def test_taken_back_the_table_is_open_again(hall):
+def test_withdrawing_a_game_loss_reopens_the_table(hall):
     given(hall, kind="game-loss", confirmed=True)
     take_back = address(hall, f"{Penalty.objects.get().pk}/take-back/")
     for who, may in (("judge", False), ("head_judge", True)):
@@ -155,7 +155,7 @@ def test_a_result_that_stood_before_comes_back(hall):
     assert (at_table().result, at_table().state) == (before, "confirmed")
 
 
-def test_a_result_that_was_corrected_meanwhile_stays(hall):
+def test_a_result_corrected_in_the_meantime_stays(hall):
     from events.services import results
 
     penalty = given(hall, kind="game-loss", confirmed=True)
@@ -219,7 +219,7 @@ def test_the_ladder(before, category, next_one):
     assert services.suggested(earlier, category) == next_one
 
 
-def test_what_was_taken_back_or_was_for_another_fault_does_not_count():
+def test_withdrawn_penalties_and_those_for_other_faults_do_not_count():
     earlier = [Penalty(kind="warning", category="conduct", withdrawn=True), Penalty(kind="game-loss", category="late")]
     assert services.suggested(earlier, "conduct") == "caution"
 
@@ -258,7 +258,7 @@ def test_slow_play_within_a_call_leads_to_its_closing(hall):
 @pytest.mark.parametrize(
     ("who", "status"), [("scorekeeper", 403), ("manager", 403), ("judge", 302), ("head_judge", 302)]
 )
-def test_who_warns_with_two_taps(hall, who, status):
+def test_slow_play_is_warned_in_two_taps(hall, who, status):
     where = f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/"
     assert hall.client(who).post(where, {"side": "a"}).status_code == status
     assert hall.client("judge").post(where, {"side": "c"}).status_code == 403
@@ -310,7 +310,7 @@ def test_three_penalties_and_sixty_cost_the_same(hall):
 
 
 @pytest.mark.parametrize("kind", ["game-loss", "disqualification"])
-def test_what_did_more_than_stand_there_is_taken_back_and_not_half_undone(hall, kind):
+def test_a_penalty_with_effects_is_withdrawn_and_not_half_undone(hall, kind):
     client = hall.client("head_judge")
     posted = {"entry": at_table().a_id, "kind": kind, "category": "conduct", "text": "Threw dice", "confirmed": "yes"}
     shown = client.post(address(hall), posted, follow=True)

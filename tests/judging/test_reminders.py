@@ -64,7 +64,7 @@ def test_nothing_is_due_of_practice_of_what_is_reported_or_still_played(staff, f
     assert duties_of(staff.head_judge, NOW) == []
 
 
-def test_venue_and_office_hear_of_a_tardy_report_and_not_a_day_before(staff):
+def test_venue_and_office_are_reminded_of_an_overdue_report_and_not_a_day_before(staff):
     ended(staff, 16)
     assert keys(staff.manager) == []
     assert keys(staff.office) == []
@@ -87,7 +87,7 @@ def test_a_coming_event_without_a_head_judge(staff, ahead, stage):
     assert "accept:head-judge" in found
 
 
-def test_a_head_judge_who_lost_the_registration_is_none(staff):
+def test_a_head_judge_without_registration_does_not_count(staff):
     set_event(staff, starts=NOW + dt.timedelta(days=2))
     Volunteer.objects.filter(person=staff.head_judge).update(state="suspended", decision_reason="Reports came late.")
     assert keys(staff.manager) == ["head-judge:days"]
@@ -131,7 +131,7 @@ def test_judges_see_how_many_forces_wait(staff):
     assert left == []
 
 
-def test_an_event_that_nobody_played(staff):
+def test_an_event_that_no_one_played(staff):
     set_event(staff, starts=NOW - dt.timedelta(days=1))
     assert keys(staff.manager) == []
     set_event(staff, starts=NOW - dt.timedelta(days=1, minutes=1))
@@ -146,7 +146,7 @@ def test_the_office_is_told_of_registrations(staff):
 
 
 @pytest.mark.parametrize("events", [2, 20])
-def test_what_is_due_is_asked_in_a_fixed_number_of_queries(staff, events, django_assert_max_num_queries):
+def test_duties_are_found_in_a_fixed_number_of_queries(staff, events, django_assert_max_num_queries):
     for _number in range(events):
         event = EventFactory(
             venue=staff.event.venue,
@@ -178,7 +178,7 @@ def tardy(staff):
     return staff
 
 
-def test_each_is_told_once_however_often_it_is_run(tardy, settings):
+def test_each_duty_is_mailed_once_however_often_the_command_runs(tardy, settings):
     settings.SITE_URL = "https://judge.example"
     assert "3 sent" in run()
     assert sorted(letter.to[0] for letter in mail.outbox) == sorted(
@@ -193,7 +193,7 @@ def test_each_is_told_once_however_often_it_is_run(tardy, settings):
     assert AuditEntry.objects.filter(verb="send-reminders").count() == 3
 
 
-def test_what_becomes_more_urgent_is_told_again(staff):
+def test_a_duty_that_becomes_more_urgent_is_mailed_again(staff):
     ended(staff, 2, state="verified")
     assert len(reminders.remind(by=SITE, person=staff.head_judge, now=NOW)) == 1
     later = NOW + dt.timedelta(days=10)
@@ -225,7 +225,7 @@ def test_without_a_mail_server_nothing_is_recorded(tardy, settings):
     assert Reminder.objects.count() == 0
 
 
-def test_what_the_mail_server_refuses_is_tried_again(tardy, monkeypatch):
+def test_a_reminder_that_the_mail_server_refuses_is_tried_again(tardy, monkeypatch):
     def refuse(*_given, **_named):
         raise ConnectionRefusedError("nobody there")
 
@@ -280,7 +280,7 @@ def page(staff, who, name, *parts):
     return staff.client(who).get(reverse(name, args=parts)).content.decode()
 
 
-def test_what_is_due_stands_on_the_pages_of_those_concerned(tardy):
+def test_duties_are_shown_on_the_pages_of_the_people_concerned(tardy):
     words = f"The results of {tardy.event.name} are neither verified nor reported"
     assert words in page(tardy, "head_judge", "home")
     assert words in page(tardy, "head_judge", "events:me")

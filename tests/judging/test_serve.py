@@ -119,7 +119,7 @@ def test_an_ipv6_address_is_answered_under_its_name(served, settings):
     assert settings.ALLOWED_HOSTS == ["[::1]"]
 
 
-def test_where_every_port_is_taken_it_says_so(served, monkeypatch):
+def test_it_says_so_if_every_port_is_taken(served, monkeypatch):
     monkeypatch.setattr(listening, "TRIED", 1)
     with listening.listen("127.0.0.1", 8765) as other:
         port = other.getsockname()[1]
@@ -136,7 +136,7 @@ def test_a_port_for_administrators_is_named(served, monkeypatch):
         call_command("serve", port=80)
 
 
-def test_a_database_of_an_older_version_is_told_of(served, capsys, monkeypatch):
+def test_a_database_of_an_older_version_is_reported(served, capsys, monkeypatch):
     monkeypatch.setattr(readiness, "is_behind", lambda: True)
     call_command("serve", port=8765)
     assert "headjudge migrate" in capsys.readouterr().err

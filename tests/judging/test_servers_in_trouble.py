@@ -203,7 +203,7 @@ def small_disk(tmp_path):
 
 @own_databases
 @pytest.mark.soak
-def test_a_full_disk_is_said_and_nothing_is_half_saved(small_disk):
+def test_a_full_disk_is_reported_and_nothing_is_half_saved(small_disk):
     with Machines(small_disk) as machines:
         machines.migrated("hall")
         facts = json.loads(machines.run("hall", SET_UP))

@@ -108,7 +108,7 @@ def test_figure_by_figure_until_the_force_passes(table, staff):
     assert "1 of 2 passed" in client.get(at(staff.event)).content.decode()
 
 
-def test_a_wrong_collector_number_feeds_the_force_file_and_is_checked_anew(table, staff):
+def test_a_wrong_collector_number_goes_into_the_force_file_which_is_checked_again(table, staff):
     client, entry = staff.client("judge"), table.a
     ref = refs(entry)[0]
     client.post(at(staff.event, entry.number), {"act": "look", "ref": ref, "dial_number": "017", "proxy": "yes"})
@@ -202,7 +202,7 @@ def correct(name, **changes):
     )
 
 
-def test_after_a_correction_it_is_told_what_became_illegal_and_nothing_is_changed(table, staff):
+def test_after_a_correction_newly_illegal_forces_are_reported_and_nothing_is_changed(table, staff):
     correct("Bramble", points=190)
     before = force_of(table.a)
     page = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/recheck/").content.decode()

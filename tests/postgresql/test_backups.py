@@ -6,6 +6,6 @@ globals().update(
     again(
         "tests.judging.keeping.test_backups",
         "test_a_portable_backup_is_read_back_here_as_it_was",
-        "test_a_damaged_backup_is_told_and_restored_from_by_nobody",
+        "test_a_damaged_backup_is_reported_and_never_restored",
     )
 )

@@ -79,13 +79,13 @@ def test_memory_is_bounded():
         apart(bytes, 2_000_000_000)
 
 
-def test_what_takes_too_long_is_ended():
+def test_work_that_takes_too_long_is_ended():
     with pytest.raises(Stopped, match="longer than 1 second"):
         apart(time.sleep, 10 * PATIENCE, seconds=1)
     assert not module._CHILDREN
 
 
-def test_who_comes_meanwhile_is_told_to_come_again(monkeypatch):
+def test_requests_during_busy_work_are_told_to_retry(monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.01)
     with module._LINES[FILES], pytest.raises(Busy, match="Someone else's file") as caught:
         apart(whereabouts, None)

@@ -214,7 +214,7 @@ def library_figure(db):
         ("resize", {"width": "-1", "height": "x"}, "from 1 to 200"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_lost(client, do, given, says):
+def test_impossible_changes_are_explained_and_nothing_is_lost(client, do, given, says):
     page = change(client, position(), do, **given)
     assert page.status_code == 200
     assert says in shown(page)

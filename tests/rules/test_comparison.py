@@ -255,7 +255,7 @@ def test_only_what_differs_between_the_chosen_editions_is_a_difference():
     assert not EVERYTHING["board.giant_reach"].differs(("core-2014", "core-modern"))
 
 
-def test_two_powers_that_work_otherwise_differ_though_their_words_are_the_same():
+def test_powers_that_work_differently_differ_even_with_the_same_words():
     same = comparison.EditionTold("yes", "move action")
     one = comparison.Row("x", "x", {"a": dataclasses.replace(same, same=1), "b": dataclasses.replace(same, same=2)})
     assert one.differs()

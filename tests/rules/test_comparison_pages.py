@@ -57,7 +57,7 @@ def test_the_editions_that_are_chosen_are_the_columns(client):
     assert "narrow screen" not in shown
 
 
-def test_where_none_is_chosen_all_five_stand_and_narrow_screens_show_two(client):
+def test_without_a_choice_all_five_are_shown_and_narrow_screens_show_two(client):
     shown = page(client, chapter="targets")
     heads = re.findall(r'<th role="columnheader"[^>]*class="([^"]*)"', shown)
     assert len(heads) == 6
@@ -89,7 +89,7 @@ def test_one_edition_alone_is_answered_with_all_and_a_word(client):
 @pytest.mark.parametrize(
     "asked", [{"chapter": "<script>"}, {"edition": "core-1999"}, {"rows": "\x00"}, {"chapter": ""}]
 )
-def test_what_does_not_exist_is_not_shown(client, asked):
+def test_missing_things_are_not_shown(client, asked):
     shown = page(client, **asked)
     assert "<table" not in shown
     assert "<script>" not in shown
@@ -161,7 +161,7 @@ def test_its_search_finds_figures_too(client, django_assert_num_queries):
     assert "Nothing has all of" in shown
 
 
-def test_a_topic_is_told_in_all_editions_at_one_address(client, django_assert_max_num_queries):
+def test_a_topic_is_shown_in_all_editions_at_one_address(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(3):
         page = client.get(reverse("rules:topic-across", args=["outwit"])).content.decode().replace("&#x27;", "'")
     assert "10 squares" in page

@@ -108,7 +108,7 @@ def test_a_position_file_is_opened(client):
     ("text", "where"),
     [("{", "/"), ('{"edition": "core-2014", "map": {"width": 0}}', "/map"), ("[1]", "/"), ('{"a": 1}\n{"b": 2}', "/")],
 )
-def test_what_is_no_position_is_told_with_its_place(client, text, where):
+def test_an_invalid_position_is_refused_with_the_place_of_the_error(client, text, where):
     answer = client.post(reverse("rules:dispute-new"), {"document": text})
     assert answer.status_code == 400
     assert f"<code>{where}" in answer.content.decode()
@@ -166,7 +166,7 @@ def test_a_wrong_key_is_not_kept(client, name):
     assert not opened.cookies
 
 
-def test_figures_of_one_name_are_told_apart(client, judge):
+def test_figures_with_the_same_name_are_told_apart(client, judge):
     watchmen = [piece("Watchman", points=points) | {"id": f"watchman-{points}"} for points in (14, 21)]
     document = position()
     document["sides"][1]["characters"] += [watchmen[0] | {"square": "G4"}, watchmen[1] | {"square": "G6"}]
@@ -249,7 +249,7 @@ def test_a_figure_waits_as_a_captive_and_is_let_go(client, judge):
 
 
 @pytest.mark.parametrize(("do", "given"), [("map", {"map": "ashgrove-zoo"}), ("put-away", {"figure": "bane"})])
-def test_whoever_is_held_waits_with_the_captor_who_leaves_the_map(client, judge, do, given):
+def test_captives_leave_the_map_with_their_captor(client, judge, do, given):
     document = position()
     document["map"] = {"width": 24, "height": 24}
     document["sides"][1]["characters"].append(piece("Bane", "T8"))  # a square outside the library's map
@@ -346,7 +346,7 @@ def test_an_attack_is_one_form_and_its_dice_another(client, judge):
     assert "Joker : G2 · click 3" in words(done)
 
 
-def test_what_is_not_allowed_may_be_tried_and_is_answered(client, judge):
+def test_illegal_actions_may_be_tried_and_are_answered(client, judge):
     document = position()
     document["sides"][1]["characters"][0]["square"] = "L8"
     row = judge(document)
@@ -360,7 +360,7 @@ def test_what_is_not_allowed_may_be_tried_and_is_answered(client, judge):
     assert [one["action"] for one in row.document["actions"]] == ["close"]
 
 
-def test_whoever_acts_first_has_the_turn(client, judge):
+def test_the_side_that_acts_first_has_the_turn(client, judge):
     row = judge()
     change(client, row, "act", figure="joker", option="ranged||batman")
     row.refresh_from_db()
@@ -422,7 +422,7 @@ def test_a_roll_is_made_again_or_corrected(client, judge):
     assert "Choose the roll" in words(change(client, row, "roll-again:reroll", roll="7/7/x"))
 
 
-def test_another_map_is_laid_and_whoever_stands_beside_it_waits(client, judge):
+def test_a_smaller_map_is_used_and_figures_outside_it_wait(client, judge):
     document = position()
     document["map"] = {"width": 60, "height": 60}
     document["sides"][1]["characters"][0]["square"] = "AZ60"
@@ -469,7 +469,7 @@ def test_a_figure_of_the_catalogue_is_brought(client, judge, library_figure):
     assert "no such figure" in words(change(client, row, "bring:nobody/1"))
 
 
-def test_a_die_that_nobody_waits_for_is_not_taken(client, judge):
+def test_a_die_that_no_one_waits_for_is_not_taken(client, judge):
     row = judge(position(SHOT))
     assert "Say what each die shows" in words(change(client, row, "roll", name="attack", **{"die-1": "5"}))
     told = change(client, row, "roll", name="break-away", **{"die-1": "5"})
@@ -510,7 +510,7 @@ def test_the_long_form_says_everything(client, judge):
     assert "/actions/2/colour" in words(change(client, row, "exact", figure="batman", whole='{"colour": 1}'))
 
 
-def test_a_charge_names_where_it_ends_and_whom_it_strikes(client, judge):
+def test_a_charge_names_its_end_and_its_target(client, judge):
     document = position()
     document["sides"][0]["characters"] = [piece("Batman", "A1", "Charge")]
     document["sides"][1]["characters"] = [piece("Joker", "E4")]
@@ -670,7 +670,7 @@ def test_a_branch_that_says_nothing_is_refused(client, judge, given):
 
 @pytest.mark.parametrize(("edition", "section"), [("ic-2002", "HeroClix Etiquette"), ("dc-2005", "HeroClix Etiquette")])
 @pytest.mark.parametrize(("die", "word"), [("3", "not allowed"), ("4", "allowed")])
-def test_what_no_rule_says_is_settled_by_one_die(client, judge, edition, section, die, word):
+def test_cases_without_a_rule_are_settled_by_one_die(client, judge, edition, section, die, word):
     row = judge(position(edition=edition))
     page = client.get(at(row))
     assert section in words(page)
@@ -685,7 +685,7 @@ def test_the_newer_books_have_no_such_roll(client, judge, edition):
     assert "no such roll" in words(change(client, row, "etiquette", **{"die-1": "4"}))
 
 
-def test_the_judges_own_hand_changes_a_step_and_says_so(client, judge):
+def test_a_judges_override_changes_a_step_and_says_so(client, judge):
     row = judge(position(HIT))
     report = adjudicate(row.document)
     hit = next(n for n, step in enumerate(report["steps"], 1) if step["step"] == "hit")
@@ -731,7 +731,7 @@ def test_every_ready_made_dispute_is_stepped_through(client):
     assert client.get(reverse("rules:dispute-ready", args=["none"])).status_code == 404
 
 
-def test_a_judge_is_led_back_to_where_the_ruling_is_recorded(client, judge):
+def test_a_judge_is_led_back_to_recording_the_ruling(client, judge):
     row = judge(position(HIT), return_to="/events/7/")
     assert 'href="/events/7/"' in client.get(at(row)).content.decode()
     assert 'href="/events/7/"' not in client.get(at(row, "dispute-read")).content.decode()
@@ -803,7 +803,7 @@ def test_title_and_release(client, judge):
     assert "released for training" in words(client.get(at(row)))
 
 
-def test_another_book_tells_it(client, judge):
+def test_another_edition_adjudicates_it(client, judge):
     row = judge(position(HIT))
     change(client, row, "edition", edition="car-2002")
     row.refresh_from_db()
@@ -816,7 +816,7 @@ def test_another_book_tells_it(client, judge):
     assert other.edition == "core-modern"
 
 
-def test_nobody_saves_without_end(client, settings):
+def test_no_one_saves_without_end(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"board_save": "2/m/ip", "board_change": "2/m/ip"}
     for _time in range(2):
         assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 302

@@ -70,7 +70,7 @@ def test_large_bases_may_wait():
         ({"note": "x" * 400_000}, ""),
     ],
 )
-def test_what_is_no_position_is_not_kept(change, where):
+def test_invalid_positions_are_not_saved(change, where):
     with pytest.raises(BadInput) as fault:
         begin_dispute(document=position(**change))
     assert fault.value.where == where
@@ -83,7 +83,7 @@ def test_a_piece_that_waits_must_be_a_piece():
     assert fault.value.where.startswith("/waiting/0/piece/dial")
 
 
-def test_of_two_who_change_one_version_the_second_is_told():
+def test_the_second_of_two_changes_to_one_version_is_refused():
     row = begin_dispute(document=position())
     other = SavedDispute.objects.get(pk=row.pk)
     change_dispute(dispute=row, version=1, said="Ann's title", title="Ann's")
@@ -93,7 +93,7 @@ def test_of_two_who_change_one_version_the_second_is_told():
     assert SavedDispute.objects.get(pk=row.pk).version == 2
 
 
-def test_changes_are_taken_back_one_by_one():
+def test_changes_are_undone_one_by_one():
     row = begin_dispute(document=position())
     first = copy.deepcopy(row.document)
     acted = {**first, "actions": [{"action": "ranged", "actor": "bat", "targets": ["joker"]}]}
@@ -124,7 +124,7 @@ def test_the_past_has_an_end():
     assert [one["said"] for one in row.past] == [str(number) for number in range(3, MAX_TAKEN_BACK + 3)]
 
 
-def test_a_dispute_is_released_for_training_and_taken_back():
+def test_a_dispute_is_released_for_training_and_withdrawn():
     row = begin_dispute(document=position())
     release_dispute(dispute=row, version=1, released=True)
     assert SavedDispute.objects.get(pk=row.pk).released

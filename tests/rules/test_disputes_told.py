@@ -131,11 +131,11 @@ def test_a_modifier_counts_whatever_its_source_is_called():
     assert roll.sums[-1].amount == "21"
 
 
-def test_the_line_of_fire_is_said_where_it_is_judged():
+def test_the_line_of_fire_is_explained_at_its_step():
     assert [step.kind for step in replay_of(position(SHOT)).steps if step.tells_line] == ["targets", "line-of-fire"]
 
 
-def test_the_line_of_fire_is_drawn_from_whoever_attacks():
+def test_the_line_of_fire_is_drawn_from_the_attacker():
     replay = replay_of(position(SHOT, {"action": "end-turn"}))
     lines = {step.kind: step.line for step in replay.steps}
     assert lines["line-of-fire"] == lines["attack-roll"] == lines["click"] == ("bat", "joker")
@@ -249,7 +249,7 @@ def test_every_step_names_a_moment_at_which_the_engine_lets_a_judge_decide(slug)
             engine.adjudicate({**replay.document, "judge": [decision]})
 
 
-def test_the_second_of_two_hits_is_told_from_the_first():
+def test_the_second_of_two_hits_is_told_apart_from_the_first():
     flurry = [{**CLICK, "damage": 1, "powers": ["Flurry"]}]
     action = {
         "action": "close",
@@ -276,7 +276,7 @@ def test_a_judge_may_allow_what_the_book_forbids():
     assert replay_of({**document, "judge": [allowed]}).legal
 
 
-def test_what_stands_on_a_card_is_left_to_the_judge_and_what_he_decided_is_his():
+def test_card_text_is_left_to_the_judge_whose_override_is_shown():
     document = position(SHOT)
     document["map"] = {"width": 10, "height": 6}
     document["sides"][0]["characters"][0]["dial"] = [{**CLICK, "powers": ["Undertow"]}] * 4
@@ -344,7 +344,7 @@ def test_every_square_within_reach_has_a_way_that_the_engine_allows(speed):
         assert engine.adjudicate({**document, "actions": [move]})["legal"], end
 
 
-def test_a_decision_before_anything_was_done_is_told():
+def test_a_decision_before_the_first_action_is_shown():
     decision = {"before": {"action": 0}, "text": "Play on.", "by": "Cy", "set": {"characters": {"bat": {"click": 2}}}}
     document = position(judge=[decision])
     del document["actions"]

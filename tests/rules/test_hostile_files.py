@@ -81,7 +81,7 @@ def test_a_catalogue_file_in_another_encoding_is_read(office, encoding):
     assert [record.facts["name"] for record in read.records()] == ["Zoë"]
 
 
-def test_names_that_nobody_understands_are_not_all_kept(office, in_place):
+def test_names_that_no_one_understands_are_not_all_kept(office, in_place):
     many = [f"c{number}" for number in range(20_000)]
     content = json.dumps([{"type": "character", "set_id": "x1", "name": "Ada", **dict.fromkeys(many, 1)}]).encode()
     sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
@@ -150,7 +150,7 @@ def test_a_large_body_is_answered_by_another_process(client, monkeypatch):
     assert called == [api.reports]
 
 
-def test_whoever_comes_while_another_body_is_read_is_told_to_come_again(client, monkeypatch):
+def test_requests_while_another_body_is_read_are_told_to_retry(client, monkeypatch):
     monkeypatch.setattr("rules.apart.PATIENCE", 0.01)
     from rules.apart import _LINES, OPEN
 

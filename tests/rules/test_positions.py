@@ -110,7 +110,7 @@ def test_nothing_is_changed_in_the_document_that_was_given():
         ("edge:ropes", "A1|B1", "no such brush"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(brush, where, says):
+def test_positions_that_cannot_be_drawn_are_reported(brush, where, says):
     with pytest.raises(BadChange, match=says):
         brushed(position(), brush, where)
 
@@ -142,7 +142,7 @@ def test_a_base_of_two_squares_lies_or_stands_and_keeps_so():
     sight.check(there)
 
 
-def test_what_somebody_held_is_left_where_they_stood():
+def test_held_objects_are_left_where_the_figure_was():
     there = brushed(placed(position(), "A", piece(), "C3"), "object:heavy", "D4")
     there["objects"][0]["square"] = None
     there["sides"][0]["characters"][0]["holding"] = "heavy"

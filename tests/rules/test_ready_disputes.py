@@ -112,7 +112,7 @@ def test_the_rulings_that_settle_it_are_shown_first(one):
 
 
 @pytest.mark.parametrize("one", ALL.values(), ids=ALL)
-def test_every_word_of_it_is_there(one):
+def test_every_expected_word_is_there(one):
     assert one.title
     assert one.question.endswith("?")
     assert one.answer.endswith(".")
@@ -178,7 +178,7 @@ def test_rulings_topics_sections_and_the_search_lead_to_them(client):
         assert address not in client.get(page).content.decode(), page
 
 
-def test_a_ruling_that_settles_a_dispute_stands_before_one_that_only_bears_on_it():
+def test_a_ruling_that_settles_a_dispute_comes_before_one_that_is_only_related():
     found = argued.argued_over("car-2002", "faq-knockback-mandatory")
     assert {"knocked-off-a-roof-onto-a-figure", "hypersonic-speed-and-knockback"} <= {one.slug for one in found}
     first = argued.argued_over("car-2002", "faq-hindering-half-start")[0]

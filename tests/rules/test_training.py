@@ -31,7 +31,7 @@ def test_every_ready_made_dispute_is_a_question_with_one_right_answer(one):
     assert question.replay.report["state"] == engine.adjudicate(one.position)["state"]
 
 
-def test_the_wrong_answers_are_what_somebody_might_read():
+def test_the_wrong_answers_are_plausible_readings():
     question = asked(READY["impervious-and-the-splash"].position)
     readings = {answer.reading: answer.lines for answer in question.answers}
     assert readings["if the roll counted: Impervious: Bulwark"] == ("Scout: takes 1 click",)
@@ -39,7 +39,7 @@ def test_the_wrong_answers_are_what_somebody_might_read():
     assert question.right.lines == ("Scout: takes 1 click", "Bulwark: takes 1 click")
 
 
-def test_what_is_overlooked_what_does_not_count_and_what_is_let_pass():
+def test_wrong_answers_overlook_ignore_or_allow_something():
     question = asked(BLOW)
     assert question.right.lines == ("B: takes 2 clicks",)
     readings = {answer.reading: answer.lines for answer in question.answers if not answer.right}
@@ -70,7 +70,7 @@ def test_a_question_knows_no_names():
     assert [answer.lines for answer in question.answers] == [answer.lines for answer in asked(BLOW).answers]
 
 
-def test_a_judges_own_hand_is_left_out():
+def test_a_judges_override_is_left_out():
     ruled = {
         **BLOW,
         "judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}, "text": "no", "by": "J"}],
@@ -78,7 +78,7 @@ def test_a_judges_own_hand_is_left_out():
     assert asked(ruled).right.lines == ("B: takes 2 clicks",)
 
 
-def test_what_makes_no_question():
+def test_positions_that_make_no_question():
     assert question_of({**BLOW, "actions": []}, key="x") is None
     assert question_of({**BLOW, "edition": "core-2014", "actions": [{"action": "dance"}]}, key="x") is None
 
@@ -88,7 +88,7 @@ def test_a_missing_die_is_part_of_the_answer():
     assert "Now this is needed: Super Senses: B" in asked(waiting).right.lines
 
 
-def test_captives_tokens_and_what_is_turned_off_are_told():
+def test_captives_tokens_and_countered_powers_are_named():
     question = asked(READY["a-sentinels-last-push"].position)
     assert question.right.lines == (
         "Sentinel: knocked out",

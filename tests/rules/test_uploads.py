@@ -30,7 +30,7 @@ def test_a_bomb_is_not_unpacked():
         (gzip.compress(b"{}", mtime=0)[:-8] + b"\0" * 8, "can't be decompressed"),
     ],
 )
-def test_what_is_not_unpacked(content, says):
+def test_files_that_are_not_unpacked(content, says):
     with pytest.raises(Unreadable, match=says):
         unpacked(content, "event-file")
 
@@ -45,7 +45,7 @@ def test_a_bomb_is_given_up_at_its_limit():
     assert most < 3 * LIMITS["catalogue"].expanded
 
 
-def test_what_is_packed_or_plain_is_given_back():
+def test_compressed_and_plain_files_are_unpacked():
     assert unpacked(gzip.compress(b"[1]", mtime=0), "event-file") == unpacked(b"[1]", "event-file") == b"[1]"
 
 
@@ -105,7 +105,7 @@ def test_archives_are_not_opened(content, says):
         refuse_archives(content)
 
 
-def test_a_million_names_are_not_told():
+def test_a_million_names_are_not_listed():
     assert len(most_named(((f"n{number}", 1) for number in range(5_000)), 200)) == 200
     assert most_named([("b", 1), ("a", 3)]) == {"a": 3, "b": 1}
 

@@ -44,7 +44,7 @@ def test_six_players_left_as_two_triangles_have_no_round():
     assert (again.rematches, again.cost) == (1, 9)
 
 
-def test_two_who_have_only_one_and_the_same_opponent_left_are_named():
+def test_two_players_with_the_same_only_opponent_left_are_named():
     players = field([9, 6, 6, 3])
     rounds = ((("p0", "p1"),), (("p0", "p2"),), (("p1", "p2"),))
     with pytest.raises(NoPairing, match="p0, p1 and p2 have only p3 left to play") as none:
@@ -87,7 +87,7 @@ def test_all_but_two_dropped():
     assert (found.pairs, found.bye) == ((("p2", "p5"),), None)
 
 
-def test_all_but_one_dropped_and_everyone_dropped_and_nobody_at_all():
+def test_all_but_one_dropped_and_everyone_dropped_and_no_one_at_all():
     players = tuple(Player(f"p{number}", 9, dropped=True) for number in range(5))
     assert (draw(Tournament(players)).pairs, draw(Tournament(players)).bye) == ((), None)
     assert draw(Tournament((players[0]._replace(dropped=False), *players[1:]))).bye == "p0"
@@ -125,12 +125,12 @@ def test_a_corrected_result_changes_the_points_and_the_round_follows():
     assert set(map(frozenset, found.pairs)) == {frozenset(("p1", "p2")), frozenset(("p0", "p3"))}
 
 
-def test_skipping_a_level_is_dearer_than_two_steps():
+def test_skipping_a_level_costs_more_than_two_steps():
     """6 against 0 costs 36 and the pair between nothing; 6 against 3 and 3 against 0 cost 18."""
     assert draw(Tournament(field([6, 3, 3, 0]))).cost == 18
 
 
-def test_the_report_says_who_has_no_opponent_left():
+def test_the_report_names_players_without_an_opponent_left():
     document = {
         "id": "stuck",
         "players": [{"id": "ann", "points": 3}, {"id": "bob", "points": 0}],
@@ -142,7 +142,7 @@ def test_the_report_says_who_has_no_opponent_left():
     assert "ann and bob" in report["error"]["message"]
 
 
-def test_one_player_who_has_met_everybody_of_a_large_field_is_named_at_once():
+def test_a_player_who_has_met_all_of_a_large_field_is_named_at_once():
     others = [f"p{number}" for number in range(1, 1200)]
     players = (Player("p0", 3), *(Player(player, 0) for player in others))
     rounds = tuple((("p0", other),) for other in others)
@@ -151,7 +151,7 @@ def test_one_player_who_has_met_everybody_of_a_large_field_is_named_at_once():
     assert none.value.players == ("p0",)
 
 
-def test_two_of_a_large_field_who_share_their_last_opponent_are_named():
+def test_two_players_of_a_large_field_with_the_same_last_opponent_are_named():
     others = [f"p{number}" for number in range(297)]
     players = tuple(Player(player, 3) for player in ("ann", "bo", "cy", *others))
     rounds = (

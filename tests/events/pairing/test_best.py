@@ -169,7 +169,7 @@ def test_rematches_are_fewest_where_no_round_is_left_without_one():
 
 
 @pytest.mark.parametrize("bits", [24, 40, 60, 90])
-def test_where_the_weights_do_not_fit_the_answer_is_verified_or_not_claimed(monkeypatch, bits):
+def test_with_weights_too_large_the_answer_is_verified_or_not_claimed(monkeypatch, bits):
     """With fewer bits than the objective needs, cost is still right, and ranks are right wherever that is claimed."""
     monkeypatch.setattr(windows, "BITS", bits)
     claimed = 0
@@ -211,7 +211,7 @@ def test_every_round_of_the_first_four_players_is_one_of_the_three():
     assert len(list(every_pairing(["a", "b", "c", "d"]))) == 3
 
 
-def test_equals_are_drawn_anew_each_round_though_the_seed_is_the_same():
+def test_equal_pairings_are_drawn_again_each_round_from_the_same_seed():
     players = tuple(Player(f"p{number}", 0) for number in range(40))
     first = draw(Tournament(players, seed=4))
     again = draw(Tournament(players, (tuple(first.pairs),), seed=4))

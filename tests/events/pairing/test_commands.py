@@ -71,7 +71,7 @@ def test_a_round_that_cannot_be_paired_is_no_bad_input(monkeypatch):
     assert json.loads(out)["error"]["code"] == "no-pairing"
 
 
-def test_a_file_is_read_and_a_missing_one_is_told(tmp_path, capsys):
+def test_a_file_is_read_and_a_missing_one_is_reported(tmp_path, capsys):
     file = tmp_path / "round.json"
     file.write_text('{"players": [{"id": "Åsa", "points": 1}, {"id": "b", "points": 1}]}', encoding="utf-8")
     call_command("pair_round", str(file))
@@ -147,7 +147,7 @@ def swapped(event: dict[str, object], number: int, first: int, second: int) -> N
     matches[first]["b"], matches[second]["b"] = matches[second]["b"], matches[first]["b"]
 
 
-def test_a_round_changed_by_hand_needs_its_record(monkeypatch):
+def test_a_manually_changed_round_needs_its_log_entry(monkeypatch):
     event = event_file(2, 8)
     swapped(event, 2, 0, 3)
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
@@ -184,7 +184,7 @@ def test_rematches_double_seats_absentees_and_wrong_byes_are_found(monkeypatch):
     assert "avoidable rematch" in out
 
 
-def test_a_second_bye_is_found_though_nobody_meets_again(monkeypatch):
+def test_a_second_bye_is_found_though_no_one_meets_again(monkeypatch):
     event = event_file(1, 5)
     tournament = {
         "players": [{"id": f"p{number}", "points": 3} for number in range(5)],
@@ -210,7 +210,7 @@ def test_a_missed_round_is_no_seat_and_a_cut_is_only_counted(monkeypatch):
     assert "p0 is seated twice" in out
 
 
-def test_a_round_put_right_later_is_told(monkeypatch):
+def test_a_round_reseated_later_is_reported(monkeypatch):
     event = event_file(2, 8)
     swapped(event, 1, 0, 1)
     out, _, _ = run("check_pairings", json.dumps(event), monkeypatch)
@@ -274,7 +274,7 @@ def test_a_bye_for_a_round_missed_is_a_note(monkeypatch):
     assert "p9 came later" in out
 
 
-def test_a_round_paired_on_points_that_a_correction_changed_is_told(monkeypatch):
+def test_a_round_paired_on_points_that_a_correction_changed_is_reported(monkeypatch):
     event = event_file(2, 8)
     first = event["rounds"][0]["matches"]
     for match in first:

@@ -98,7 +98,7 @@ def test_only_id_and_points_are_needed():
         ("unknown", 1, "/unknown"),
     ],
 )
-def test_a_fault_is_said_with_its_place(path, value, where):
+def test_a_fault_is_reported_with_its_place(path, value, where):
     if path == "players/0/a~/b":
         document = copy.deepcopy(GOOD)
         document["players"][0]["a~/b"] = value

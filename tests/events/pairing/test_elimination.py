@@ -61,7 +61,7 @@ def test_byes_go_to_the_best_seeds_and_win_by_themselves():
     assert [(p.a, p.b) for p in next_round(first, {"8/1": "5"})] == [("1", "5"), ("2", "3")]
 
 
-def test_where_both_lose_the_next_opponent_has_a_bye():
+def test_a_double_loss_gives_the_next_opponent_a_bye():
     final = next_round(bracket(seeds(4)), {"4/0": None, "4/1": "2"}, third_place=True)
     assert [(place.a, place.b, place.is_bye) for place in final] == [(None, "2", True), (None, "3", True)]
 

@@ -48,13 +48,13 @@ def test_the_bye_is_explained():
     assert "one of 2" in shared.bye_reason
 
 
-def test_a_bye_that_had_to_pass_says_who_was_passed_over():
+def test_a_bye_that_had_to_pass_names_the_player_passed_over():
     told = explain(document([6, 3, 0], [[["p0", "p1"]]]))
     assert (told.bye, told.passed_over) == ("p1", ("p2",))
     assert "p2" in told.bye_reason
 
 
-def test_a_round_that_cannot_be_paired_is_told_as_such():
+def test_a_round_that_cannot_be_paired_is_reported_as_such():
     told = explain(document([6, 3], [[["p0", "p1"]]]))
     assert told.best is None
     assert told.proof == "No legal round exists."

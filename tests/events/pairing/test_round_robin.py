@@ -13,7 +13,7 @@ from events.pairing.round_robin import by_lot, number_of_rounds, round_of, sched
 
 
 @given(st.integers(2, 25))
-def test_everybody_meets_everybody_once(count):
+def test_everyone_meets_everyone_once(count):
     ids = [f"p{number}" for number in range(count)]
     rounds = schedule(ids)
     assert len(rounds) == number_of_rounds(count)

@@ -80,7 +80,7 @@ def test_a_swap_by_hand_shows_its_reason_and_its_cost(event, by, tmp_path):
     assert "could be" in out
 
 
-def test_a_swap_without_its_record_is_a_fault(event, by, tmp_path):
+def test_a_swap_without_its_log_entry_is_a_fault(event, by, tmp_path):
     """Two players swapped in the database: nothing logged explains the cost."""
     players(event, 8)
     play_round(by, event)

@@ -157,7 +157,7 @@ def test_ties_that_remain_share_the_rank_and_say_so():
     assert all(line.is_tied for line in table)
 
 
-def test_the_lot_leaves_nobody_level_and_is_the_seeds_alone():
+def test_the_lot_leaves_no_one_level_and_is_the_seeds_alone():
     field = players(*"abcdefgh")
     table = standings(field, [], cascade=("wins", "lot"), counting=Counting(seed=3))
     assert [line.rank for line in table] == list(range(1, 9))

@@ -162,7 +162,7 @@ def test_a_signed_file_brings_no_dispute_that_pages_cant_show(event, staff):
     assert Client().get("/rules/training/").status_code == 200
 
 
-def test_a_dispute_of_a_copy_takes_the_training_from_nobody(event, staff):
+def test_a_dispute_of_a_copy_takes_the_training_from_no_one(event, staff):
     """The attack: a dispute with an invalid position comes with a copy, and the owner of its key releases it."""
     match = event.rounds.get().matches.filter(kind="game").first()
     here = SavedDispute.objects.create(

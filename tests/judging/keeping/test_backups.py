@@ -125,7 +125,7 @@ def test_a_portable_backup_is_read_back_here_as_it_was(staff, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_damaged_backup_is_told_and_restored_from_by_nobody(staff, tmp_path):
+def test_a_damaged_backup_is_reported_and_never_restored(staff, tmp_path):
     made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
     content = made.read_bytes()
     made.write_bytes(content[: len(content) // 2])

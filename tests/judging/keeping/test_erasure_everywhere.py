@@ -198,7 +198,7 @@ def test_a_damaged_snapshot_does_not_outlive_the_erasure(staff, grace, played):
     assert not Snapshot.objects.filter(pk=broken.pk).exists()
 
 
-def test_what_is_refused_or_not_confirmed_changes_no_snapshot(staff, grace, played):
+def test_a_refused_or_unconfirmed_erasure_changes_no_snapshot(staff, grace, played):
     def files():
         return list(Snapshot.objects.filter(event=played).values_list("file", "sha256"))
 

@@ -155,7 +155,7 @@ def test_the_manager_of_a_venue_that_isnt_approved_imports_nothing(running, staf
     assert everything() == before
 
 
-def test_a_forged_file_gives_a_role_to_nobody_and_an_account_nothing(running, staff):
+def test_a_forged_file_gives_a_role_to_no_one_and_an_account_nothing(running, staff):
     victim = PersonFactory(name="Victoria", email="victoria@example.org")
     people = Person.objects.count()
 
@@ -202,7 +202,7 @@ def test_a_forged_file_gives_a_role_to_nobody_and_an_account_nothing(running, st
     assert VenueManager.objects.count() == 1
 
 
-def test_the_audit_log_of_a_copy_is_the_files_word_and_nothing_of_it_is_undone(running, staff):
+def test_the_audit_log_of_a_copy_is_marked_as_the_files_and_cannot_be_undone(running, staff):
     client = staff.client("manager")
     copy = import_copy(client, forged(running))
     mine, *theirs = copy.record.order_by("-pk")
@@ -303,7 +303,7 @@ def test_a_forged_newer_file_changes_nothing_here(running, staff):
     assert Event.objects.count() == 1
 
 
-def test_an_administrator_may_vouch_after_seeing_whom_the_file_gives_what(running, staff):
+def test_an_administrator_may_vouch_after_seeing_the_powers_that_the_file_gives(running, staff):
     office = staff.client("office")
     shown = upload(office, forged(running, played_on, public_id=""))
     page = shown.content.decode()
@@ -316,7 +316,7 @@ def test_an_administrator_may_vouch_after_seeing_whom_the_file_gives_what(runnin
     assert running.rounds.get().matches.filter(table=77).exists()
 
 
-def test_a_vouched_file_makes_nobody_an_administrator_or_a_manager(running, staff):
+def test_a_vouched_file_makes_no_one_an_administrator_or_a_manager(running, staff):
     def change(document: dict) -> None:
         powers = {"is_office": True, "is_superuser": True, "is_staff": True, "password": "x", "pk": staff.manager.pk}
         document["whole"]["people"] = [
@@ -452,7 +452,7 @@ def test_a_signed_file_of_another_venue_is_not_for_this_manager(running, staff):
     assert "The event belongs to" in done.content.decode()
 
 
-def test_a_waiting_file_is_for_the_one_who_uploaded_it(running, staff):
+def test_a_waiting_file_is_only_for_its_uploader(running, staff):
     shown = upload(staff.client("manager"), forged(running))
     refused = staff.client("office").post(IMPORT, {"token": token_in(shown), "as": "copy"})
     assert refused.status_code == 403
@@ -519,7 +519,7 @@ def test_of_two_wholes_the_signature_holds_for_the_one_that_is_read(running, sta
     assert bytes_of(running) == before
 
 
-def test_an_old_signed_file_played_again_gives_back_nothing_by_itself(running, staff):
+def test_importing_an_old_signed_file_again_restores_nothing_by_itself(running, staff):
     old = moving.export_event(by=SITE, event=running)
     staff.client("manager").post(
         f"/events/{running.public_id}/officials/{running.officials.get(role='judge').pk}/remove/", {"confirmed": "yes"}

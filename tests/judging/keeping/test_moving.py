@@ -90,7 +90,7 @@ def test_every_event_of_the_demo_moves_without_loss():
         assert bytes_of(Event.objects.get(public_id=public_id)) == content
 
 
-def test_what_stands_in_the_record_names_the_rows_as_they_are_there(running):
+def test_the_audit_log_names_rows_by_their_keys_there(running):
     content = bytes_of(running)
     empty()
     moving.import_event(by=SITE, document=read_file(content), vouched=True)
@@ -178,7 +178,7 @@ def set_to(event: Event, document: dict) -> None:
     event.refresh_from_db()
 
 
-def test_an_older_copy_asks_shows_the_difference_and_keeps_the_record(running):
+def test_an_older_copy_asks_shows_the_difference_and_keeps_the_audit_log(running):
     old = bytes_of(running)
     play(SITE, Round.objects.get(event=running, number=2))
     rounds.complete_round(by=SITE, round=Round.objects.get(event=running, number=2))
@@ -321,7 +321,7 @@ def test_only_those_who_run_the_event_get_the_file(running, staff):
     assert read_file(file.content)["event"]["name"] == running.name
 
 
-def test_from_the_page_an_event_is_handed_over_read_and_taken_back(running, staff):
+def test_an_event_is_handed_over_imported_and_taken_over_by_page(running, staff):
     judge, address = staff.client("head_judge"), f"/events/{running.public_id}/copies/"
     asked = judge.post(address + "hand-over/", {"other": "the office", "version": running.version})
     assert asked.status_code == 409
@@ -364,7 +364,7 @@ def token_in(page: str) -> str:
     return page.split('name="token" value="')[1].split('"', maxsplit=1)[0]
 
 
-def test_an_upload_too_large_or_of_another_kind_is_told_so(staff, monkeypatch):
+def test_an_upload_that_is_too_large_or_of_another_kind_is_refused(staff, monkeypatch):
     office = staff.client("office")
     wrong = office.post("/events/import/", {"file": named(b"%PDF-1.7")})
     assert "isn&#x27;t a Headjudge event file" in wrong.content.decode()

@@ -90,7 +90,7 @@ def test_erasing_needs_the_password_closes_the_account_and_keeps_results_whole(a
     assert "Ada Lovelace King" in standings
 
 
-def test_nothing_of_the_person_is_left_in_record_and_reports(ada):
+def test_nothing_of_the_person_is_left_in_audit_log_and_reports(ada):
     assert "Analytical Engines" in everything()
     erasure.erase_person(by=erasure.Actor(person=ada), person=ada, confirmed=True)
     text = everything()
@@ -149,7 +149,7 @@ def test_an_old_file_does_not_bring_an_erased_person_back(ada):
     assert not Person.objects.filter(email="ada@example.org").exists()
 
 
-def test_the_office_erases_who_asks_with_a_reason(ada, staff):
+def test_an_administrator_erases_with_a_reason(ada, staff):
     address = reverse("judging:person-data", args=[ada.pk])
     office = password_given(staff.client("office"))
     assert json.loads(office.get(address, {"as": "file"}).content)["account"]["email"] == "ada@example.org"
@@ -162,7 +162,7 @@ def test_the_office_erases_who_asks_with_a_reason(ada, staff):
         assert staff.client(who).get(address).status_code == 403, who
 
 
-def test_who_is_needed_is_told_what_comes_first(staff):
+def test_an_account_still_needed_says_what_must_be_settled_first(staff):
     judge = password_given(client_of(staff.head_judge))
     page = judge.get(reverse("judging:my-data")).content.decode()
     assert "is not over" in page
@@ -173,7 +173,7 @@ def test_who_is_needed_is_told_what_comes_first(staff):
     assert staff.head_judge.is_active
 
 
-def test_addresses_and_telephones_are_shown_to_nobody_who_does_not_need_them(staff):
+def test_addresses_and_telephones_are_shown_only_to_people_who_need_them(staff):
     event = large_event(staff.event, 8)
     player = PersonFactory(name="Player One", email="private-one@example.org", phone="+32 477 111111")
     Entry.objects.filter(event=event, number=1).update(person=player)

@@ -71,7 +71,7 @@ def test_one_is_taken_before_each_publishing_completing_and_verifying(event, by,
         assert storage.digest(storage.place(one.file).read_bytes()) == one.sha256
 
 
-def test_what_is_refused_leaves_no_snapshot_and_nothing_new_makes_no_second(event, by, staff):
+def test_a_refused_action_takes_no_snapshot_and_nothing_new_takes_no_second(event, by, staff):
     made = rounds.draft_round(by=by, event=event)
     staff.client("manager").post(f"/events/{event.public_id}/rounds/1/publish/")
     assert not Snapshot.objects.exists()
@@ -155,7 +155,7 @@ def test_a_form_from_before_the_way_back_is_stale(event, by):
     assert match.version not in versions
 
 
-def test_who_entered_later_stays_withdrawn_with_the_force(event, by):
+def test_later_entries_stay_withdrawn_with_their_force(event, by):
     snapshot = snapshots.take(event, Snapshot.Why.BY_HAND)
     late = EntryFactory(event=event, number=99, fixed_table=3, person=PersonFactory())
     Force.objects.create(entry=late, total=200)
@@ -167,7 +167,7 @@ def test_who_entered_later_stays_withdrawn_with_the_force(event, by):
     assert Entry.objects.get(number=1).state == Entry.State.CHECKED_IN
 
 
-def test_a_damaged_snapshot_is_told_and_used_for_nothing(event, by, staff):
+def test_a_damaged_snapshot_is_reported_and_not_used(event, by, staff):
     published(event, by)
     one = Snapshot.objects.get()
     storage.place(one.file).write_bytes(b"\x1f\x8b nothing")
@@ -176,7 +176,7 @@ def test_a_damaged_snapshot_is_told_and_used_for_nothing(event, by, staff):
     assert "not as it was written" in page.content.decode()
 
 
-def test_a_full_disk_stops_no_publishing_and_is_told(event, by, staff, monkeypatch):
+def test_a_full_disk_stops_no_publishing_and_is_reported(event, by, staff, monkeypatch):
     def full(*_given, **_named):
         raise OSError(28, "No space left on device")
 
@@ -210,7 +210,7 @@ def test_while_the_event_runs_one_is_taken_at_most_every_minute(event, by):
     assert made.why == Snapshot.Why.MOMENT
 
 
-def test_others_see_no_copies_and_the_desk_goes_back_to_nothing(event, by, staff):
+def test_others_see_no_snapshots_and_scorekeepers_restore_none(event, by, staff):
     published(event, by)
     one = Snapshot.objects.get()
     address = f"/events/{event.public_id}/copies/"
@@ -252,7 +252,7 @@ def test_the_paper_of_a_published_round_is_made_and_kept(event, by, staff):
     assert answer.content == storage.read(storage.place(bundle.file))
 
 
-def test_paper_that_is_missing_or_damaged_is_made_when_somebody_asks(event, by, staff):
+def test_missing_or_damaged_paper_is_made_on_demand(event, by, staff):
     published(event, by)
     address = f"/events/{event.public_id}/rounds/1/bundle.pdf"
     first = staff.client("judge").get(address)
@@ -265,7 +265,7 @@ def test_paper_that_is_missing_or_damaged_is_made_when_somebody_asks(event, by, 
     assert Client().get(address).status_code == 403
 
 
-def test_tables_that_were_put_right_have_new_paper(event, by):
+def test_reseated_tables_have_new_paper(event, by):
     made = published(event, by)
     bundles.ask_for_missing(event)
     bundles.make_waiting()
@@ -277,7 +277,7 @@ def test_tables_that_were_put_right_have_new_paper(event, by):
     assert Bundle.objects.filter(state="made").count() == 2
 
 
-def test_paper_that_fails_is_told_and_tried_again(event, by, staff, monkeypatch):
+def test_failed_paper_is_reported_and_tried_again(event, by, staff, monkeypatch):
     published(event, by)
     bundles.ask_for_missing(event)
 
@@ -304,7 +304,7 @@ def test_paper_begun_by_a_process_that_is_gone_is_taken_up(event, by):
     assert bundles.make_waiting() == 1
 
 
-def test_the_thread_makes_paper_and_a_snapshot_after_the_word(event, by):
+def test_the_thread_makes_paper_and_a_snapshot_after_a_notification(event, by):
     published(event, by)
     thread = background.Background()
     thread.asked.put((event.pk, True, "https://headjudge.example"))
@@ -313,13 +313,13 @@ def test_the_thread_makes_paper_and_a_snapshot_after_the_word(event, by):
     assert Snapshot.objects.filter(why=Snapshot.Why.AFTER, label__contains="published").count() == 1
 
 
-def test_a_sweep_finds_rounds_whose_paper_nobody_asked_for(event, by):
+def test_a_sweep_finds_rounds_whose_paper_no_one_asked_for(event, by):
     published(event, by)
     background.sweep()
     assert Bundle.objects.get().state == Bundle.State.MADE
 
 
-def test_what_a_process_that_died_had_not_kept_is_kept_by_the_next(event, by, monkeypatch):
+def test_the_next_process_takes_the_snapshot_that_a_dead_one_missed(event, by, monkeypatch):
     round_ = published(event, by)
     Snapshot.objects.update(made=timezone.now() - datetime.timedelta(hours=1))
     kept = Snapshot.objects.count()

@@ -166,7 +166,7 @@ print("shown only now:", pair(by=SITE, name={name!r}, code={code!r})[1])
 
 
 @own_databases
-def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
+def test_an_event_continues_elsewhere_from_its_latest_snapshot(machines, tmp_path):
     machines.migrated("laptop")
     code = code_in(machines.run("laptop", PAIRED.format(name="the office", code="")))
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
@@ -192,7 +192,7 @@ def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
 
 
 @own_databases
-def test_without_a_pairing_the_one_who_runs_the_command_vouches_for_the_snapshot(machines, tmp_path):
+def test_without_a_pairing_running_the_command_vouches_for_the_snapshot(machines, tmp_path):
     machines.migrated("laptop")
     machines.migrated("office")
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])

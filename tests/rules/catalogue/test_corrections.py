@@ -109,12 +109,12 @@ def test_a_row_of_the_log_from_before_0_2_keeps_its_sentence(db):
     assert str(CatalogueChange.objects.create(verb="record-set", summary="Set Old added")) == "Set Old added"
 
 
-def test_what_changes_nothing_is_refused(figure):
+def test_a_correction_that_changes_nothing_is_refused(figure):
     with pytest.raises(BadFacts, match="changes nothing"):
         correct_element(element=figure, from_date=DAY, changes={"points": 40})
 
 
-def test_what_cannot_be_is_refused_and_nothing_is_written(figure):
+def test_impossible_corrections_are_refused_and_nothing_is_written(figure):
     for changes in (
         {"points": -1},
         {"colour": "red"},

@@ -116,7 +116,7 @@ def test_an_illegal_force(library, edition, total, codes, more, rules):
     assert answer["legal"] is False
 
 
-def test_what_the_book_does_not_tell_cannot_be_checked(library):
+def test_facts_missing_from_the_book_cannot_be_checked(library):
     """Here the feat of the 2005 example has no printed prerequisites, and its figures no dial."""
     robin, slippery = "icons/robin-rookie", "icons/feat-slippery"
     answer = report("dc-2005", 100, robin, slippery, assigned={slippery: [robin]})

@@ -98,7 +98,7 @@ class TestSpreadsheets:
         record, facts = only(read_file(sheet.encode(encoding)))
         assert (facts["name"], facts["point_options"], record.where) == ("Café", [30, 20], "line 2")
 
-    def test_unknown_columns_are_told_and_left_out(self):
+    def test_unknown_columns_are_reported_and_ignored(self):
         reading = read_file(b"name,set,colour\nAda,x1,blue\nBo,x1,\n")
         assert dict(reading.unknown) == {"colour": 1}
 
@@ -277,7 +277,7 @@ def test_a_layout_is_found_out():
         read_file(b"x", "excel")
 
 
-def test_what_is_too_large_is_not_read():
+def test_files_that_are_too_large_are_not_read():
     for layout in LAYOUTS:
         with pytest.raises(TooLarge, match=r"at most 10\.0.MB\. Split it"):
             read_file(b"a" * (LARGEST_FILE + 1), layout)
@@ -319,13 +319,13 @@ UNITS = st.fixed_dictionaries(
 
 @examples(150)
 @given(st.lists(UNITS, max_size=2))
-def test_any_unit_is_read_or_told(units):
+def test_any_unit_is_read_or_reported(units):
     assert told(json.dumps(units).encode(), "hcunits")
 
 
 @examples(150)
 @given(st.lists(st.lists(st.text(alphabet="ab1 |/:-,;\"'\n\tä✓", max_size=12), min_size=4, max_size=6), max_size=4))
-def test_any_cells_are_read_or_told(rows):
+def test_any_cells_are_read_or_reported(rows):
     sheet = "name,set,points,speed,attack,defense,damage\n" + "\n".join(",".join(row) for row in rows)
     assert told(sheet.encode(), "csv")
 
@@ -343,7 +343,7 @@ def test_the_shared_samples_are_read_without_a_fault():
         assert not reading.unknown, (path.name, reading.unknown)
 
 
-def test_what_is_too_long_for_a_base_is_told():
+def test_a_name_too_long_for_a_base_is_reported():
     facts = {"name": "Ada", "number": "1" * 21}
     with pytest.raises(BadFacts, match="number: is longer than 20 characters"):
         read_facts("characters", facts)

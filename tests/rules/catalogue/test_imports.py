@@ -81,7 +81,7 @@ class TestService:
         assert line.where == "line 4"
         assert "line 2" in line.message
 
-    def test_a_catalogue_that_changed_meanwhile(self):
+    def test_a_catalogue_that_changed_in_the_meantime(self):
         applied()
         row = planned(SHEET.replace("40", "45"))
         correct_element(element=Element.objects.get(code="x1/001"), from_date=DAY, changes={"points": 42})
@@ -127,7 +127,7 @@ class TestService:
         assert Element.objects.count() == 3
         assert Facts.objects.filter(name="蝙蝠侠").count() == 1
 
-    def test_a_code_tells_apart_what_has_one_name(self):
+    def test_a_code_distinguishes_elements_with_the_same_name(self):
         sheet = "set,code,name,points\nx1,ada-early,Ada,30\nx1,ada-late,Ada,50\n"
         applied(sheet)
         assert set(Element.objects.values_list("code", flat=True)) == {"x1/ada-early", "x1/ada-late"}
@@ -193,7 +193,7 @@ class TestCommand:
         assert "500 of 1200 records read" in said.err
         assert "1200 of 1200 records read" in said.err
 
-    def test_unknown_fields_and_new_sets_are_told(self, tmp_path, capsys):
+    def test_unknown_fields_and_new_sets_are_reported(self, tmp_path, capsys):
         said = self.run(tmp_path, capsys, "set,name,tea\nx1,Ada,black\n")
         assert "not understood: tea (1 times)" in said.out
         assert "new set: x1" in said.out
@@ -257,7 +257,7 @@ class TestPages:
         assert '<progress value="500" max="700"' in first
         assert "700 elements will be new or changed" in office_client.get(address).content.decode()
 
-    def test_a_file_that_cannot_be_read_is_told_at_its_field(self, office_client):
+    def test_a_file_that_cannot_be_read_is_reported_at_its_field(self, office_client):
         answer = upload(office_client, '[{"name": ', "x.json")
         assert answer.status_code == 400
         assert "line 1, column" in answer.content.decode()

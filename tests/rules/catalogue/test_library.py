@@ -38,7 +38,7 @@ def test_loading_twice_changes_nothing(library):
     )
 
 
-def test_loading_again_keeps_what_the_office_said_of_a_set(library):
+def test_loading_again_keeps_the_offices_facts_about_a_set(library):
     record_set(code="ic", name="Infinity Challenge", street_date=datetime.date(2002, 5, 1))
     load_library()
     row = Set.objects.get(code="ic")

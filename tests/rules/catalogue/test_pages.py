@@ -18,7 +18,7 @@ def page(client, code, query=""):
 
 
 class TestSearch:
-    def test_everybody_may_search(self, client, library):
+    def test_everyone_may_search(self, client, library):
         answer = client.get(reverse("rules:catalogue"), {"q": "lamplighter", "edition": "core-2014"})
         text = answer.content.decode()
         assert "Shattered Tides 020" in text
@@ -130,7 +130,7 @@ class TestCorrections:
         assert other_client.post(address, self.fields("brass-harbour/009", fact_points="60")).status_code == 403
         assert Correction.objects.count() == 7
 
-    def test_seen_first_then_recorded(self, office_client, library):
+    def test_a_correction_is_previewed_before_it_is_recorded(self, office_client, library):
         code = "brass-harbour/009"
         sent = self.fields(code, fact_points="60", fact_speed="9 9 8 8 8 7 7 6 | Charge 1-4")
         shown = office_client.post(self.address(code), sent)
@@ -172,7 +172,7 @@ class TestCorrections:
             ("fact_name", "", "is missing"),
         ],
     )
-    def test_faults_are_told(self, office_client, library, field, value, says):
+    def test_faults_are_reported(self, office_client, library, field, value, says):
         answer = office_client.post(
             self.address("brass-harbour/009"), self.fields("brass-harbour/009", **{field: value})
         )
@@ -200,7 +200,7 @@ class TestCorrections:
 
 
 class TestSets:
-    def test_everybody_sees_them(self, client, library, django_assert_max_num_queries):
+    def test_everyone_sees_them(self, client, library, django_assert_max_num_queries):
         with django_assert_max_num_queries(5):
             text = client.get(reverse("rules:sets")).content.decode()
         assert "The Gaslight Society" in text
@@ -229,7 +229,7 @@ class TestSets:
 
 class TestSpreadsheet:
     @pytest.mark.parametrize("query", ["", "?set=night-ledger", "?q=nothing-at-all"])
-    def test_what_is_given_out_can_be_imported_and_says_nothing_new(
+    def test_an_exported_catalogue_can_be_imported_and_changes_nothing(
         self, client, library, query, django_assert_max_num_queries
     ):
         with django_assert_max_num_queries(4):

@@ -25,7 +25,7 @@ def passed(actor: str) -> dict[str, Any]:
 # ── Turns: passing ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_nobody_passes_for_an_opponent() -> None:
+def test_no_one_passes_for_an_opponent() -> None:
     report = fight(CAR, [fighter("a", "C3")], [sentinel("s", "H8", tokens=1)], passed("s"))
     assert "It is A's turn" in refused(report)
     assert state(report, "s")["tokens"] == 1
@@ -61,14 +61,14 @@ def test_an_object_on_the_path_is_taken_up_before_its_square_is_entered() -> Non
     assert "hindering terrain" in refused(left)
 
 
-def test_who_stands_on_the_object_starts_in_hindering_terrain() -> None:
+def test_a_figure_standing_on_the_object_starts_in_hindering_terrain() -> None:
     """Picking it up makes no difference: 8 is halved to 4."""
     strong = fighter("a", "C3", powers=["Super Strength"])
     assert refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3 H3", pick_up="o"), objects=thing("C3")))
     assert not refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3", pick_up="o"), objects=thing("C3")))
 
 
-def test_who_soars_takes_nothing_up_on_the_way() -> None:
+def test_soaring_figures_pick_nothing_up_on_the_way() -> None:
     strong = fighter("a", "C3", powers=["Super Strength"], flight="soaring", **WING)
     report = fight(CAR, [strong], FAR, walk("a", "D3 E3", pick_up="o"), objects=thing("D3"))
     assert "soaring" in refused(report)
@@ -123,7 +123,7 @@ def test_a_passenger_is_not_set_down_beside_the_block_on_which_its_carrier_hover
 # ── Soaring figures and Sentinels, soaring figures and terrain ─────────────────────────────────
 
 
-def test_a_sentinel_does_not_hold_who_soars_beside_it() -> None:
+def test_a_sentinel_does_not_hold_an_adjacent_soaring_figure() -> None:
     """Movement › Flying: a soaring figure breaks away only from other soaring figures."""
     flier = fighter("a", "B5", flight="soaring", range=6, **WING)
     ask = [{"ask": "break-away", "of": "a"}, {"ask": "can-target", "attack": "close", "from": "s", "to": "a"}]
@@ -132,13 +132,13 @@ def test_a_sentinel_does_not_hold_who_soars_beside_it() -> None:
     assert [report["answers"][0]["result"]["needed"], report["answers"][1]["result"]] == [False, True]
 
 
-def test_who_soars_beside_a_sentinel_may_shoot_at_another() -> None:
+def test_a_figure_soaring_beside_a_sentinel_may_shoot_at_another() -> None:
     flier, other = fighter("a", "C5", flight="soaring", range=6, **WING), fighter("b", "A5", flight="soaring", **WING)
     shot = done("ranged", "a", "b", rolls={"attack": [[3, 4]]})
     assert clicks(fight(CAR, [flier], [sentinel("s", "D5"), other], shot), "b") == [4]
 
 
-def test_who_soars_destroys_nothing_below() -> None:
+def test_soaring_figures_destroy_nothing_below() -> None:
     """Movement › Flying: soaring characters affect only soaring ones; their level has no terrain."""
     flier = fighter("a", "E4", flight="soaring", **WING)
     assert "soaring" in refused(fight(CAR, [flier], FAR, done("close", "a", "E5"), board=BLOCK))
@@ -167,14 +167,14 @@ def test_an_object_in_hand_is_used_in_a_rescue_in_close_combat() -> None:
     assert (state(report, "a")["holding"], state(report, "f")["captured_by"]) == (None, "s")
 
 
-def test_the_owner_of_a_captive_says_where_it_is_put() -> None:
+def test_the_owner_of_a_captive_chooses_its_square() -> None:
     """Rescuing Captured Characters: the owner places it, even if the captor is knocked out on its own turn."""
     captor = sentinel("s", "C3", clicks=1, tokens=1)
     report = fight(CAR, [captor], [held("f"), *FAR], walk("s", "D3"))
     assert (report["awaiting"]["choice"], report["awaiting"]["player"]) == ("place:f", "B")
 
 
-def test_what_a_captive_had_outwitted_comes_back() -> None:
+def test_a_power_outwitted_by_a_captive_comes_back() -> None:
     """Outwit: the cancelled power returns if Outwit or its owner is lost; a captive is out of the game."""
     wise = fighter("b", "E3", powers=["Outwit"])
     mine = [sentinel("s", "C3", powers=["Toughness"])]
@@ -241,7 +241,7 @@ def test_a_sentinel_passes_over_a_wall_outdoors_but_does_not_stop_on_it() -> Non
     assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3 F3"), board=wall | {"kind": "indoor"}))
 
 
-def test_a_sentinel_does_not_carry_who_soars() -> None:
+def test_a_sentinel_does_not_carry_soaring_figures() -> None:
     """Soaring characters are adjacent only to soaring ones, and a carried figure must start adjacent."""
     friend = fighter("f", "E3", flight="soaring", **WING)
     ask = [{"ask": "can-carry", "of": "s", "carried": "f"}]
@@ -294,7 +294,7 @@ def test_a_refused_move_or_action_shows_the_note_that_refuses_it() -> None:
     assert "faq-sentinel-no-running-shot" in shown(fight(CAR, [great], FAR, both))
 
 
-def test_a_sentinel_indoors_is_said_not_to_soar() -> None:
+def test_a_sentinel_indoors_does_not_soar() -> None:
     report = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3"), board={"kind": "indoor"})
     assert "faq-sentinel-not-soaring" in shown(report)
     assert "faq-sentinel-not-soaring" not in shown(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3")))
@@ -338,7 +338,7 @@ def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
 
 
 @pytest.mark.parametrize("power", ["Charge", "Hypersonic Speed"])
-def test_nobody_else_makes_the_attack_that_a_move_grants(power: str) -> None:
+def test_no_one_else_makes_the_attack_that_a_move_grants(power: str) -> None:
     mine = [fighter("a", "C3", powers=[power]), fighter("f", "D4")]
     charge = walk("a", "D3", using=[power], then=[done("close", "f", "b")])
     assert "a's own" in refused(fight(CAR, mine, [fighter("b", "E3")], charge))

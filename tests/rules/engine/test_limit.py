@@ -34,7 +34,7 @@ def test_the_limit_holds_for_one_question_and_for_all_that_follow() -> None:
     assert len(engine.adjudicate(position(8, 1))["answers"][0]["result"]) == 64
 
 
-def test_what_ends_in_time_is_the_same_with_a_limit() -> None:
+def test_work_that_ends_in_time_gives_the_same_result_with_a_limit() -> None:
     with time_limit(600):
         found = engine.adjudicate(position(8, 2))
     assert found == engine.adjudicate(position(8, 2))

@@ -201,7 +201,7 @@ ACTIONS = [
 
 
 @pytest.mark.parametrize(("document", "there", "not_there"), ACTIONS)
-def test_what_stands_around_an_action(document, there, not_there):
+def test_facts_around_an_action(document, there, not_there):
     found = around(document)
     assert there <= found, there - found
     assert not not_there & found
@@ -264,13 +264,13 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("document", "there", "not_there"), QUESTIONS)
-def test_what_stands_around_a_question(document, there, not_there):
+def test_facts_around_a_question(document, there, not_there):
     found = around(document)
     assert there <= found, there - found
     assert not not_there & found
 
 
-def test_what_is_waited_for():
+def test_facts_of_an_awaited_roll():
     shot = dispute([figure("a", "E5")], [figure("b", "F5", "Super Senses")], close("a", "b", rolls=dice(5, 5)))
     assert any("awaits:super-senses" in seen.met for seen in scenes(shot))
     shot["actions"][0]["rolls"] = {}

@@ -115,7 +115,7 @@ def test_breaking_away_and_a_move_are_decided() -> None:
     assert state(report, "a")["square"] == "E3"
 
 
-def test_what_is_refused_may_be_allowed_and_what_is_allowed_refused() -> None:
+def test_a_judge_may_allow_refused_actions_and_refuse_allowed_ones() -> None:
     mine, theirs = [fighter("a", "E5", acted=True, tokens=1)], [fighter("b", "E6")]
     action = CLOSE | {"rolls": {"attack": [[5, 4]]}}
     assert refused(fight("car-2002", mine, theirs, action))
@@ -187,7 +187,7 @@ def test_characters_are_set_and_the_later_of_two_steps_is_meant() -> None:
     assert steps(report).count("miss") == 1
 
 
-def test_a_decision_that_never_came_up_is_told() -> None:
+def test_a_decision_that_never_came_up_is_reported() -> None:
     report = struck(by_hand("hit", set={"hit": True}, action=3))
     assert report["unused"] == ["judge/0"]
     report = adjudicate(
@@ -230,7 +230,7 @@ def test_a_decision_that_cannot_be_read_is_pointed_to(hand: Any, where: str) -> 
     assert fault.value.where == where
 
 
-def test_an_unknown_power_of_anybody_concerned_is_told_and_a_judge_completes_it() -> None:
+def test_an_unknown_power_of_anyone_concerned_is_named_and_a_judge_completes_it() -> None:
     odd = fighter("b", "E6", powers=["Cosmic Nuisance", "Toughness"])
     bystanding = fighter("c", "P1", powers=["Unheard Of"])
     action = CLOSE | {"rolls": {"attack": [[5, 4]]}}
@@ -256,14 +256,14 @@ def test_a_feat_that_is_named_stands_on_its_card_where_the_book_has_cards() -> N
     assert refused(fight("core-2014", [fighter("a", "E5")], [fighter("b", "E6")], missing))
 
 
-def test_where_only_something_is_asked_there_is_nothing_to_forbid() -> None:
+def test_a_position_with_only_questions_has_nothing_to_forbid() -> None:
     hand = by_hand(set={"legal": False})
     report = fight("car-2002", [fighter("a", "E5")], [fighter("b", "E6")], judge=[hand])
     assert report["legal"] is True
     assert steps(report) == ["ruling"]
 
 
-def test_a_move_that_is_allowed_still_ends_upon_nobody() -> None:
+def test_a_move_that_is_allowed_still_ends_upon_no_one() -> None:
     walk = {"action": "move", "actor": "a", "path": ["E8"]}
     hand = by_hand("move", set={"legal": True})
     report = fight("car-2002", [fighter("a", "E5")], [fighter("b", "E8")], walk, judge=[hand])

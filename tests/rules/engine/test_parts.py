@@ -69,7 +69,7 @@ def test_the_strongest_reducer_counts_and_the_others_say_why_not() -> None:
     ]
 
 
-def test_what_penetrating_damage_ignores_is_told() -> None:
+def test_reductions_ignored_by_penetrating_damage_are_named() -> None:
     mine = [fighter("a", "C3", powers=["Psychic Blast"], **SHOT)]
     shot = done("ranged", "a", "b", using=["Psychic Blast"], rolls={"attack": [[4, 3]]})
     report = fight(CAR, mine, [fighter("b", "G3", powers=["Toughness"])], shot)
@@ -139,7 +139,7 @@ CHARGE = fighter("a", "C3", powers=["Charge"])
         (walk("a", "D4", using=["Charge"], then=[done("close", "a", "b")]), 1, [0]),
     ],
 )
-def test_what_is_awaited_names_its_action(action: dict[str, Any], where: int, then: list[int]) -> None:
+def test_an_awaited_roll_names_its_action(action: dict[str, Any], where: int, then: list[int]) -> None:
     mine = [CHARGE, fighter("c", "P1")]
     target = fighter("b", "D3" if not where else "E5")
     first = [walk("c", "P2")] if where else []
@@ -173,7 +173,7 @@ def test_the_second_of_two_granted_actions_is_named() -> None:
         (done("free", "a", "z", using=["Outwit"]), {"action": 0, "then": [], "step": "counter"}),
     ],
 )
-def test_what_is_forbidden_names_the_step_that_would_have_come(action: dict[str, Any], before: dict[str, Any]) -> None:
+def test_a_refusal_names_the_step_that_would_have_come(action: dict[str, Any], before: dict[str, Any]) -> None:
     mine = [fighter("a", "C3", powers=["Charge", "Outwit"])]
     things = [{"id": "o", "kind": "light", "square": "P16"}]
     board = {"walls": ["L10|M10", "L11|M11"]}

@@ -124,7 +124,7 @@ def test_the_state_of_the_report() -> None:
     assert state["victory_points"] == {"A": 0, "B": 0}
 
 
-def test_the_pages_own_questions_refuse_who_is_unknown() -> None:
+def test_the_pages_own_questions_refuse_unknown_figures() -> None:
     document = position("core-2014", ". .", "a .")
     for wrong in (lambda: reachable(document, "z"), lambda: line_of_fire(document, "a", "Z9")):
         with pytest.raises(BadInput):

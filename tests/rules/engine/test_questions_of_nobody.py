@@ -38,7 +38,7 @@ def test_who_is_not_there(edition: str, question: dict[str, Any], result: Any, w
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_square_stands_for_who_stands_in_it(edition: str) -> None:
+def test_a_square_means_the_figure_in_it(edition: str) -> None:
     by_square = asked(edition, ask="can-target", attack="ranged", **{"from": "A1", "to": "C1"})
     by_name = asked(edition, ask="can-target", attack="ranged", **{"from": "a", "to": "B"})
     assert by_square == by_name
@@ -46,7 +46,7 @@ def test_a_square_stands_for_who_stands_in_it(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_knock_back_of_nobody(edition: str) -> None:
+def test_knock_back_of_no_one(edition: str) -> None:
     found, why = asked(edition, ask="knock-back", of="g", clicks=2, **{"from": "a"})
     assert found == {"ends": None, "damage": 0}
     assert "g is not on the map" in why

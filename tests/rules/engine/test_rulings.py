@@ -178,7 +178,7 @@ def test_an_edition_that_does_not_exist():
 
 
 @pytest.mark.skipif(not BOOKS.is_dir(), reason="the books are not on this machine")
-def test_no_ruling_shares_eight_words_running_with_a_book():
+def test_no_ruling_shares_eight_consecutive_words_with_a_book():
     def words(text):
         text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda match: match.group().replace(".", ""), text)
         return re.findall(r"[a-z0-9]+", text.lower().replace("’", "").replace("'", ""))
@@ -283,7 +283,7 @@ def test_found_by_several_topics_those_about_most_of_them_first():
     assert {2, 1} == set(shared)
 
 
-def test_what_is_given_is_joined_by_and():
+def test_conditions_of_a_ruling_are_joined_by_and():
     found = find_rulings(
         "car-2002",
         stages=[[{"barrier", "movement", "places-markers"}]],

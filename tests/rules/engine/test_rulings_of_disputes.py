@@ -2078,7 +2078,7 @@ def test_the_rulings_shown_bear_on_the_dispute(document, shown, hidden):
 
 
 @pytest.mark.parametrize("document", PLAIN)
-def test_where_nothing_is_in_question_no_ruling_is_shown(document):
+def test_no_ruling_is_shown_if_nothing_is_in_question(document):
     report = adjudicate(document)
     assert report["legal"]
     assert report["awaiting"] is None
@@ -2147,7 +2147,7 @@ def test_the_order_of_the_characters_changes_no_ruling(document, shown, hidden):
 
 
 @pytest.mark.parametrize(("document", "shown", "hidden"), DISPUTES)
-def test_what_decides_stands_first_and_steps_name_only_what_is_shown(document, shown, hidden):
+def test_the_deciding_ruling_comes_first_and_steps_name_only_shown_ones(document, shown, hidden):
     report = adjudicate(document)
     weights = [one["weight"] for one in report["rulings"]]
     assert weights == sorted(weights, key=("decides", "background").index)

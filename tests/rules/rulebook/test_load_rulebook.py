@@ -76,7 +76,7 @@ def test_standard_input(monkeypatch):
         ("core-2014", "A cookery book.", "Nothing was loaded"),
     ],
 )
-def test_faults_are_told_and_nothing_is_lost(tmp_path, edition, text, told):
+def test_faults_are_reported_and_nothing_is_lost(tmp_path, edition, text, told):
     load(tmp_path, little_book())
     with pytest.raises(CommandError, match=told):
         load(tmp_path, text, edition)

@@ -122,7 +122,7 @@ def test_search_finds_rulings_topics_sections_and_own_words(client, loaded):
 
 
 @pytest.mark.parametrize(("asked", "rules_first"), [("stealth", True), ("nightheron", False)])
-def test_what_the_words_name_comes_first(client, asked, rules_first):
+def test_exact_matches_come_first(client, asked, rules_first):
     load_library()
     shown = page(client, "search", q=asked)
     figures = shown.index("Figures, objects and cards")
@@ -172,7 +172,7 @@ def test_a_citation_of_a_card_says_where_the_text_is(client):
         ("kind", ["car-2002", "no-such"]),
     ],
 )
-def test_what_is_not_there_is_a_plain_404(client, name, args):
+def test_missing_sections_are_a_plain_404(client, name, args):
     page(client, name, *args, status=404)
 
 

@@ -55,7 +55,7 @@ def test_the_known_text_is_cut_by_its_lines():
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_another_copy_is_cut_by_the_words_of_its_headings(line_end):
+def test_another_copy_is_split_by_the_words_of_its_headings(line_end):
     other = "﻿Scanned at home\n\n" + TEXT.replace("## MOVEMENT", "Movement").replace("# OBJECTS", "OBJECTS")
     pieces = cut(BOOK, other.replace("\n", line_end), [("note-on-the-side", "Movement", 14)])
     assert not pieces.exact

@@ -22,7 +22,7 @@ def declines(*named: Any, **keys: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("edition", [IC, CAR, DC])
-def test_who_declines_charge_is_knocked_back(edition: str) -> None:
+def test_a_figure_that_declines_charge_is_knocked_back(edition: str) -> None:
     """Charge is optional, and so is its protection from knockback; doubles on an attack that hits knock back."""
     theirs = [fighter("b", "F5", powers=["Charge"]), fighter("z", "P16")]
     doubles = {"rolls": {"attack": [[5, 5]]}}
@@ -35,7 +35,7 @@ def test_who_declines_charge_is_knocked_back(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", ALL)
 @pytest.mark.parametrize("who", ["d", "b"])
-def test_a_shared_defense_is_declined_by_who_shares_and_by_who_would_use_it(edition: str, who: str) -> None:
+def test_a_shared_defense_can_be_declined_by_its_owner_and_its_user(edition: str, who: str) -> None:
     """Defend lets a friend use it. 10 + 7 misses 19 and hits 16."""
     theirs = [fighter("b", "F5"), fighter("d", "F6", defense=19, powers=["Defend"])]
     given = done("close", "a", "b", **SEVEN)
@@ -44,7 +44,7 @@ def test_a_shared_defense_is_declined_by_who_shares_and_by_who_would_use_it(edit
     assert clicks(report, "b") == [4]
 
 
-def test_a_team_ability_is_declined_by_who_would_use_it() -> None:
+def test_a_team_ability_is_declined_by_its_user() -> None:
     """All team abilities are optional (2002): the Defenders' defense isn't used."""
     theirs = [fighter("b", "F5", teams=["Defenders"]), fighter("d", "F6", defense=19, teams=["Defenders"])]
     given = done("close", "a", "b", **SEVEN)
@@ -53,7 +53,7 @@ def test_a_team_ability_is_declined_by_who_would_use_it() -> None:
 
 
 @pytest.mark.parametrize("edition", [IC, CAR, DC])
-def test_declined_stealth_hides_nobody(edition: str) -> None:
+def test_declined_stealth_hides_no_one(edition: str) -> None:
     mine, theirs = [fighter("a", "C5", range=8)], [fighter("b", "F5", powers=["Stealth"])]
     given = done("ranged", "a", "b", rolls={"attack": [[6, 5]]})
     assert "Stealth" in refused(fight(edition, mine, theirs, given, board=BEHIND))
@@ -85,7 +85,7 @@ def test_in_the_2020s_the_roll_of_impervious_is_declined_and_the_rest_is_not() -
 
 
 @pytest.mark.parametrize(("edition", "lasts"), [(IC, True), (CAR, True), (DC, True), (NEW, False), (MODERN, False)])
-def test_what_is_declined_stays_so_until_the_turn_ends_or_for_the_action(edition: str, lasts: bool) -> None:
+def test_declining_lasts_until_the_turn_ends_or_for_the_action(edition: str, lasts: bool) -> None:
     """Super Powers (2002, 2005): cancelled until the end of the turn. Powers and Abilities (2014): when it applies."""
     mine = [fighter("a", "E5"), fighter("c", "G5")]
     theirs = [fighter("b", "F5", powers=["Super Senses"]), fighter("z", "P16")]
@@ -136,7 +136,7 @@ def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
         (MODERN, "Combat Reflexes"),
     ],
 )
-def test_what_the_book_does_not_call_optional_is_not_declined(edition: str, power: str) -> None:
+def test_powers_that_are_not_optional_cannot_be_declined(edition: str, power: str) -> None:
     given = done("close", "a", "b", **SEVEN) | declines(f"{power}:b")
     report = fight(edition, [fighter("a", "E5")], [fighter("b", "F5", powers=[power])], given)
     assert refused(report) == f"{power} is not optional: b cannot decline it."
@@ -153,13 +153,13 @@ def test_what_the_book_does_not_call_optional_is_not_declined(edition: str, powe
         (["defend:nobody"], "Defend is declined for nobody, and nobody of that id is there"),
     ],
 )
-def test_what_cannot_be_understood_is_refused_and_not_passed_over(edition: str, named: Any, why: str) -> None:
+def test_an_unknown_choice_is_refused_and_not_ignored(edition: str, named: Any, why: str) -> None:
     given = done("close", "a", "b", choose={"decline": named}, **SEVEN)
     assert why in refused(fight(edition, [fighter("a", "E5")], [fighter("b", "F5", powers=["Defend"])], given))
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_what_somebody_has_not_is_declined_without_effect(edition: str) -> None:
+def test_declining_a_missing_power_has_no_effect(edition: str) -> None:
     """A choice about a decision that never comes up is ignored."""
     given = done("close", "a", "b", **SEVEN) | declines("defend:a")
     assert clicks(fight(edition, [fighter("a", "E5")], [fighter("b", "F5")], given), "b") == [4]

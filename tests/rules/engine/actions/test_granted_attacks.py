@@ -27,7 +27,7 @@ def test_charge_grants_one_attack(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_who_was_deceived_attacks_another(edition: str) -> None:
+def test_an_attacker_stopped_by_shape_change_attacks_another(edition: str) -> None:
     """Shape Change: the attacker chooses another target; the move it has made still costs its action."""
     given = charge(
         edition,
@@ -54,7 +54,7 @@ def test_a_charge_whose_attack_is_not_made_costs_its_token_where_it_has_moved(
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_flurry_goes_on_against_another_where_one_was_deceived(edition: str) -> None:
+def test_flurry_continues_against_another_target_after_shape_change(edition: str) -> None:
     theirs = [fighter("b", "D3", powers=["Shape Change"]), fighter("c", "D4")]
     given = done("close", "a", "b", "c", using=["Flurry"], rolls={"shape-change:b": [[6]], "attack": [[4, 5]]})
     report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], theirs, given)
@@ -62,7 +62,7 @@ def test_flurry_goes_on_against_another_where_one_was_deceived(edition: str) -> 
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_flurry_that_deceived_twice_costs_nothing(edition: str) -> None:
+def test_a_flurry_stopped_twice_by_shape_change_costs_nothing(edition: str) -> None:
     theirs = [fighter("b", "D3", powers=["Shape Change"])]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"shape-change:b": [[6], [6]]})
     report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], theirs, given)
@@ -70,7 +70,7 @@ def test_flurry_that_deceived_twice_costs_nothing(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_a_hypersonic_move_goes_on_where_its_attack_was_not_made(edition: str) -> None:
+def test_a_hypersonic_move_continues_if_its_attack_was_not_made(edition: str) -> None:
     kind = "move" if edition == CAR else "power"
     inner = done("close", "a", "b", at="D3")
     given = done(
@@ -85,7 +85,7 @@ def test_a_hypersonic_move_goes_on_where_its_attack_was_not_made(edition: str) -
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_whom_mind_control_leads_to_a_deceiver_does_nothing(edition: str) -> None:
+def test_a_controlled_figure_stopped_by_shape_change_does_nothing(edition: str) -> None:
     theirs = [fighter("b", "D3"), fighter("c", "E3", powers=["Shape Change"])]
     inner = done("close", "b", "c")
     rolls = {"attack": [[4, 5]], "shape-change:c": [[6]]}
@@ -140,7 +140,7 @@ def test_a_passenger_is_a_modifier_under_the_rule_of_three(speed: int, by: int, 
     assert fight(MODERN, mine, [fighter("b", "P16")], given)["legal"] is legal
 
 
-def test_who_has_no_speed_left_still_sets_its_passenger_into_another_square() -> None:
+def test_a_carrier_without_speed_left_still_moves_its_passenger_to_another_square() -> None:
     mine = [fighter("a", "B2", damage_symbol="giant", speed=0), fighter("f", "A2")]
     given = done("move", "a", path=[], carry=["f"], choose={"place": {"f": "C2"}})
     assert state(fight(MODERN, mine, [fighter("b", "P16")], given), "f")["square"] == "C2"
@@ -192,7 +192,7 @@ def test_a_captive_is_released_into_the_starting_area(square: str | None, why: s
     assert why in refused(report)
 
 
-def test_nobody_is_released_where_no_square_is_open() -> None:
+def test_no_one_is_released_where_no_square_is_open() -> None:
     mine = [fighter("a", "A1"), fighter("f", "B1")]
     theirs = [fighter("b", "P16"), fighter("c", None, captured_by="a", points=80)]
     home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P1"]}]}
@@ -247,7 +247,7 @@ HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"
     ("edition", "square", "legal"),
     [(BOOK, "A2", True), (MODERN, "A2", False), (BOOK, "B3", True), (MODERN, "B3", True)],
 )
-def test_who_was_carried_in_the_first_round_is_immune_no_more(edition: str, square: str, legal: bool) -> None:
+def test_a_figure_carried_in_the_first_round_is_no_longer_immune(edition: str, square: str, legal: bool) -> None:
     """In 2014 being placed is enough; in the 2020s the figure must leave its starting area."""
     mine = [fighter("a", "C2", speed_symbol="wing", damage_symbol="giant"), fighter("f", "D2")]
     lift = walk("a", "B2", carry=["f"], choose={"place": {"f": square}})
@@ -259,7 +259,7 @@ def test_who_was_carried_in_the_first_round_is_immune_no_more(edition: str, squa
 
 
 @pytest.mark.parametrize(("edition", "legal"), [(BOOK, True), (MODERN, False)])
-def test_whom_telekinesis_placed_at_home_is_immune_in_the_2020s_only(edition: str, legal: bool) -> None:
+def test_a_figure_placed_at_home_by_telekinesis_is_immune_in_the_2020s_only(edition: str, legal: bool) -> None:
     mine = [fighter("a", "C2", powers=["Telekinesis"], range=8), fighter("f", "D2")]
     lift = done("power", "a", "f", using=["Telekinesis"], choose={"square": "G2"})
     shot = done("ranged", "b", "f", rolls={"attack": [[4, 3]]})

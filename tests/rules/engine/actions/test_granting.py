@@ -38,7 +38,7 @@ def test_what_no_book_allows(edition: str, given: list[dict[str, Any]], keys: di
     assert why in refused(attempt(edition, *given, **keys))
 
 
-def test_nobody_off_the_map_is_given_anything() -> None:
+def test_no_one_off_the_map_is_given_anything() -> None:
     gone = fighter("g", None)
     for given in (walk("g", "A1"), done("free", "g", using=["Perplex"])):
         report = fight(
@@ -111,7 +111,7 @@ def test_a_countered_power_is_refused_with_the_ruling_of_outwit() -> None:
     assert {"flurry", "outwit", "counter"} <= set(told(report, "illegal")["topics"])
 
 
-def test_what_is_no_power_anywhere_is_refused() -> None:
+def test_unknown_powers_are_refused() -> None:
     report = attempt(CAR, done("close", "a", "b", using=["Juggling"], **SEVEN))
     assert "a cannot use Juggling now" in refused(report)
 
@@ -144,7 +144,7 @@ def test_a_move_that_picks_up_and_carries_is_declared_with_both() -> None:
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_who_is_knocked_out_by_its_own_action_gets_no_token(edition: str) -> None:
+def test_a_figure_knocked_out_by_its_own_action_gets_no_token(edition: str) -> None:
     given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
     report = fight(edition, [fighter("a", "C3", clicks=1), fighter("f", "H8")], [fighter("b", "D3")], given)
     assert state(report, "a")["ko"] is True
@@ -174,7 +174,7 @@ def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> No
     assert told(nothing, "clear-tokens")["text"] == "A has no action tokens to remove."
 
 
-def test_a_turn_passes_over_who_has_nobody_left() -> None:
+def test_a_player_without_figures_has_no_turn() -> None:
     document = {
         "edition": CAR,
         "build_total": 100,
@@ -223,7 +223,7 @@ def test_first_immunity(edition: str, later: bool) -> None:
     assert clicks(report, "b") == [4]
 
 
-def test_who_has_acted_in_the_first_round_is_not_immune_in_what_is_left_of_it() -> None:
+def test_a_figure_that_has_acted_in_the_first_round_is_not_immune_for_its_rest() -> None:
     home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:D4"]}]}
     blow = done("close", "b", "a", **SEVEN)
     rested = fight(

@@ -31,7 +31,7 @@ def test_a_token_merges_into_the_stack_that_it_enters_and_the_stack_gets_the_act
     assert stacks(report, "a", "b") == [(None, 1, 0), ("E7", 3, 1)]
 
 
-def test_a_single_token_brings_no_action_token_to_a_stack_that_bears_one() -> None:
+def test_a_single_token_brings_no_action_token_to_a_stack_that_has_one() -> None:
     assert stacks(joins(horde("a", "E5", 1), horde("b", "E7", 2, tokens=1)), "b") == [("E7", 3, 1)]
     pushed = joins(horde("a", "E5", 2), horde("b", "E7", 2, tokens=1))
     assert stacks(pushed, "b") == [("E7", 3, 2)], "a stack that joins pushes: one token of four is lost"
@@ -89,7 +89,7 @@ def test_a_token_leaves_a_stack_that_has_not_acted_and_the_stack_may_act_still()
     assert stacks(leaves(choose="c"), "b", "c") == [("E7", 2, 0), ("E5", 1, 1)]
 
 
-def test_it_has_to_break_away_like_anybody() -> None:
+def test_it_has_to_break_away_like_anyone() -> None:
     near = [fighter("z", "F8")]
     given = {"choose": {"unstack": True}, "rolls": {"break-away": [[1]]}}
     mine = [horde("b", "E7", 3), horde("c", None, 1)]
@@ -126,7 +126,7 @@ def rolls(die: int | None, *, choose: Any = None, at: str = "E5", edition: str =
     return fight(edition, [fighter("a", at)], [fighter("b", "E9", range=8)], given, objects=RING)
 
 
-def test_a_relic_is_assigned_by_its_die_to_who_stands_upon_it() -> None:
+def test_a_relic_is_assigned_by_its_die_to_a_figure_on_it() -> None:
     report = rolls(5, choose=5)
     assert report["state"]["objects"]["o"] == {"square": None, "removed": False, "held_by": "a"}
     assert state(report, "a")["tokens"] == 1
@@ -141,7 +141,7 @@ def test_a_relic_is_assigned_by_its_die_to_who_stands_upon_it() -> None:
     }
 
 
-def test_what_suffices_stands_on_the_relics_card() -> None:
+def test_the_relics_card_says_which_roll_suffices() -> None:
     report = rolls(6)
     assert "decide by its card" in report["steps"][-2]["text"]
     assert report["state"]["objects"]["o"]["square"] == "E5"
@@ -154,7 +154,7 @@ def test_the_relic_may_be_named_and_lies_in_the_same_square_in_2014_only() -> No
     assert refused(rolls(5, edition="dc-2005", using=[], targets=["o"]))
 
 
-def test_a_relic_stays_where_its_bearer_fell() -> None:
+def test_a_relic_stays_where_its_owner_was_knocked_out() -> None:
     given = done("power", "a", using=["Relic"], rolls={"relic": [[6]]}, choose={"relic": 2})
     shot = done("ranged", "b", "a", rolls={"attack": [[5, 4]]})
     mine = [fighter("a", "E5", clicks=3)]

@@ -94,7 +94,7 @@ PATHS = [
 
 
 @pytest.mark.parametrize(("board", "keys", "path", "why"), PATHS)
-def test_where_nobody_moves(board: dict[str, Any], keys: dict[str, Any], path: str, why: str) -> None:
+def test_actions_in_which_no_one_moves(board: dict[str, Any], keys: dict[str, Any], path: str, why: str) -> None:
     friends = [fighter("f", "B1")] if "friend" in why or "somebody" in why else []
     using = keys.get("powers", [])
     report = fight(CAR, [fighter("a", "A1", **keys), *friends], FAR, walk("a", path, using=using), board=board)
@@ -151,12 +151,12 @@ FLIGHTS = [
 
 
 @pytest.mark.parametrize(("keys", "board", "path", "why"), FLIGHTS)
-def test_who_may_not_soar(keys: dict[str, Any], board: dict[str, Any], path: str, why: str) -> None:
+def test_figures_that_may_not_soar(keys: dict[str, Any], board: dict[str, Any], path: str, why: str) -> None:
     report = fight(CAR, [fighter("a", "A1", **keys)], FAR, walk("a", path, flight="soaring"), board=board)
     assert why in refused(report)
 
 
-def test_who_soars_cannot_enter_a_house() -> None:
+def test_soaring_figures_cannot_enter_a_building() -> None:
     """Only hovering is possible indoors: a soaring figure with no square left to descend is refused."""
     board = {"kind": "mixed"} | terrain("indoor", "B1:E3")
     mover = fighter("a", "A1", flight="soaring", speed=1, **WING)
@@ -240,7 +240,7 @@ def test_a_flier_sets_its_passenger_down_beside_it() -> None:
 
 
 @pytest.mark.parametrize("edition", (DC, MODERN))
-def test_who_was_carried_rests(edition: str) -> None:
+def test_a_carried_figure_takes_no_action(edition: str) -> None:
     """Carrying other characters (2005), Carry (2020s): no costed action this turn."""
     mine = [fighter("a", "B2", **WING), fighter("f", "A1", **({"damage_symbol": "tiny"} if edition == MODERN else {}))]
     given = walk("a", "C2 D2", carry=["f"], choose={"place": {"f": "E3"}})
@@ -265,7 +265,7 @@ REFUSED_PASSENGERS = [
 
 
 @pytest.mark.parametrize(("keys", "why"), REFUSED_PASSENGERS)
-def test_whom_a_flier_does_not_carry(keys: dict[str, Any], why: str) -> None:
+def test_figures_that_a_flier_does_not_carry(keys: dict[str, Any], why: str) -> None:
     report = carriers(CAR, walk("a", "C2 D2", **keys))
     assert why in refused(report)
     assert state(report, "f")["square"] == "A1"
@@ -329,7 +329,7 @@ def lifter(
 
 
 @pytest.mark.parametrize("edition", (*EARLY, DC, NEW))
-def test_super_strength_picks_up_beside_its_path_and_goes_on(edition: str) -> None:
+def test_super_strength_picks_up_beside_its_path_and_continues(edition: str) -> None:
     report = lifter(edition, walk("a", "B3 B4 B5", pick_up="o"))
     assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("B5", "o")
     assert report["state"]["objects"]["o"] == {"square": None, "removed": False, "held_by": "a"}
@@ -377,7 +377,7 @@ def test_ultra_light_and_ultra_heavy_objects(kind: str, powers: list[str], point
     assert state(report, "a")["holding"] == "o"
 
 
-def test_what_is_held_is_put_down_beside_the_path_from_2014_on() -> None:
+def test_a_held_object_is_put_down_beside_the_path_from_2014_on() -> None:
     report = lifter(NEW, walk("a", "B3 B4", put_down="C5"), holding="o")
     assert report["state"]["objects"]["o"]["square"] == "C5"
     assert state(report, "a")["holding"] is None
@@ -392,7 +392,7 @@ def test_an_opponent_stops_the_move_before_a_hand_reaches_out(edition: str, lega
     assert report["legal"] is legal
 
 
-def test_what_lies_in_the_square_itself_is_picked_up_beside_an_opponent() -> None:
+def test_an_object_in_the_same_square_is_picked_up_beside_an_opponent() -> None:
     mine = [fighter("a", "B2", powers=["Super Strength"])]
     thing = [{"id": "o", "kind": "light", "square": "D2"}]
     report = fight(

@@ -84,7 +84,7 @@ def allowed(document: dict[str, Any], *actions: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("edition", sorted(EDITIONS))
-def test_what_is_offered_is_allowed_and_what_is_not_is_refused(edition: str) -> None:
+def test_offered_actions_are_allowed_and_others_are_refused(edition: str) -> None:
     offered = 0
     for seed in range(BATTLES):
         document = some_battle(edition, seed)

@@ -20,7 +20,7 @@ def sentinel() -> dict[str, Any]:
     return made
 
 
-def test_a_sentinel_captures_and_attacks_twice_until_it_holds_somebody() -> None:
+def test_a_sentinel_captures_and_attacks_twice_until_it_holds_a_captive() -> None:
     free = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", "K5")])
     assert free["close", "Capture"]["targets"] == ["b"]
     assert free["power", "Multi-Attack"]["legal"] is True
@@ -34,7 +34,7 @@ def test_a_sentinel_captures_and_attacks_twice_until_it_holds_somebody() -> None
     assert ("close", "Capture") not in offered("car-2002", [fighter("a", "E5")], [fighter("b", "E6")])
 
 
-def test_a_captor_that_is_no_sentinel_releases_nobody_in_2002() -> None:
+def test_a_captor_that_is_no_sentinel_releases_no_one_in_2002() -> None:
     held = fighter("c", None, captured_by="a")
     assert ("move", "Release") not in offered("car-2002", [fighter("a", "E5")], [fighter("b", "G5"), held])
     assert ("power", "Release") in offered("core-2014", [fighter("a", "E5")], [fighter("b", "G5"), held])
@@ -57,7 +57,7 @@ def test_no_sentinel_is_offered_for_capture_and_none_without_a_friend_for_a_resc
     assert offered("car-2002", mine, [other, third])["close", "Rescue"]["targets"] == ["s"]
 
 
-def test_a_pass_is_given_on_the_own_turn_to_who_is_there() -> None:
+def test_figures_on_the_map_may_pass_on_their_own_turn() -> None:
     away = offered("car-2002", [fighter("a", None), fighter("b", "C3")], [fighter("z", "E6")])
     assert away["pass", ""]["because"] == ["a is not on the map."]
     theirs = offered("car-2002", [fighter("a", "C3")], [fighter("z", "E6")], turn={"active": "B", "number": 4})
@@ -66,7 +66,7 @@ def test_a_pass_is_given_on_the_own_turn_to_who_is_there() -> None:
     assert tired["pass", ""]["legal"] is False
 
 
-def test_who_has_a_friend_in_captivity_may_rescue() -> None:
+def test_a_figure_with_a_captured_friend_may_rescue() -> None:
     captor = sentinel() | {"id": "s"}
     mine = [fighter("a", "G5"), fighter("c", None, captured_by="s")]
     assert offered("car-2002", mine, [captor])["close", "Rescue"]["targets"] == ["s"]
@@ -80,7 +80,7 @@ def test_no_action_left_leaves_what_costs_none() -> None:
     assert found["free", "Outwit"]["legal"] is True
 
 
-def test_what_has_been_used_or_comes_at_the_beginning_is_not_offered_again() -> None:
+def test_used_powers_and_those_for_the_beginning_are_not_offered_again() -> None:
     mine = [fighter("a", "E5", powers=["Outwit", "Poison"], used=["Outwit"]), fighter("c", "A1", acted=True, tokens=1)]
     found = offered("car-2002", mine, [fighter("b", "E6")])
     assert found["free", "Outwit"]["because"] == ["a has used Outwit this turn already."]
@@ -140,7 +140,7 @@ def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EVERY)
 @pytest.mark.parametrize("power", ["Poison", "Barrier", "Smoke Cloud", "Regeneration", "Leadership"])
-def test_what_names_nobody_is_offered_without_anybody(edition: str, power: str) -> None:
+def test_actions_without_targets_are_offered_without_any(edition: str, power: str) -> None:
     """Actions that are allowed without effect are legal: Poison beside no one, Regeneration of an unharmed figure."""
     found = offered(edition, [fighter("a", "E5", powers=[power])], [fighter("b", "P9")])
     (opening,) = [one for one in found.values() if one.get("using") == [power]]
@@ -174,7 +174,7 @@ def test_outwit_and_perplex_reach_so_far(edition: str) -> None:
     assert "c" in out["because"][0]
 
 
-def test_a_pulse_wave_and_a_quake_name_whom_they_reach_and_need_somebody() -> None:
+def test_a_pulse_wave_and_a_quake_name_their_targets_and_need_one() -> None:
     mine = [fighter("a", "E5", powers=["Pulse Wave", "Quake"], range=8), fighter("f", "E8")]
     wide = offered("core-2014", mine, [fighter("b", "H5"), fighter("c", "P5")])
     assert wide["ranged", "Pulse Wave"]["targets"] == ["f", "b"]
@@ -198,7 +198,7 @@ def test_a_multi_attack_needs_two_to_attack() -> None:
     assert set(two["targets"]) == {"b", "c"}
 
 
-def test_what_is_barred_still_tells_whom_it_would_concern() -> None:
+def test_a_refused_action_still_names_its_targets() -> None:
     mine = [fighter("a", "E5", powers=["Force Blast"], acted=True, tokens=1)]
     found = offered("core-2014", mine, [fighter("b", "E6")])["power", "Force Blast"]
     assert found["targets"] == ["b"]

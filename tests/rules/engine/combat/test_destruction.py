@@ -71,7 +71,7 @@ def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
 @pytest.mark.parametrize(
     ("edition", "kind", "falls"), [(CAR, "heavy", True), (CAR, "light", False), (NEW, "heavy", True)]
 )
-def test_an_object_in_hand_adds_to_the_blow_and_is_used_up(edition: str, kind: str, falls: bool) -> None:
+def test_a_held_object_adds_to_the_damage_and_is_used_up(edition: str, kind: str, falls: bool) -> None:
     """1 + 2 for a heavy object is 3; 1 + 1 isn't enough."""
     held = [{"id": "o", "kind": kind, "square": None}]
     report = strike(
@@ -171,7 +171,7 @@ def test_a_shot_at_a_wall_is_drawn_to_the_square_behind_it(edition: str, at: str
 
 
 @pytest.mark.parametrize("edition", [DC, NEW, MODERN])
-def test_who_stands_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: str) -> None:
+def test_a_figure_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: str) -> None:
     given = done("ranged", "a", "G3|H3")
     walls = {"walls": ["G3|H3"]}
     seen = fight(edition, [fighter("a", "C3", range=8)], [fighter("b", "H3")], given, board=walls)
@@ -192,7 +192,7 @@ def test_who_stands_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: st
         (MODERN, "blocking", {"C3"}),
     ],
 )
-def test_where_a_fallen_wall_leaves_debris(edition: str, kind: str, left: set[str]) -> None:
+def test_where_a_destroyed_wall_leaves_debris(edition: str, kind: str, left: set[str]) -> None:
     """In clear squares only (2014), in all except blocking terrain (2020s)."""
     board = WALL | {"terrain": [{"type": kind, "squares": ["D3"]}]}
     assert debris(strike("C3|D3", edition=edition, board=board)) == left

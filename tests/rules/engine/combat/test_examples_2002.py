@@ -213,7 +213,7 @@ def test_sentinel_release_of_an_archenemy_scores_three_times() -> None:
     assert report["state"]["victory_points"] == {"A": 150, "B": 0}
 
 
-def test_what_is_not_known_is_said() -> None:
+def test_an_unknown_power_is_named() -> None:
     """A power without a row is named, and the steps around it are still shown."""
     report = fight(
         CAR,

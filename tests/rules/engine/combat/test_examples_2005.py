@@ -137,7 +137,7 @@ def test_special_characters_a_transporter_attacks_in_mid_move_with_2_less() -> N
     assert refused(beside)
 
 
-def test_a_transporter_carries_somebody_through_its_attack() -> None:
+def test_a_transporter_carries_a_passenger_through_its_attack() -> None:
     """Carrying other characters: set down where the carrier's movement ends; no action this turn."""
     move = {
         "action": "move",
@@ -224,7 +224,7 @@ def test_damage_0_may_grow_and_no_damage_may_not() -> None:
         assert state(report, "b")["tokens"] == (1 if dice == [6, 6] else 0)
 
 
-def test_critical_hit_adds_1_to_everybody_who_is_hit() -> None:
+def test_critical_hit_adds_1_to_everyone_who_is_hit() -> None:
     """Rolling 2 and 12: with several ranged targets each takes the extra click."""
     report = fight(
         BOOK,

@@ -362,7 +362,7 @@ def test_object_in_hand_is_a_modifier_under_the_rule_of_three() -> None:
     assert clicks(report, "b") == [7]
 
 
-def test_ultra_light_objects_fly_8_squares_for_1_in_anybodys_hand() -> None:
+def test_anyone_throws_ultra_light_objects_8_squares_for_1() -> None:
     throw = {
         "action": "ranged",
         "actor": "a",
@@ -474,7 +474,7 @@ def test_leadership_takes_5_or_6() -> None:
         assert report["legal"] is legal
 
 
-def test_pulse_wave_attacks_everybody_within_half_range_and_ignores_their_powers() -> None:
+def test_pulse_wave_attacks_everyone_within_half_range_and_ignores_their_powers() -> None:
     """Common Questions: it ignores nearly all game effects; half of range 8 reaches 4 squares, friends included."""
     report = fight(
         BOOK,

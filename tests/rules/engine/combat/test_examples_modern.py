@@ -307,7 +307,7 @@ def test_object_actions_are_no_part_of_other_close_actions() -> None:
     assert clicks(fight(BOOK, mine, [fighter("b", "E4")], charge, objects=bin), "b") == [5]
 
 
-def test_countered_super_strength_goes_on_holding_a_heavy_object() -> None:
+def test_countered_super_strength_keeps_holding_a_heavy_object() -> None:
     """Picking Up Objects, the example of Outwit: it may still be used, but no heavy object picked up."""
     mine = [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"], holding="bin")]
     bin = [{"id": "bin", "kind": "heavy", "square": None}]
@@ -449,7 +449,7 @@ def reroll_by_c(acted: bool, edition: str, **keys: Any) -> dict[str, Any]:
     )
 
 
-def test_who_has_acted_may_use_the_teams_probability_control_now_and_could_not_in_2014() -> None:
+def test_figures_that_have_acted_may_use_the_teams_probability_control_in_the_2020s_but_not_in_2014() -> None:
     """Themed Team Benefits: with 0 or 1 action tokens; in 2014 only before the figure's own action."""
     report = reroll_by_c(True, BOOK)
     assert (refused(report), state(report, "c")["tokens"], clicks(report, "c")) == ("", 2, [2])

@@ -47,7 +47,7 @@ def test_along_a_row(
 @pytest.mark.parametrize(
     ("edition", "damage"), [("ic-2002", 0), ("car-2002", 1), ("dc-2005", 1), ("core-2014", 0), ("core-modern", 0)]
 )
-def test_where_somebody_stands_in_the_landing_square(edition: str, damage: int) -> None:
+def test_a_figure_in_the_landing_square(edition: str, damage: int) -> None:
     found = knocked(position(edition, "2 2 2 . .", "a B . C ."), 4)
     assert (found["ends"], found["damage"]) == ("C1", damage)
 
@@ -55,7 +55,7 @@ def test_where_somebody_stands_in_the_landing_square(edition: str, damage: int) 
 @pytest.mark.parametrize(
     ("edition", "damage"), [("ic-2002", 1), ("car-2002", 1), ("dc-2005", 1), ("core-2014", 0), ("core-modern", 1)]
 )
-def test_where_the_landing_square_is_blocking_terrain(edition: str, damage: int) -> None:
+def test_blocking_terrain_in_the_landing_square(edition: str, damage: int) -> None:
     found = knocked(position(edition, "2 2 2 # .", "a B . . ."), 4)
     assert (found["ends"], found["damage"]) == ("C1", damage)
 
@@ -133,7 +133,7 @@ def test_a_flier_of_2014_falls_unhurt_and_no_further() -> None:
     assert (found["ends"], found["damage"]) == ("D1", 0)
 
 
-def test_who_is_off_the_map_goes_nowhere() -> None:
+def test_figures_off_the_map_go_nowhere() -> None:
     document = position("core-2014", ". . .", "a B .")
     document["sides"][1]["characters"][0]["click"] = 2
     assert knocked(document, 2)["ends"] is None

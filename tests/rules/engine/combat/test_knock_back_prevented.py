@@ -32,7 +32,7 @@ def test_transporters(edition: str, immune: bool) -> None:
     ("edition", "free"),
     [("ic-2002", False), ("car-2002", False), ("dc-2005", False), ("core-2014", False), ("core-modern", True)],
 )
-def test_a_smaller_attacker_knocks_nobody_larger_back(edition: str, free: bool) -> None:
+def test_a_smaller_attacker_knocks_no_one_larger_back(edition: str, free: bool) -> None:
     small = {"a": {"damage_symbol": "tiny"}}
     found = knocked(position(edition, ". . . . . .", "a B . . . .", who=small if edition == "core-modern" else {}))
     assert found["ends"] == ("B1" if free else "E1")
@@ -41,7 +41,7 @@ def test_a_smaller_attacker_knocks_nobody_larger_back(edition: str, free: bool) 
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_nobody_is_knocked_back_who_is_off_the_map(edition: str) -> None:
+def test_figures_off_the_map_are_not_knocked_back(edition: str) -> None:
     off = character("B", None)
     document = position(edition, ". . .", "a . .", characters=[("B", off)])
     found = knocked(document)
@@ -67,7 +67,7 @@ def test_a_soaring_character_passes_over_terrain_in_2005_only(edition: str, ends
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)
-def test_a_hovering_character_is_stopped_by_who_stands_below_and_clings_to_nothing(edition: str) -> None:
+def test_a_hovering_character_is_stopped_by_a_character_below_and_by_nothing_else(edition: str) -> None:
     document = position(edition, "2 2 2 . . .", "a B . C . .", who={"B": HOVERING})
     found = knocked(document, 4)
     assert (found["ends"], found["damage"]) == ("C1", 0)

@@ -37,7 +37,7 @@ def test_the_object_of_the_fallen_stays_in_its_square(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_who_loses_super_strength_drops_a_heavy_object(edition: str) -> None:
+def test_a_figure_that_loses_super_strength_drops_a_heavy_object(edition: str) -> None:
     report = fight(
         edition, [fighter("a", "C3")], [strong("b", "D3", loses=True)], done("close", "a", "b", **SEVEN), objects=HELD
     )
@@ -46,7 +46,7 @@ def test_who_loses_super_strength_drops_a_heavy_object(edition: str) -> None:
 
 
 @pytest.mark.parametrize(("edition", "kept"), [(CAR, False), (MODERN, True)])
-def test_a_light_object_is_kept_by_anybody_in_the_2020s(edition: str, kept: bool) -> None:
+def test_a_light_object_is_kept_by_anyone_in_the_2020s(edition: str, kept: bool) -> None:
     light = [{"id": "o", "kind": "light", "square": None}]
     report = fight(
         edition, [fighter("a", "C3")], [strong("b", "D3", loses=True)], done("close", "a", "b", **SEVEN), objects=light
@@ -84,7 +84,7 @@ def test_an_archenemy_scores_double_where_the_book_has_archenemies(edition: str,
     assert report["state"]["victory_points"]["A"] == points
 
 
-def test_pushing_on_the_last_click_scores_for_who_did_the_last_damage() -> None:
+def test_pushing_on_the_last_click_scores_for_the_last_player_to_damage() -> None:
     """Victory: the opponent whose character most recently damaged it scores; if none did, all opponents split."""
     pushed = fighter("a", "C3", clicks=1, tokens=1, last_damaged_by="B")
     report = fight(CAR, [pushed, fighter("f", "A1")], FAR, walk("a", "C4"))
@@ -103,7 +103,7 @@ def test_a_split_between_three_is_exact() -> None:
     assert adjudicate(document)["state"]["victory_points"] == {"A": 0, "B": 7.5, "C": 7.5}
 
 
-def test_nobody_scores_in_2014_where_nobody_did_damage() -> None:
+def test_a_pushed_out_figure_scores_for_its_only_opponent_in_2014() -> None:
     """With two players the opponent scores everything that is defeated."""
     report = fight(NEW, [fighter("a", "C3", clicks=1, tokens=1), fighter("f", "A1")], FAR, walk("a", "C4"))
     assert report["state"]["victory_points"] == {"A": 0, "B": 50}
@@ -133,7 +133,7 @@ def test_of_several_reducers_the_strongest_works(powers: list[str]) -> None:
 
 
 @pytest.mark.parametrize("edition", ALL)
-def test_a_blow_that_is_reduced_to_nothing_turns_no_dial_and_knocks_nobody_back(edition: str) -> None:
+def test_damage_reduced_to_0_turns_no_dial_and_knocks_no_one_back(edition: str) -> None:
     target = fighter("b", "D3", powers=["Invulnerability"])
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
     report = fight(edition, [fighter("a", "C3", damage=2)], [target], given)
@@ -186,14 +186,14 @@ def test_a_wrong_sum_is_refused(edition: str, divide: dict[str, int], why: str) 
     assert why in refused(divided(edition, divide))
 
 
-def test_who_is_missed_is_dealt_nothing() -> None:
+def test_a_missed_target_is_dealt_nothing() -> None:
     """10 + 6 hits 16 and misses 17: c can't be given a share of the damage, except 0."""
     assert "c is not hit and is dealt no damage" in refused(divided(NEW, {"b": 2, "c": 1}, (4, 2)))
     assert clicks(divided(NEW, {"b": 3, "c": 0}, (4, 2)), "b", "c") == [4, 1]
 
 
 @pytest.mark.parametrize("edition", [DC, NEW, MODERN])
-def test_nobody_hit_has_nothing_to_divide(edition: str) -> None:
+def test_no_one_hit_has_nothing_to_divide(edition: str) -> None:
     report = divided(edition, {"b": 3}, (1, 2))
     assert clicks(report, "b", "c") == [1, 1]
     assert steps(report).count("miss") == 2

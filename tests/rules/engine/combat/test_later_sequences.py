@@ -33,7 +33,7 @@ def test_pushing_comes_before_what_merely_follows_an_action() -> None:
     assert order.index("push") < order.index("heal")
 
 
-def test_who_is_knocked_out_by_pushing_is_healed_no_more() -> None:
+def test_a_figure_knocked_out_by_pushing_is_not_healed() -> None:
     mine = [fighter("a", "C3", powers=["Steal Energy"], tokens=1, click=8), fighter("f", "A1")]
     report = fight(MODERN, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[5, 4]]}))
     assert state(report, "a")["ko"] is True
@@ -49,7 +49,7 @@ def test_two_1s_hurt_at_once_in_2014_and_after_the_action_in_the_2020s(edition: 
     assert clicks(report, "a", "b") == [2, click]
 
 
-def test_who_two_1s_will_knock_out_still_makes_its_second_attack_in_the_2020s() -> None:
+def test_a_figure_that_two_1s_will_knock_out_still_makes_its_second_attack_in_the_2020s() -> None:
     mine = [fighter("a", "C3", powers=["Flurry"], click=8), fighter("f", "A1")]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
     report = fight(MODERN, mine, [fighter("b", "D3")], given)
@@ -58,7 +58,7 @@ def test_who_two_1s_will_knock_out_still_makes_its_second_attack_in_the_2020s() 
 
 
 @pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 3)])
-def test_an_action_in_progress_goes_on_without_the_power_from_2014_on(edition: str, click: int) -> None:
+def test_an_action_in_progress_continues_without_the_power_from_2014_on(edition: str, click: int) -> None:
     """Two 1s turn the dial past Flurry; the 2014 book finishes the action, one damage less after the first attack."""
     mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"powers": []})]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
@@ -88,7 +88,7 @@ def test_depletion_is_a_modifier_like_any_other_and_leaves_at_least_1(
 
 @pytest.mark.parametrize("edition", [DC, BOOK])
 @pytest.mark.parametrize(("before", "after", "square"), [(["Charge"], [], "D3"), ([], ["Charge"], "G3")])
-def test_what_prevents_knock_back_is_looked_for_before_damage(
+def test_protection_from_knock_back_is_determined_before_damage(
     edition: str, before: list[str], after: list[str], square: str
 ) -> None:
     theirs = [dialled("b", "D3", {"powers": before}, {"powers": after})]
@@ -98,7 +98,7 @@ def test_what_prevents_knock_back_is_looked_for_before_damage(
 
 
 @pytest.mark.parametrize(("edition", "click"), [("ic-2002", 5), ("car-2002", 5), (DC, 5), (BOOK, 5), (MODERN, 4)])
-def test_somebody_behind_a_wall_spares_the_damage_only_where_the_book_names_characters_first(
+def test_a_figure_behind_a_wall_prevents_the_damage_only_if_the_book_names_characters_first(
     edition: str, click: int
 ) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
@@ -108,7 +108,7 @@ def test_somebody_behind_a_wall_spares_the_damage_only_where_the_book_names_char
 
 
 @pytest.mark.parametrize("edition", LATER)
-def test_somebody_on_open_ground_stops_the_path_without_damage(edition: str) -> None:
+def test_a_figure_on_open_ground_stops_the_path_without_damage(edition: str) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
     report = fight(edition, [fighter("a", "C3")], [fighter("b", "D3"), fighter("c", "F3")], given)
     assert (state(report, "b")["square"], clicks(report, "b")) == ("E3", [4])
@@ -223,7 +223,7 @@ ATTACK_OF_F = [{"ask": "value", "of": "f", "value": "attack"}]
         ({"showing": [["Perplex"]]}, 11),
     ],
 )
-def test_what_perplex_did_ends_with_the_power_or_its_bearer(edition: str, keys: dict[str, Any], value: int) -> None:
+def test_perplex_ends_with_the_power_or_its_owner(edition: str, keys: dict[str, Any], value: int) -> None:
     """The power lost with the dial, or its owner knocked out: all that Perplex did ends at once."""
     showing = [{"powers": powers} for powers in keys["showing"]]
     mine = [dialled("a", "C3", *showing, clicks=keys.get("clicks", 8)), fighter("f", "A1")]
@@ -233,7 +233,7 @@ def test_what_perplex_did_ends_with_the_power_or_its_bearer(edition: str, keys: 
 
 
 @pytest.mark.parametrize("edition", [BOOK, MODERN])
-def test_a_pulse_wave_ignores_powers_and_nobody_loses_them(edition: str) -> None:
+def test_a_pulse_wave_ignores_powers_and_no_one_loses_them(edition: str) -> None:
     """The object stays in hand and Perplex's effect continues (Common Questions, 2014; The Twin Rules of Durations)."""
     mine = [fighter("a", "C3", powers=["Perplex", "Super Strength"], holding="o"), fighter("f", "A1")]
     theirs = [fighter("b", "F3", powers=["Pulse Wave"], range=8)]

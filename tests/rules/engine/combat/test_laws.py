@@ -129,7 +129,7 @@ def test_any_dispute_replays_and_its_report_keeps_the_laws(document: dict[str, A
 
 @given(FIGHTS)
 @examples(150)
-def test_exactly_the_dice_that_are_told_as_unused_are_not_used(document: dict[str, Any]) -> None:
+def test_exactly_the_dice_reported_as_unused_are_not_used(document: dict[str, Any]) -> None:
     """Without the rolls reported as unused the report is the same; without any other one it isn't."""
     document = document | {"actions": document["actions"][:1]}
     report = reported(document)
@@ -220,7 +220,7 @@ def test_a_spoilt_dispute_gives_a_report_or_a_pointed_error(document: dict[str, 
 
 @given(any_json)
 @examples(100)
-def test_any_json_is_no_dispute_and_that_is_told(document: Any) -> None:
+def test_any_other_json_is_refused_as_no_dispute(document: Any) -> None:
     assert reported(document, "") is None
 
 

@@ -171,7 +171,7 @@ def test_turned_and_mirrored_a_line_is_the_same(battle: dict[str, Any]) -> None:
 
 @examples(150)
 @given(battles())
-def test_what_blocks_one_way_blocks_the_other_where_the_book_makes_no_difference(battle: dict[str, Any]) -> None:
+def test_a_line_blocked_one_way_is_blocked_the_other_way_in_symmetric_books(battle: dict[str, Any]) -> None:
     levels = {battle["grid"][y][x][0] for (x, y), _ in battle["figures"][:2]}
     if battle["edition"] in ("ic-2002", "car-2002") and levels & {"2", "3"}:
         return  # the 2002 rules favour the higher figure
@@ -228,7 +228,7 @@ def test_the_reasons_fit_the_result(battle: dict[str, Any]) -> None:
     assert all(mark["square"] in crossed and mark["citations"] for mark in answer["marks"])
 
 
-def test_a_line_to_who_is_not_on_the_map_is_blocked() -> None:
+def test_a_line_to_a_figure_off_the_map_is_blocked() -> None:
     document = position("core-2014", ". .", "a B", ask=[{"ask": "line-of-fire", "from": "a", "to": "B"}])
     document["sides"][1]["characters"][0]["click"] = 2
     answer = adjudicate(document)["answers"][0]

@@ -19,7 +19,7 @@ def line(document: dict[str, Any], start: str = "a", end: str = "B") -> str:
 
 @pytest.mark.parametrize("edition", FLIGHTS)
 @pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . + . .", ". . 4 . ."])
-def test_nothing_on_the_ground_stands_between_two_who_soar(edition: str, terrain: str) -> None:
+def test_nothing_on_the_ground_is_between_two_soaring_figures(edition: str, terrain: str) -> None:
     assert line(position(edition, terrain, "a . . . B", who={"a": UP, "B": UP})) == "clear"
 
 
@@ -33,20 +33,20 @@ def test_nothing_on_the_ground_stands_between_two_who_soar(edition: str, terrain
         ("dc-2005", {"speed_symbol": "wing", "flight": "hovering"}, "clear"),
     ],
 )
-def test_who_stands_between_two_who_soar(edition: str, between: dict[str, Any], found: str) -> None:
+def test_figures_between_two_soaring_ones(edition: str, between: dict[str, Any], found: str) -> None:
     """In 2002 also figures on the ground (Magister, July 21, 2002), in 2005 only soaring ones."""
     document = position(edition, ". . . . .", "a . C . B", who={"a": UP, "B": UP, "C": between})
     assert line(document) == found
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)
-def test_who_soars_draws_no_line_to_a_standard_figure_on_the_ground(edition: str) -> None:
+def test_soaring_figures_draw_no_line_to_a_standard_figure_on_the_ground(edition: str) -> None:
     assert line(position(edition, ". . . .", "a . . B", who={"a": UP})) == "blocked"
 
 
 @pytest.mark.parametrize("size", ["giant", "colossal"])
 @pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . 3 . ."])
-def test_in_2005_who_soars_draws_lines_to_giants_over_everything(size: str, terrain: str) -> None:
+def test_in_2005_soaring_figures_draw_lines_to_giants_over_everything(size: str, terrain: str) -> None:
     document = position("dc-2005", terrain, "a . . . B", who={"a": UP, "B": {"damage_symbol": size}})
     assert line(document) == "clear"
     assert line(document, "B", "a") == "clear"

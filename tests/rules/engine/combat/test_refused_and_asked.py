@@ -73,7 +73,7 @@ def test_mystics_spare_their_friends() -> None:
     assert clicks(report, "a", "f", "b") == [1, 2, 2]
 
 
-def test_a_mystic_is_not_avenged_on_who_has_left_the_map() -> None:
+def test_a_mystic_does_not_retaliate_against_a_figure_off_the_map() -> None:
     """Two Mystics in one explosion: the first blast knocks the attacker out, the second has no target."""
     mine = [fighter("a", "C3", powers=["Energy Explosion"], range=8, clicks=1), fighter("g", "A9")]
     theirs = [fighter("b", "G3", teams=["Mystics"]), fighter("c", "G4", teams=["Mystics"])]

@@ -83,7 +83,7 @@ def test_who_may_not(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], k
     assert why in refused(again(CAR, mine, theirs, keys=keys))
 
 
-def test_each_may_once_a_turn_and_anew_on_the_next() -> None:
+def test_each_figure_may_reroll_once_a_turn() -> None:
     """Two figures with the power reroll one roll twice, one alone doesn't; next turn it may again."""
     twice = {"attack": [[2, 3]], "attack/reroll": [[2, 2], [4, 3]]}
     assert clicks(again(CAR, [luck("p", "C5"), luck("q", "A5")], [], rolls=twice), "b") == [4]

@@ -134,7 +134,7 @@ def test_immunity_at_the_start(edition: str, turn: int, acted: bool, home: bool,
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_is_off_the_map_is_no_target(edition: str) -> None:
+def test_figures_off_the_map_are_no_targets(edition: str) -> None:
     document = position(edition, ". . .", "a . B")
     document["sides"][1]["characters"][0]["click"] = 9
     assert not may(document, "ranged", "a", "B")

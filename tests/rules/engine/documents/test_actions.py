@@ -58,7 +58,7 @@ WRONG: list[Any] = [
 
 
 @pytest.mark.parametrize(("given", "where", "message"), WRONG)
-def test_what_is_wrong_is_told_with_its_place(given: Any, where: str, message: str) -> None:
+def test_errors_point_to_their_place(given: Any, where: str, message: str) -> None:
     found, why = fault(given)
     assert found == where
     assert message in why

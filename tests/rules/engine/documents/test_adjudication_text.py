@@ -10,7 +10,7 @@ from rules.engine.errors import BadInput
 from tests.rules.engine.boards import position
 
 
-def test_a_fault_is_told_at_its_place() -> None:
+def test_a_fault_is_reported_with_its_pointer() -> None:
     told = adjudication_in_words(error_report("x1", BadInput("/sides/0", "There is nobody.")))
     assert told.splitlines()[0] == "x1"
     assert "at /sides/0: There is nobody." in told

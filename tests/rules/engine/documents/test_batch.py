@@ -57,7 +57,7 @@ def test_each_document_has_its_report_and_its_id():
     assert [report["id"] for report in reports_on(text, answer)] == ["a", "b", None, None]
 
 
-def test_what_cannot_be_encoded_is_escaped():
+def test_text_that_cannot_be_encoded_is_escaped():
     assert written({"id": "Åsa"}) == '{"id": "Åsa"}'
     assert written({"where": "/\ud800"}) == '{"where": "/\\ud800"}'
 
@@ -68,6 +68,6 @@ def test_no_text_makes_it_fail(text):
 
 
 @given(st.lists(st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=4), max_size=3), min_size=1))
-def test_what_was_written_is_read(documents):
+def test_written_documents_are_read_back(documents):
     text = "\n".join(json.dumps(document, ensure_ascii=False) for document in documents)
     assert read(text) == documents

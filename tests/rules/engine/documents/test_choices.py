@@ -42,7 +42,7 @@ def test_a_choice_is_read_into_values(given, read):
     assert read_action({"action": "free", "choose": given}).choose == read
 
 
-def test_what_is_granted_chooses_first():
+def test_the_granted_action_chooses_first():
     outer = Choices(
         counter="Toughness", direction="N", directions={"a": "E", "b": "S"}, places={"a": ChosenPlace("D2")}
     )

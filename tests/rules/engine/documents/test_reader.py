@@ -233,7 +233,7 @@ def test_a_document_is_an_object(document):
     assert fault(score_battle, document) == ""
 
 
-def test_what_is_odd_and_yet_understood():
+def test_odd_documents_that_are_accepted():
     assert check_force(changed(FORCE, "/force/characters/0/points", 50.0))["total"] == 56
     assert check_force(changed(FORCE, "/force/characters/0/name", "Ünï\u2028 🦇"))["legal"]
     assert check_force(changed(FORCE, "/id", None))["id"] is None
@@ -287,7 +287,7 @@ def test_what_is_no_json(text):
     assert caught.value.where == ""
 
 
-def test_a_number_too_long_for_anybody():
+def test_a_number_too_long_for_anyone():
     text = json.dumps(FORCE).replace('"points": 50', '"points": ' + "9" * 5000)
     assert next(reports_on(text, check_force))["error"]["where"] == "/force/characters/0/points"
 

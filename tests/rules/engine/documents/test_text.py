@@ -48,7 +48,7 @@ def test_a_force_in_words():
     ]
 
 
-def test_a_force_that_nobody_can_tell_is_not_plainly_legal():
+def test_a_force_that_cannot_be_checked_is_not_plainly_legal():
     document = FORCE | {"event": {"build_total": 300}, "title": None}
     words = force_in_words(document, check_force(document))
     assert words.splitlines()[:2] == ["t1", "Legal as far as it can be told: 165 of 300 points, 3 actions a turn."]

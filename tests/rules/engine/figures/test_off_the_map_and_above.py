@@ -20,7 +20,7 @@ def adjacent(document: dict[str, Any], a: str, b: str, purpose: str | None = Non
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_off_the_map_nobody_is_adjacent_to_anybody(edition: str) -> None:
+def test_off_the_map_no_one_is_adjacent_to_anyone(edition: str) -> None:
     document = position(edition, ". .", "a .", characters=[("B", character("B", None))])
     found, why = adjacent(document, "a", "B")
     assert found is False
@@ -28,7 +28,7 @@ def test_off_the_map_nobody_is_adjacent_to_anybody(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_nobody_is_adjacent_to_itself(edition: str) -> None:
+def test_no_one_is_adjacent_to_itself(edition: str) -> None:
     assert adjacent(position(edition, ". .", "a ."), "a", "a") == (False, "a is never adjacent to itself.")
 
 

@@ -74,7 +74,7 @@ def test_event_dials(edition):
     assert rules(report) == ([] if edition == "core-2014" else ["not-in-edition"])
 
 
-def test_what_is_foreign_is_reported_as_that_alone():
+def test_elements_of_other_editions_are_reported_only_as_such():
     report = checked(
         "ic-2002",
         hero("a", 90, rank="prime", point_options=[10], base_color="red"),

@@ -29,7 +29,7 @@ def test_feats_cost_at_most_a_tenth(points, build_total, broken):
     assert rules(checked("dc-2005", LEAPER, feats=[feat(points)], build_total=build_total)) == []
 
 
-def test_feats_that_choose_nobody_count_for_the_tenth():
+def test_feats_that_choose_no_one_count_for_the_tenth():
     report = checked("core-2014", LEAPER, feats=[feat(20), feat(12, "Ambush", ())])
     assert rules(report) == ["feat-10-percent"]
     assert elements(report, "feat-10-percent") == ["feat-1", "feat-2"]
@@ -89,7 +89,7 @@ def test_prerequisites(edition, chosen, facts, requires, answer):
         assert report["unchecked"][0]["elements"] == ["a"]
 
 
-def test_a_feat_for_nobody_needs_one_who_meets_it():
+def test_an_unassigned_feat_needs_a_character_that_meets_it():
     somebody = checked("dc-2005", hero("x", 40, dial=dial(["Stealth"])), LEAPER, feats=[feat(5, assigned_to=())])
     assert rules(somebody) == []
     perhaps = checked("dc-2005", hero("x", 40), hero("y", 40, dial=dial([])), feats=[feat(5, assigned_to=())])
@@ -226,11 +226,11 @@ MEMBERS = [hero(ref, 60, keywords=["League"]) for ref in "ab"]
         ([card("a", "b"), card("a", "b", name="Other")], ["team-ability-card-limit"]),
     ],
 )
-def test_cards_go_to_all_who_qualify_and_nobody_else(cards, broken):
+def test_cards_go_to_all_characters_that_qualify_and_no_others(cards, broken):
     assert rules(checked("core-2014", *MEMBERS, team_ability_cards=cards)) == broken
 
 
-def test_who_is_left_out_and_who_should_not_have_it():
+def test_missing_owners_and_owners_that_should_not_have_it():
     report = checked(
         "core-2014", *MEMBERS, hero("c", 50, keywords=["league", "Titans"]), team_ability_cards=[card("a")]
     )

@@ -69,7 +69,7 @@ def test_additional_elements_count_and_the_sideline_does_not():
     assert (report["total"], rules(report)) == (100, [])
 
 
-def test_what_costs_points_is_at_fault():
+def test_only_elements_that_cost_points_are_at_fault():
     report = checked("core-modern", hero("a", 100), hero("b", 1), hero("c", 0), build_total=100)
     assert elements(report, "build-total") == ["a", "b"]
 

@@ -141,7 +141,7 @@ def test_archenemies_of_an_unknown_set():
     assert report["unchecked"] == [{"rule": "archenemies", "needs": "set", "elements": ["b"]}]
 
 
-def test_everybody_of_one_colour_is_named_once():
+def test_everyone_of_one_colour_is_named_once():
     report = checked("ic-2002", *(hero(ref, 20, **RED) for ref in "abc"), hero("d", 20))
     assert [found["elements"] for found in report["violations"]] == [["a", "b", "c"]]
 

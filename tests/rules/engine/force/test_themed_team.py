@@ -57,7 +57,7 @@ def test_the_book_of_2014_lists_generic_keywords(edition, kind):
 
 
 @pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
-def test_whom_a_theme_needs(edition):
+def test_characters_that_a_theme_needs(edition):
     assert theme(edition, *members(1, "X-Men")) is None
     assert theme(edition, *members(2, "X-Men"), hero("x", keywords=["Avengers"])) is None
     assert theme(edition, *members(1, "X-Men"), hero("x", kind="bystander")) is None

@@ -115,7 +115,7 @@ def test_carrying(edition: str, carrier: dict[str, Any], passenger: dict[str, An
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_holds_an_object_is_not_carried(edition: str) -> None:
+def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     big = wing(damage_symbol="giant") if edition == "core-modern" else wing()
     people = [("A", character("a", "A1", **big)), ("A", character("b", "B1", holding="bin"))]
     document = position(edition, ". .", characters=people, objects=[{"id": "bin", "kind": "light", "square": None}])
@@ -125,7 +125,7 @@ def test_who_holds_an_object_is_not_carried(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)
-def test_from_the_ground_nobody_breaks_away_from_a_soaring_character(edition: str) -> None:
+def test_from_the_ground_no_one_breaks_away_from_a_soaring_character(edition: str) -> None:
     document = beside(edition, {}, wing(flight="soaring"))
     assert ask(document, ask="break-away", of="a")["needed"] is False
     document = beside(edition, wing(flight="soaring"), wing(flight="soaring"))

@@ -28,7 +28,7 @@ def pair(edition: str, mover: dict[str, Any], friend: dict[str, Any], squares: s
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_nobody_off_the_map_carries_or_is_carried(edition: str) -> None:
+def test_no_one_off_the_map_carries_or_is_carried(edition: str) -> None:
     document = position(edition, ". .", "a .", who={"a": WING}, characters=[("A", character("b", None))])
     assert carries(document) == (False, "Only characters on the map carry and are carried.")
 
@@ -41,14 +41,14 @@ def test_opponents_and_oneself_are_not_carried(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)
-def test_who_soars_must_hover_to_pick_anybody_up(edition: str) -> None:
+def test_a_soaring_figure_must_hover_to_pick_anyone_up(edition: str) -> None:
     found, why = carries(pair(edition, WING | {"flight": "soaring"}, {}))
     assert found is False
     assert "must hover" in why
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_is_apart_is_not_carried(edition: str) -> None:
+def test_a_figure_that_is_not_adjacent_is_not_carried(edition: str) -> None:
     assert carries(pair(edition, WING | ({"flight": "hovering"} if edition in FLIGHTS else {}), {}, "a . b")) == (
         False,
         "b is not adjacent to a.",
@@ -56,7 +56,7 @@ def test_who_is_apart_is_not_carried(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_holds_an_object_is_not_carried(edition: str) -> None:
+def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     document = pair(
         edition,
         WING | ({"flight": "hovering"} if edition in FLIGHTS else {}),
@@ -87,7 +87,7 @@ def test_battle_fury_is_not_carried(edition: str) -> None:
         ("core-modern", {}, "b is not smaller than a (both standard)."),
     ],
 )
-def test_whom_each_book_refuses(edition: str, friend: dict[str, Any], why: str) -> None:
+def test_passengers_that_each_book_refuses(edition: str, friend: dict[str, Any], why: str) -> None:
     mover = WING | ({"flight": "hovering"} if edition in FLIGHTS else {})
     found, because = carries(pair(edition, mover, friend))
     assert found is False
@@ -103,7 +103,7 @@ def test_a_base_of_two_squares_is_not_carried() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_off_the_map_nobody_breaks_away(edition: str) -> None:
+def test_off_the_map_no_one_breaks_away(edition: str) -> None:
     document = position(edition, ". .", ". B", characters=[("A", character("a", None))])
     found, why = answer(document, ask="break-away", of="a")
     assert (found["needed"], why) == (False, "a is not on the map.")

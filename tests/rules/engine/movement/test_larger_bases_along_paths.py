@@ -55,7 +55,7 @@ def test_a_sentinel_does_not_pass_a_door_of_one_square() -> None:
     assert state(report, "a")["squares"] == ["E8", "F8", "E9", "F9"]
 
 
-def test_a_sentinel_stops_beside_whom_any_square_of_it_reaches() -> None:
+def test_a_sentinel_stops_beside_opponents_of_any_of_its_squares() -> None:
     assert "adjacent to an opponent" in refused(moves("car-2002", sentinel(), "E6", "F7", "F8", at="H9"))
     assert moves("car-2002", sentinel(), "E6", "F7", at="H9")["legal"] is True
 

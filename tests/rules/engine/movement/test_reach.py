@@ -61,7 +61,7 @@ def test_beside_an_opponent_the_move_ends(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_nobody_jumps_off_a_roof(edition: str) -> None:
+def test_no_one_jumps_off_a_roof(edition: str) -> None:
     document = position(edition, "2 2 . .\n2 2 . .", "a . . .\n. . . .")
     assert drawn(document) == board("o o . .\no o . .")
 
@@ -86,7 +86,7 @@ def test_hovering_may_rest_on_outdoor_blocking_terrain_but_stops_beside_opponent
     assert drawn(document, flight="hovering") == board("o o o . . .")
 
 
-def test_nobody_rests_on_a_barrier() -> None:
+def test_no_one_rests_on_a_barrier() -> None:
     markers = [{"kind": "barrier", "square": "B1"}]
     document = position("car-2002", ". . . .", "a . . .", who={"a": {"powers": ["Leap/Climb"]}}, markers=markers)
     assert drawn(document) == board("o . o o")
@@ -102,7 +102,7 @@ def test_changing_the_flight_mode_costs_one(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)
-def test_nobody_soars_indoors(edition: str) -> None:
+def test_no_one_soars_indoors(edition: str) -> None:
     document = position(edition, ". . . #", "a . . .", who={"a": {"speed_symbol": "wing"}}, kind="indoor")
     assert set(reachable(document, "a", flight="soaring")) == {"A1"}
     assert drawn(document) == board("o o o .")
@@ -170,7 +170,7 @@ def test_a_sentinel_does_not_fit_through_a_narrow_door() -> None:
     assert {"C2", "D2", "E3"} <= set(reachable(document, "s"))
 
 
-def test_the_answer_tells_the_speed() -> None:
+def test_the_answer_includes_the_speed() -> None:
     document = position("core-2014", "+ . .", "a . .", ask=[{"ask": "reachable", "of": "a"}])
     answer = adjudicate(document)["answers"][0]
     assert answer["result"] == ["A1", "B1", "C1"]

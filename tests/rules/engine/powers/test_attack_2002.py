@@ -109,7 +109,7 @@ def test_poison_deals_1_to_each_opponent_beside_it_at_no_cost() -> None:
     assert any("is no target of an attack" in step["text"] for step in report["steps"])
 
 
-def test_poison_of_nobody_and_of_a_sentinel() -> None:
+def test_poison_of_no_one_and_of_a_sentinel() -> None:
     assert "to nobody" in poison(FAR)["steps"][1]["text"]
     report = poison([sentinel("s", "D3")])
     assert clicks(report, "s") == [1]
@@ -152,7 +152,7 @@ def test_incapacitate_spares_a_sentinel_and_two_6s_hurt() -> None:
     assert (clicks(report, "b"), state(report, "b")["tokens"]) == ([2], 1)
 
 
-def test_who_falls_by_the_critical_hit_is_given_no_token() -> None:
+def test_a_figure_knocked_out_by_the_critical_hit_gets_no_token() -> None:
     given = done("close", "a", "b", using=["Incapacitate"], rolls={"attack": [[6, 6]]})
     report = fight(CAR, [fighter("a", "A1", powers=["Incapacitate"])], [fighter("b", "B1", clicks=1), *FAR], given)
     assert state(report, "b")["ko"] is True
@@ -232,7 +232,7 @@ def test_a_pulse_wave_reaches_soaring_figures_half_as_far() -> None:
 
 
 @pytest.mark.parametrize(("edition", "waits"), [(CAR, False), (MODERN, True)])
-def test_steal_energy_heals_who_has_damaged_somebody(edition: str, waits: bool) -> None:
+def test_steal_energy_heals_a_figure_that_has_dealt_damage(edition: str, waits: bool) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]]})
     report = fight(edition, [fighter("a", "A1", powers=["Steal Energy"], click=3)], [fighter("b", "B1")], given)
     assert clicks(report, "a", "b") == [2, 4]
@@ -240,7 +240,7 @@ def test_steal_energy_heals_who_has_damaged_somebody(edition: str, waits: bool) 
     assert (order.index("heal") > order.index("token")) is waits
 
 
-def test_steal_energy_heals_nothing_of_a_shot_a_reduced_blow_or_a_sentinel() -> None:
+def test_steal_energy_heals_nothing_after_a_shot_reduced_damage_or_for_a_sentinel() -> None:
     mine = [fighter("a", "A1", powers=["Steal Energy"], click=3, range=6, damage=1)]
     shot = done("ranged", "a", "b", rolls={"attack": [[4, 3]]})
     blow = done("close", "a", "b", rolls={"attack": [[4, 3]]})
@@ -295,7 +295,7 @@ def test_an_opponent_is_moved_by_an_attack_that_does_no_damage(dice: list[int], 
     assert (state(report, "b")["square"], clicks(report, "b")) == (square, [1])
 
 
-def test_two_6s_hurt_whom_telekinesis_moves() -> None:
+def test_two_6s_hurt_the_figure_that_telekinesis_moves() -> None:
     report = mover(
         lift("b", "H9", rolls={"attack": [[6, 6]]}),
         theirs=[fighter("b", "C2", holding="o", powers=["Super Strength"])],
@@ -387,7 +387,7 @@ FIRES: list[Any] = [
 
 
 @pytest.mark.parametrize(("given", "parts", "why"), FIRES)
-def test_at_whom_telekinesis_fires(given: dict[str, Any], parts: dict[str, Any], why: str) -> None:
+def test_targets_that_telekinesis_may_fire_at(given: dict[str, Any], parts: dict[str, Any], why: str) -> None:
     report = mover(given, **parts)
     assert (why in refused(report)) if why else report["legal"]
 
@@ -401,7 +401,7 @@ def test_at_whom_telekinesis_fires(given: dict[str, Any], parts: dict[str, Any],
         (DC, {}, {"base": "peanut"}, "stands on a larger base and is not moved"),
     ],
 )
-def test_what_later_telekinesis_leaves_where_it_is(
+def test_what_later_telekinesis_does_not_move(
     edition: str, thing: dict[str, Any], target: dict[str, Any] | None, why: str
 ) -> None:
     mine = [fighter("a", "B2", powers=["Telekinesis"])]

@@ -63,7 +63,7 @@ def test_phasing_adds_2_as_well_and_a_captive_of_battle_fury_is_cited() -> None:
         (CAR, fighter("b", "H9"), 0, "not adjacent"),
     ],
 )
-def test_whom_nobody_captures(edition: str, target: dict[str, Any], held: int, why: str) -> None:
+def test_figures_that_cannot_be_captured(edition: str, target: dict[str, Any], held: int, why: str) -> None:
     report = grab(edition, target, held=held)
     assert why in refused(report)
     assert state(report, "b").get("captured_by") is None
@@ -124,7 +124,7 @@ def test_a_rescue_by_a_shot(edition: str) -> None:
     assert state(report, "c0")["square"] is not None
 
 
-def test_the_place_of_who_is_freed_is_asked_and_must_be_open() -> None:
+def test_the_place_of_a_freed_captive_is_asked_for_and_must_be_open() -> None:
     assert free(CAR, (4, 3), place=None)["awaiting"]["choice"] == "place:c0"
     assert "c0 cannot be put in P9" in refused(free(CAR, (4, 3), place="P9"))
 
@@ -136,7 +136,7 @@ def test_of_several_captives_the_chosen_one_is_freed() -> None:
     assert [state(report, one)["square"] for one in ("c0", "c1")] == [None, "C2"]
 
 
-def test_nobody_to_rescue() -> None:
+def test_no_one_to_rescue() -> None:
     given = done("close", "a", "s", using=["Rescue"], rolls={"rescue": [[4, 3]]})
     report = fight(CAR, [fighter("a", "E4")], [captor(CAR)], given)
     assert "s holds no captive of A" in refused(report)
@@ -179,7 +179,7 @@ def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None
         ),
     ],
 )
-def test_where_nobody_is_released(target: list[str], board: dict[str, Any], why: str) -> None:
+def test_releases_that_are_refused(target: list[str], board: dict[str, Any], why: str) -> None:
     given = done("move", "s", *target, using=["Release"])
     report = fight(CAR, [captor(CAR)], [captive("c0"), *FAR], given, board=board)
     assert why in refused(report)

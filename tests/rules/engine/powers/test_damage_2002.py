@@ -157,7 +157,7 @@ def test_perplex_asks_what_and_by_how_much_and_works_once_a_turn() -> None:
     assert perplex("f", "attack", 1, END, END, again)["legal"] is True
 
 
-def test_perplex_does_not_see_stealth_in_cover_and_reaches_nobody_off_the_map() -> None:
+def test_perplex_does_not_see_stealth_in_cover_and_reaches_no_one_off_the_map() -> None:
     cover = {"terrain": [{"type": "hindering", "squares": ["C9"]}]}
     report = perplex("s", board=cover)
     assert "is hindering terrain, which blocks lines to a character with Stealth" in refused(report)
@@ -256,7 +256,7 @@ def test_leadership_adds_one_action_however_many_lead(dice: tuple[int, ...], act
         assert any("one action has been added already" in step["text"] for step in report["steps"])
 
 
-def test_the_extra_action_is_told_where_none_is_left() -> None:
+def test_the_extra_action_is_mentioned_if_none_is_left() -> None:
     report = lead(4, more=(walk("a", "C4"), walk("f", "D4"), END, END, walk("a", "C5"), walk("f", "D5")))
     assert "A has given 1 of 1 actions this turn" in refused(report)
 
@@ -308,7 +308,7 @@ def test_support_heals_by_a_die(edition: str) -> None:
 
 
 @pytest.mark.parametrize(("edition", "hurt"), [(CAR, [3, 6]), (DC, [2, 7]), (NEW, [2, 7])])
-def test_whom_two_1s_of_support_hurt(edition: str, hurt: list[int]) -> None:
+def test_two_1s_of_support_hurt_the_healer_or_the_patient(edition: str, hurt: list[int]) -> None:
     """Rolling 2 and 12: the healer in 2002, the patient later."""
     assert clicks(support([1, 1], edition=edition), "a", "f") == hurt
 
@@ -331,7 +331,7 @@ def test_no_support_beside_an_opponent(theirs: list[dict[str, Any]], why: str) -
 
 
 @pytest.mark.parametrize(("whom", "why"), [("h", "not adjacent"), ("z", "not friendly"), ("a", "cannot target itself")])
-def test_whom_support_does_not_reach(whom: str, why: str) -> None:
+def test_figures_that_support_does_not_reach(whom: str, why: str) -> None:
     mine = [fighter("a", "C3", powers=["Support"]), fighter("h", "H9", click=6)]
     given = done("close", "a", whom, using=["Support"], rolls={"support": [[4, 2]]})
     assert why in refused(fight(CAR, mine, FAR, given))
@@ -371,12 +371,12 @@ def test_mastermind_has_a_cheaper_neighbour_take_it(edition: str) -> None:
     assert clicks(deflect("f", powers=("Toughness",), edition=edition), "b", "f") == [1, 3]
 
 
-def test_impervious_does_not_help_who_takes_it() -> None:
+def test_impervious_does_not_help_a_figure_that_takes_deflected_damage() -> None:
     """Chapeau 2002-09-25: it reduces only damage of an attack that targets its owner."""
     assert clicks(deflect("f", powers=("Impervious",)), "b", "f") == [1, 4]
 
 
-def test_mastermind_is_not_used_unless_somebody_is_named() -> None:
+def test_mastermind_is_not_used_unless_a_figure_is_named() -> None:
     assert clicks(deflect(None), "b", "f") == [4, 1]
 
 
@@ -389,7 +389,7 @@ def test_mastermind_is_not_used_unless_somebody_is_named() -> None:
         ("h", "h costs 60, not less than b with 60"),
     ],
 )
-def test_to_whom_mastermind_does_not_deflect(to: str, why: str) -> None:
+def test_figures_that_mastermind_does_not_deflect_to(to: str, why: str) -> None:
     assert why in refused(deflect(to))
 
 

@@ -41,7 +41,7 @@ def test_a_wall_that_is_not_there_is_no_target() -> None:
     assert "no wall" in refused(rush([2, 3], [2, 3], [2, 3]))
 
 
-def test_doubles_that_miss_knock_nobody_back() -> None:
+def test_doubles_that_miss_knock_no_one_back() -> None:
     """7 on 10 hits 16; then double 2s give 14 against 17: the miss ends the chain; 1 click, no knockback."""
     report = rush([4, 3], [2, 2], target="b", at="E6")
     assert "knock-back" not in steps(report)
@@ -49,7 +49,7 @@ def test_doubles_that_miss_knock_nobody_back() -> None:
     assert state(report, "b")["square"] == "E6"
 
 
-def test_outwit_makes_super_strength_let_go_and_gives_back_what_a_turned_off_outwit_held() -> None:
+def test_outwit_makes_super_strength_drop_its_object_and_restores_what_a_countered_outwit_held() -> None:
     lift = [{"id": "o", "kind": "heavy", "square": None}]
     free = {"action": "free", "using": ["Outwit"]}
     sly = fighter("a", "E5", powers=["Outwit"])

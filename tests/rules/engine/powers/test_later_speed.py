@@ -160,7 +160,7 @@ def test_force_blast_knocks_back_by_the_die(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", [DC, NEW])
-def test_force_blast_leaves_who_is_not_knocked_back(edition: str) -> None:
+def test_force_blast_does_not_move_figures_immune_to_knock_back(edition: str) -> None:
     report = blast(edition, fighter("b", "D3", powers=["Charge"]))
     assert state(report, "b")["square"] == "D3"
     assert any("b is not knocked back" in step["text"] for step in report["steps"])
@@ -170,7 +170,7 @@ def test_force_blast_leaves_who_is_not_knocked_back(edition: str) -> None:
     ("target", "why"),
     [(fighter("f", "C4"), "f is no opponent on the map"), (fighter("b", "H9"), "b is not adjacent to a")],
 )
-def test_whom_later_force_blast_does_not_reach(target: dict[str, Any], why: str) -> None:
+def test_figures_that_later_force_blast_does_not_reach(target: dict[str, Any], why: str) -> None:
     assert why in refused(blast(MODERN, target))
 
 
@@ -184,7 +184,7 @@ def test_sidestep_is_2_squares_once_a_turn() -> None:
 
 
 @pytest.mark.parametrize("edition", [DC, NEW, MODERN])
-def test_quake_needs_somebody_beside_and_throws_all_of_them(edition: str) -> None:
+def test_quake_needs_an_adjacent_target_and_knocks_all_of_them_back(edition: str) -> None:
     """2 damage to each target hit, and each is knocked back."""
     mine = [fighter("a", "C3", powers=["Quake"])]
     given = done("close", "a", using=["Quake"], rolls={"attack": [[4, 3]]}, choose={"knock-back": True})

@@ -47,7 +47,7 @@ def test_the_second_attack_of_a_flurry_is_not_made_and_the_first_stands() -> Non
     assert (clicks(report, "b", "c"), tokens(report, "a")) == ([4, 1], [1])
 
 
-def test_a_flurry_goes_on_to_its_other_target() -> None:
+def test_a_flurry_continues_with_its_other_target() -> None:
     given = done("close", "a", "c", "b", using=["Flurry"], rolls={"attack": [HIT]} | FOOLED)
     report = fight(CAR, [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), CHANGER], given)
     assert (clicks(report, "b", "c"), tokens(report, "a")) == ([4, 1], [1])
@@ -72,7 +72,7 @@ def test_a_charge_that_has_moved_is_spent_although_its_attack_is_not_made(path: 
     assert (tokens(report, "a"), clicks(report, "c")) == ([spent], [1])
 
 
-def test_a_hypersonic_move_goes_on_after_an_attack_that_is_not_made() -> None:
+def test_a_hypersonic_move_continues_after_an_attack_that_is_not_made() -> None:
     inner = {"action": "close", "targets": ["c"], "path": ["C9", "C10"]}
     given = walk("a", "A8 B8 C8", using=["Hypersonic Speed"], then=[inner], rolls=FOOLED)
     report = fight(CAR, [fighter("a", "A9", powers=["Hypersonic Speed"])], [CHANGER, FAR], given)
@@ -90,7 +90,7 @@ def test_so_it_does_in_the_later_books(edition: str) -> None:
     assert tokens(report, "a") == [0]
 
 
-def test_mind_control_is_spent_although_the_controlled_is_deceived() -> None:
+def test_mind_control_is_spent_although_shape_change_stops_the_controlled_figure() -> None:
     """The controlled figure gets no action from it, and no token."""
     given = done(
         "ranged", "a", "b", using=["Mind Control"], then=[done("close", "b", "c")], rolls=SEVEN["rolls"] | FOOLED
@@ -101,7 +101,7 @@ def test_mind_control_is_spent_although_the_controlled_is_deceived() -> None:
 
 
 @pytest.mark.parametrize(("second", "spent"), [([1], 1), ([6], 0)])
-def test_the_two_attacks_of_a_sentinel_are_deceived_one_by_one(second: list[int], spent: int) -> None:
+def test_shape_change_stops_the_two_attacks_of_a_sentinel_one_by_one(second: list[int], spent: int) -> None:
     theirs = [fighter("b", "G8", teams=["Skrulls"]), fighter("c", "D8", teams=["Skrulls"])]
     inner = [done("close", "s", "b"), done("close", "s", "c")]
     rolls = {"skrull:b": [[6]], "skrull:c": [second]} | ({"attack": [HIT]} if spent else {})
@@ -111,7 +111,7 @@ def test_the_two_attacks_of_a_sentinel_are_deceived_one_by_one(second: list[int]
     assert (tokens(report, "s"), clicks(report, "b", "c")) == ([spent], [1, 3 if spent else 1])
 
 
-def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
+def test_a_target_that_used_shape_change_is_not_attacked_again_that_way() -> None:
     """Another target, or another action, such as a ranged attack on the same figure."""
     again = done("close", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
     first = done("close", "a", "c", rolls=FOOLED)
@@ -128,7 +128,7 @@ def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
 # ── Flurry ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_second_attack_of_a_flurry_is_not_made_on_who_has_been_knocked_away() -> None:
+def test_the_second_attack_of_a_flurry_is_not_made_on_a_target_knocked_away() -> None:
     """FAQ of Flurry. Another figure may be named for it, if it is adjacent."""
     mine, theirs = [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), fighter("c", "D8")]
     rolls = {"attack": [[4, 4], HIT]}
@@ -212,7 +212,7 @@ def test_a_running_shot_leaves_its_square_first() -> None:
 
 
 @pytest.mark.parametrize("power", ["Charge", "Running Shot"])
-def test_hindering_terrain_does_not_halve_a_half_move_again_for_who_can_ignore_terrain(power: str) -> None:
+def test_hindering_terrain_does_not_halve_a_half_move_again_for_figures_that_can_ignore_terrain(power: str) -> None:
     """FAQ of both: 8 becomes 4; only a figure without any power that ignores terrain on movement gets 2."""
     rough = {"terrain": [{"type": "hindering", "squares": ["B8"]}]}
     given = walk("a", "C8 D8 E8 F8", using=[power])
@@ -243,7 +243,7 @@ def test_a_move_grants_one_attack(power: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("power", ["Barrier", "Smoke Cloud", "Regeneration", "Force Blast"])
-def test_powers_that_do_not_move_their_bearer_take_no_path(power: str) -> None:
+def test_powers_that_do_not_move_their_owner_take_no_path(power: str) -> None:
     given = walk("a", "E9", using=[power], targets=["b"], choose={"squares": ["H8", "H9", "G8", "G9"]})
     report = fight(CAR, [fighter("a", "E8", powers=[power], range=6)], [fighter("b", "F8"), FAR], given)
     assert "no path goes with it" in refused(report)
@@ -269,7 +269,7 @@ def controlled(*then: dict[str, Any]) -> dict[str, Any]:
     return fight(CAR, [fighter("a", "C8", powers=["Mind Control"], range=8)], theirs, given)
 
 
-def test_mind_control_gives_one_action_to_whom_it_targets() -> None:
+def test_mind_control_gives_one_action_to_its_target() -> None:
     assert squares(controlled({"action": "move", "path": ["I8"]}), "b") == ["I8"]
     report = controlled(walk("b", "I8"), walk("b", "J8"))
     assert "gives b one action" in refused(report)
@@ -308,7 +308,7 @@ def explosion(*theirs: dict[str, Any], targets: tuple[str, ...] = ("b",), **keys
 
 
 @pytest.mark.parametrize("power", ["Super Senses", "Impervious"])
-def test_an_explosion_that_its_target_evades_reaches_nobody(power: str) -> None:
+def test_an_explosion_that_its_target_evades_reaches_no_one(power: str) -> None:
     """FAQ: an attack that misses the primary target misses those adjacent to it."""
     saved = {"attack": [HIT], f"{power.lower().replace(' ', '-')}:b": [[5]]}
     report = explosion(fighter("b", "H8", powers=[power]), fighter("c", "H9"), rolls=saved)
@@ -326,7 +326,7 @@ def test_of_two_targets_one_evades_both_explosions() -> None:
     assert clicks(report, "b", "c") == [1, 2]
 
 
-def test_toughness_stops_one_click_of_a_blow_that_comes_in_two_ways() -> None:
+def test_toughness_stops_one_click_of_damage_that_comes_in_two_ways() -> None:
     """1 through Mastermind and 1 splash are dealt at once: 2 - 1."""
     theirs = (fighter("b", "H8", powers=["Mastermind"]), fighter("g", "H9", points=10, powers=["Toughness"]))
     assert clicks(explosion(*theirs, choose={"mastermind:b": "g"}), "b", "g") == [1, 2]
@@ -395,7 +395,7 @@ def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> No
 # ── Team abilities ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_a_superman_enemy_has_turned_off_comes_back_when_the_two_part() -> None:
+def test_a_power_countered_by_superman_enemies_returns_when_they_separate() -> None:
     """FAQ: Outwit is granted only while both are adjacent; a power doesn't change during a move."""
     pair = [fighter("x", "C6", teams=["Superman Enemy"], points=80), fighter("y", "C7", teams=["Superman Enemy"])]
     theirs = [fighter("b", "H8", powers=["Toughness"]), FAR]
@@ -472,7 +472,7 @@ def asked(power: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], 
 @pytest.mark.parametrize(
     ("keys", "why"), [({"tokens": 2}, "two action tokens"), ({"powers": ["Battle Fury"]}, "immune to Mind Control")]
 )
-def test_the_question_whom_mind_control_may_target(keys: dict[str, Any], why: str) -> None:
+def test_the_question_of_legal_targets_of_mind_control(keys: dict[str, Any], why: str) -> None:
     mine = [fighter("a", "E8", powers=["Mind Control"])]
     may, because = asked("Mind Control", mine, [fighter("b", "F8", **keys)], "b")
     assert not may
@@ -480,7 +480,7 @@ def test_the_question_whom_mind_control_may_target(keys: dict[str, Any], why: st
     assert asked("Mind Control", mine, [fighter("b", "F8", tokens=1)], "b")[0]
 
 
-def test_the_question_whom_support_may_target() -> None:
+def test_the_question_of_legal_targets_of_support() -> None:
     mine = [fighter("a", "E8", powers=["Support"]), fighter("f", "F8")]
     assert asked("Support", mine, [], "f")[0]
     may, because = asked("Support", mine, [fighter("b", "G8")], "f")

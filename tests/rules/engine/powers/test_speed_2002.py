@@ -31,7 +31,7 @@ def test_force_blast_moves_by_the_damage_value_and_does_no_damage(edition: str) 
 
 
 @pytest.mark.parametrize(("powers", "click"), [([], 2), (["Impervious"], 2), (["Toughness"], 1)])
-def test_only_the_wall_hurts_whom_force_blast_moves(powers: list[str], click: int) -> None:
+def test_only_the_wall_hurts_a_figure_moved_by_force_blast(powers: list[str], click: int) -> None:
     """1 click for the wall: Impervious has no effect on it, Toughness reduces it by 1."""
     report = blast(fighter("b", "D3", powers=powers), walls=["E3|F3"])
     assert (state(report, "b")["square"], state(report, "b")["click"]) == ("E3", click)
@@ -52,7 +52,7 @@ def test_charge_is_no_protection_from_force_blast_and_a_sentinel_stays() -> None
         ("C9", "one character as its target"),
     ],
 )
-def test_whom_force_blast_does_not_reach(target: str, why: str) -> None:
+def test_figures_that_force_blast_does_not_reach(target: str, why: str) -> None:
     mine = [fighter("a", "C3", powers=["Force Blast"]), fighter("f", "C4")]
     report = fight(CAR, mine, [fighter("c", "G7")], done("move", "a", target, using=["Force Blast"]))
     assert why in refused(report)
@@ -86,7 +86,7 @@ def test_a_critical_miss_that_costs_flurry_costs_the_second_attack() -> None:
     assert "cannot use Flurry any more" in report["steps"][-2]["text"]
 
 
-def test_who_is_knocked_out_by_the_first_attack_is_not_attacked_again() -> None:
+def test_a_target_knocked_out_by_the_first_attack_is_not_attacked_again() -> None:
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[3, 4], [3, 4]]})
     report = fight(
         CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3", clicks=2), *FAR], given, spare=["attack"]
@@ -113,7 +113,7 @@ def control(
         ({"powers": ["Battle Fury"]}, "immune to Mind Control"),
     ],
 )
-def test_who_is_no_target_of_mind_control(keys: dict[str, Any], why: str) -> None:
+def test_figures_that_mind_control_cannot_target(keys: dict[str, Any], why: str) -> None:
     assert why in refused(control(fighter("b", "G3", **keys), []))
 
 
@@ -135,7 +135,7 @@ def test_a_sentinel_is_not_controlled_and_costs_nothing() -> None:
     assert any("is a Sentinel and is not affected" in step["text"] for step in report["steps"])
 
 
-def test_a_critical_hit_may_knock_out_whom_it_controls() -> None:
+def test_a_critical_hit_may_knock_out_the_controlled_figure() -> None:
     """FAQ: the critical hit's click comes before the action; a knocked-out figure does nothing, and costs nothing."""
     report = control(fighter("b", "G3", clicks=1, points=120), [walk("b", "G4")], dice=(6, 6))
     assert state(report, "b")["ko"] is True
@@ -204,7 +204,7 @@ def test_what_a_hypersonic_move_does_not_do(given: dict[str, Any], why: str) -> 
     assert why in refused(runner(given))
 
 
-def test_without_an_attack_it_is_a_move_past_everybody() -> None:
+def test_without_an_attack_it_is_a_move_past_everyone() -> None:
     report = runner(run("B1 C1 D1 D2 E2"))
     assert state(report, "a")["square"] == "E2"
     assert "break-away" not in steps(report)

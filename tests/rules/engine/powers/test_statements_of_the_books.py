@@ -23,7 +23,7 @@ def minded(using: list[str], **keys: Any) -> dict[str, Any]:
     return fight(CAR, [mine], theirs, done("close", "a", "b", using=using, **SEVEN, **keys))
 
 
-def test_mastermind_that_is_named_asks_who_takes_the_damage() -> None:
+def test_named_mastermind_asks_for_the_figure_that_takes_the_damage() -> None:
     report = minded(["Mastermind"])
     assert report["awaiting"]["choice"] == "mastermind:b"
     assert report["awaiting"]["options"] == ["s"]
@@ -54,7 +54,7 @@ def test_battle_fury_is_given_no_ranged_action_whatever_it_is_for() -> None:
 # ── Enhancement (2002), Super Strength (2020s) ─────────────────────────────────────────────────
 
 
-def test_enhancement_hurts_no_friend_more() -> None:
+def test_enhancement_adds_no_damage_to_friends() -> None:
     """Enhancement: 1 click more to opposing figures; a friend in the splash of an Energy Explosion takes 1."""
     mine = [
         fighter("a", "E5", range=8, powers=["Energy Explosion"]),
@@ -83,7 +83,7 @@ def test_super_strength_knocks_back_without_doubles_in_the_2020s() -> None:
 
 
 @pytest.mark.parametrize("edition", [NEW, MODERN])
-def test_who_is_immune_is_not_hurt_by_what_targets_nobody(edition: str) -> None:
+def test_immune_figures_are_not_hurt_by_effects_without_targets(edition: str) -> None:
     """First-Round Immunity (2014): not attacked, damaged, knocked back; First Turn Immunity (2020s): likewise."""
     poisonous = fighter("a", "E5", powers=["Poison"])
     home, away = fighter("b", "E4"), fighter("c", "E6")
@@ -107,7 +107,7 @@ def test_who_is_immune_is_not_hurt_by_what_targets_nobody(edition: str) -> None:
 @pytest.mark.parametrize(
     ("edition", "path", "safe"), [(NEW, "E3", False), (MODERN, "E3", True), (MODERN, "E5 E4", False)]
 )
-def test_who_has_moved_or_left_home_is_immune_no_longer(edition: str, path: str, safe: bool) -> None:
+def test_a_figure_that_has_moved_or_left_home_is_no_longer_immune(edition: str, path: str, safe: bool) -> None:
     """2014: a figure that has moved; 2020s: one that has left the starting area, even if it returns the same turn."""
     report = fight(
         edition,
@@ -139,7 +139,7 @@ def test_destroying_is_no_attack_in_the_2020s() -> None:
     )
 
 
-def test_who_finds_no_room_beside_its_carrier_stays_where_it_is() -> None:
+def test_a_passenger_without_room_beside_its_carrier_stays() -> None:
     """Carry (2020s): the speed is still modified, and no one counts as carried."""
     block = {"terrain": [{"type": "blocking", "squares": ["G4:G6", "I4:I6", "H4", "H6"]}]}
     giant = fighter("a", "E5", symbols={"damage": "giant", "speed": "wing"}, speed=4)
@@ -175,7 +175,7 @@ def test_a_duo_attack_makes_its_attacks_and_is_left_to_its_card() -> None:
 @pytest.mark.parametrize(
     ("edition", "name"), [(DC, "Earthbound"), (NEW, "Precision Strike"), (MODERN, "Earthbound/Neutralized")]
 )
-def test_what_only_a_card_says_is_left_to_it(edition: str, name: str) -> None:
+def test_rules_on_cards_are_left_to_the_card(edition: str, name: str) -> None:
     report = fight(edition, [fighter("a", "E5", powers=[name])], [fighter("z", "P16")], walk("a", "E6"))
     assert [step["text"].split(":")[0] for step in report["steps"] if step["step"] == "ruling"] == [
         f"{name} of a is not adjudicated"
@@ -183,7 +183,7 @@ def test_what_only_a_card_says_is_left_to_it(edition: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (NEW, True)])
-def test_probability_control_of_2002_reaches_who_performs_the_action_whoever_rolls(edition: str, legal: bool) -> None:
+def test_probability_control_of_2002_reaches_the_acting_figure_not_the_rolling_one(edition: str, legal: bool) -> None:
     """Probability Control (2002): within 10 squares of the acting figure; from 2014: of the rolling one.
 
     The attacker in E5 is 11 squares from E16, its target in E6 is 10 away (range 10).
@@ -227,7 +227,7 @@ def test_an_expert_whose_own_side_has_perplexed_it_already_is_none_this_turn() -
     assert clicks(fight(CAR, mine, [fighter("b", "E6")], given), "b") == [6]
 
 
-def test_what_an_opponent_or_a_multi_attack_takes_from_an_experts_damage_counts() -> None:
+def test_reductions_of_an_experts_damage_value_count() -> None:
     """3 printed, 1 less, 2 more: 4 clicks. (Close Combat Expert, FAQ; Sentinels Rules › Attacking.)"""
     weakened = [{"value": "damage", "by": -1, "source": "Perplex"}]
     mine = [fighter("a", "E5", powers=["Close Combat Expert"], modifiers=weakened)]

@@ -164,7 +164,7 @@ def test_one_takes_a_click_and_the_other_heals_one(team: str) -> None:
         (done("move", "a", "d", using=["X-Men"]), "has nothing to heal"),
     ],
 )
-def test_who_exchanges_no_click(given: dict[str, Any], why: str) -> None:
+def test_figures_that_exchange_no_click(given: dict[str, Any], why: str) -> None:
     assert why in refused(exchange(given))
 
 
@@ -243,7 +243,7 @@ def test_what_the_masters_of_evil_do_not_share(given: tuple[dict[str, Any], ...]
     assert why in refused(gang(*given))
 
 
-def test_whom_the_first_attack_drives_off_cannot_be_gathered_around() -> None:
+def test_a_target_knocked_away_by_the_first_attack_cannot_be_attacked_by_the_others() -> None:
     """Double 5s knock x away: b is no longer adjacent and attacks no one."""
     first = together("a", "x") | {"rolls": {"attack": [[5, 5]]}}
     report = gang(first, together("b", "x"))
@@ -251,7 +251,7 @@ def test_whom_the_first_attack_drives_off_cannot_be_gathered_around() -> None:
     assert report["legal"] is False
 
 
-def test_nobody_gathers_around_who_is_off_the_map() -> None:
+def test_no_one_gathers_around_a_figure_off_the_map() -> None:
     mine = [member("Masters of Evil", "a", "C3"), member("Masters of Evil", "b", "C4")]
     report = fight(CAR, mine, [fighter("x", None), *FAR], together("a", "x"))
     assert "The target is not on the map" in refused(report)

@@ -87,7 +87,7 @@ def test_elevated_targets_cost_one_square_more_in_2002() -> None:
     assert flat["legal"] is True
 
 
-def test_who_flies_may_fire_past_an_opponent_beside_it_in_2005() -> None:
+def test_fliers_may_fire_past_an_adjacent_opponent_in_2005() -> None:
     near = fighter("c", "D5")
     winged = lifter(symbols={"speed": "wing"})
     assert refused(fires(DC, "E9", more=[near]))
@@ -95,7 +95,7 @@ def test_who_flies_may_fire_past_an_opponent_beside_it_in_2005() -> None:
     assert fires(DC, "E9", mine=[winged], more=[near])["legal"] is True
 
 
-def test_who_soars_lifts_only_who_soars() -> None:
+def test_soaring_figures_lift_only_soaring_ones() -> None:
     winged = lifter(symbols={"speed": "wing"}, flight="soaring")
     for edition in (CAR, DC):
         assert "soaring" in refused(moves(edition, "o", "E9", mine=[winged], objects=LIGHT))

@@ -64,7 +64,7 @@ def test_archenemies_are_worth_double(edition, one, other, times):
         ({"cause": "critical-miss", "last_damaged_by": "A"}, 1),
     ],
 )
-def test_the_archenemy_itself_deals_the_defeating_blow(edition, facts, times):
+def test_the_archenemy_itself_defeats_the_figure(edition, facts, times):
     report = scored(
         edition, side("A", alive("a", 0, **RED), alive("a2", 0)), side("B", fallen("b", 48, **(RED | facts)))
     )
@@ -136,7 +136,7 @@ MIND = {"cause": "mind-control", "by": "b2", "controller": "a"}
     ("edition", "controller", "striker", "times"),
     [("car-2002", RED, {}, 2), ("car-2002", {}, RED, 1), ("ic-2002", RED, {}, 1), ("dc-2005", RED, {}, 1)],
 )
-def test_the_mind_controller_is_the_one_who_counts(edition, controller, striker, times):
+def test_the_mind_controller_scores(edition, controller, striker, times):
     """FAQ on Mind Control: the controller scores, doubled if it is the controller's own archenemy."""
     report = scored(
         edition,
@@ -204,7 +204,7 @@ def test_removed_characters(edition, facts, award):
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_left_the_map_has_not_remained_there_but_is_not_defeated_either(edition):
+def test_a_figure_that_left_the_map_did_not_remain_but_is_not_defeated(edition):
     """2002 requires that a figure remained on the battlefield, 2005 only that it wasn't defeated."""
     left = scored(edition, side("A", alive("a", 0)), side("B", alive("b", 40, fate="left-map")))
     assert points(left) == [0, 40 if edition == "dc-2005" else 0]
@@ -235,7 +235,7 @@ def test_replaced_characters(edition, value, one, other, award):
 
 
 @pytest.mark.parametrize("edition", EARLY)
-def test_nobody_was_replaced_before_2014(edition):
+def test_no_one_was_replaced_before_2014(edition):
     report = scored(edition, side("A", alive("a", 0)), side("B", replaced(50), fallen("b", 45, "a", replaces="r")))
     assert points(report) == [45, 0]
 

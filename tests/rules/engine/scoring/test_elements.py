@@ -137,7 +137,7 @@ def test_resources(edition, resource, award):
 
 
 @pytest.mark.parametrize("edition", EARLY)
-def test_what_a_force_cost_is_derived(edition):
+def test_the_cost_of_a_force_is_derived(edition):
     """The smaller force wins the tie: 40 and a feat of 2 x 3, an object and a card of 2 x 1, against 50."""
     extras = {
         "feats": [{"points": 3, "assigned_to": ["a", "a2"], "per_character": True}],

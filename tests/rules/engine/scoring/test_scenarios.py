@@ -140,7 +140,7 @@ def test_portal_to_hypertime():
     ],
 )
 @pytest.mark.parametrize("ended", ["scenario", "turn-limit", "time", "elimination"])
-def test_who_has_the_thing_wins(edition, scenario, asks_at, ended):
+def test_the_holder_of_the_objective_wins(edition, scenario, asks_at, ended):
     assert verdict(lopsided(edition, scenario, ended=ended, scenario_winner="B")) == ("B", "scenario")
     unsaid = lopsided(edition, scenario, ended=ended)
     if ended in asks_at:

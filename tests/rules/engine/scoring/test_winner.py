@@ -42,14 +42,14 @@ def test_the_smaller_force_breaks_a_tie(edition):
         (None, None),
     ],
 )
-def test_who_ties_rolls_off(edition, rolls, winner):
+def test_tied_players_roll_off(edition, rolls, winner):
     report = tied(edition, roll_off=rolls)
     assert verdict(report) == (winner, "roll-off" if winner else "tie")
     assert report["needs"] == ([] if winner else ["roll-off"])
 
 
 @pytest.mark.parametrize("edition", LATE)
-def test_only_those_who_tie_roll_off(edition):
+def test_only_tied_players_roll_off(edition):
     sides = [
         side("A", alive("a"), fallen("x", 20, "b")),
         side("B", alive("b"), fallen("y", 20, "a")),
@@ -90,7 +90,7 @@ def test_the_last_one_standing_wins_whatever_the_points(edition, ended):
 
 
 @pytest.mark.parametrize("edition", LATE)
-def test_nobody_standing_and_points_decide(edition):
+def test_no_one_standing_and_points_decide(edition):
     a = side("A", fallen("a", 150, "b"))
     b = side("B", fallen("b", 80, cause="pushing", last_damaged_by="A"))
     assert verdict(scored(edition, a, b, ended="elimination")) == ("B", "victory-points")
@@ -114,7 +114,7 @@ def test_who_is_still_standing(edition, left, outcome):
     assert verdict(scored(edition, a, b)) == outcome
 
 
-def test_where_nobody_fell_in_2005_the_smaller_force_wins():
+def test_without_defeats_in_2005_the_smaller_force_wins():
     a, b, c = (
         side(player, alive(player.lower(), value), points=value)
         for player, value in (("A", 199), ("B", 200), ("C", 150))
@@ -126,7 +126,7 @@ def test_where_nobody_fell_in_2005_the_smaller_force_wins():
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_abandons_has_lost(edition):
+def test_abandoning_a_battle_loses_it(edition):
     a, b, c = (side(player, alive(player.lower(), value)) for player, value in (("A", 100), ("B", 50), ("C", 70)))
     report = scored(edition, a, b, ended="abandoned", abandoned_by="A")
     assert verdict(report) == ("B", "abandoned")
