@@ -1,4 +1,4 @@
-"""What all tests share: people with their roles at an event, and clients signed in as them."""
+"""Fixtures shared by all tests: people with their roles at an event, and clients signed in as them."""
 
 import contextlib
 import gc
@@ -26,7 +26,10 @@ examples.load_profile()
 
 
 def pytest_configure(config):
-    """Begin a run that all workers share; whoever began it ends it. Workers and processes that tests start name an encoding."""
+    """Begin a run that all workers share; the process that begins it also ends it.
+
+    Workers, and processes that tests start, must name an encoding for every file.
+    """
     global BEGAN
     os.environ |= {"PYTHONWARNDEFAULTENCODING": "1", "PYTHONWARNINGS": "error::EncodingWarning"}
     BEGAN = run.begin()
@@ -37,7 +40,7 @@ PURE = ("tests/events/", "tests/rules/")
 
 
 def needs_database(item: pytest.Item) -> bool:
-    """Whether the test reads or writes rows."""
+    """Return whether the test uses the database."""
     in_class = getattr(item, "cls", None)
     of_django = in_class is not None and issubclass(in_class, SimpleTestCase)
     asked = {"db", "transactional_db"} & set(item.fixturenames)
@@ -52,7 +55,7 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Spare the collector of garbage what lives as long as the tests: a twentieth of their time."""
+    """Exclude objects that live as long as the tests from garbage collection: it saves a twentieth of their time."""
     gc.collect()
     gc.freeze()
 
@@ -67,8 +70,9 @@ def pytest_unconfigure():
 def django_db_setup(django_test_environment, django_db_blocker, tmp_path_factory):
     """Give each worker a copy of one migrated database, in a file.
 
-    In memory, the threads of one process share a cache whose locks no timeout waits for: a page that reads while the
-    test writes would fail as it never does on a real site. Where DATABASE_URL names a server, Django makes the tables.
+    With a database in memory, the threads of one process share a cache whose locks ignore the timeout: a page that
+    reads while the test writes would fail, as it never does on a real site. If DATABASE_URL names a server, Django
+    makes the tables.
     """
     with django_db_blocker.unblock(), contextlib.ExitStack() as stack:
         if connection.vendor == "sqlite":
@@ -77,14 +81,14 @@ def django_db_setup(django_test_environment, django_db_blocker, tmp_path_factory
         else:
             made = setup_databases(verbosity=0, interactive=False)
             stack.callback(teardown_databases, made, verbosity=0)
-        with pytest.MonkeyPatch.context() as patch:  # after each flush nobody needs Django's rows about our models
+        with pytest.MonkeyPatch.context() as patch:  # no test needs Django's rows about our models after a flush
             patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *_a, **_k: None)
             yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_are_found_once():
-    """Give every client the static files that the first one found: each looks for them anew before its first page."""
+    """Search for static files once for all clients: otherwise each client does before its first page."""
     find, found = WhiteNoiseMiddleware.add_files_from_finders, {}
 
     def add(middleware: WhiteNoiseMiddleware) -> None:
@@ -100,15 +104,15 @@ def _static_files_are_found_once():
 
 @pytest.fixture(autouse=True)
 def _quick_settings(settings, tmp_path_factory):
-    """Hash passwords quickly; keep files out of the checkout, and snapshots only where a test asks for them."""
+    """Hash passwords quickly; keep files out of the checkout, and take snapshots only if a test asks for them."""
     settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
     settings.SNAPSHOTS_KEPT = 0
     settings.ERROR_MAILS = 0
     LOOKOUT.forget()
     HEALTH.forget()
-    cache.clear()  # what an earlier test asked does not count
+    cache.clear()  # requests of earlier tests don't count towards limits
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    for one in factories.ALL:  # names and numbers are the same whatever ran before
+    for one in factories.ALL:  # the same names and numbers whichever tests ran before
         one.reset_sequence(0, force=True)
 
 
@@ -130,7 +134,7 @@ class Staff:
         return client
 
     def actor(self, who: str) -> Actor:
-        """Return the same person as the services know them."""
+        """Return the same person as the services' actor."""
         return Actor(person=getattr(self, who))
 
 
@@ -151,7 +155,7 @@ def staff(db) -> Staff:
 
 @pytest.fixture
 def administrator(db) -> Person:
-    """Return the administrator: without an account no one can sign up."""
+    """Return the administrator: no one can sign up before there is one."""
     return factories.PersonFactory(name="Otto Office", email="administrator@example.org", is_office=True)
 
 
@@ -163,12 +167,12 @@ def client_of(person: Person) -> Client:
 
 
 def confirmed(person: Person) -> Person:
-    """Return the person, whose e-mail address is confirmed."""
+    """Return the person, with a confirmed e-mail address."""
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
     return person
 
 
 def password_given(client: Client) -> Client:
-    """Return the client after its person has typed the password again, as pages about an account ask."""
+    """Return the client after its person has entered the password again, as account pages require."""
     assert client.post("/accounts/reauthenticate/", {"password": factories.PASSWORD}).status_code == 302
     return client

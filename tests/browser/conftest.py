@@ -1,4 +1,4 @@
-"""The real site in the system's Chromium: each test gets a page, and a way to be somebody on it."""
+"""The real site in the system's Chromium: each test gets a page and can sign in as anyone."""
 
 import os
 from collections.abc import Callable
@@ -24,11 +24,11 @@ ARGUMENTS = [
 TESTS_HERE = os.path.dirname(__file__)
 FIRST_HALF = {"test_live.py", "test_clock_and_display.py", "test_calls.py", "test_journey.py"}
 PATIENCE = 120_000
-"""A page that took long to come is not asked for soon again: no test waits for less than that on a busy machine."""
+"""Milliseconds that every expectation waits: a page that loaded slowly is reloaded only after a while."""
 
 
 def pytest_collection_modifyitems(items):
-    """Mark every test of this folder; keep them in two workers, each with one Chromium for all its tests."""
+    """Mark every test in this folder; keep them in two workers, each with one Chromium for all its tests."""
     for item in items:
         if str(item.path).startswith(TESTS_HERE):
             item.add_marker(pytest.mark.browser)
@@ -38,13 +38,13 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session", autouse=True)
 def _patience():
-    """Let expectations wait as long as a busy machine needs; where they are met, they wait no longer."""
+    """Give expectations as long as a busy machine needs; on a fast machine they end sooner."""
     expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _rows_beside_a_browser():
-    """Let tests read rows while Playwright's loop runs in the same thread."""
+    """Allow database access while Playwright's loop runs in the same thread."""
     before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
@@ -62,7 +62,7 @@ def browser_type_launch_args(browser_type_launch_args):
 
 @pytest.fixture
 def sign_in(live_server) -> Callable[..., None]:
-    """Return `sign_in(context, person)`: from then on the context's pages are that person's."""
+    """Return `sign_in(context, person)`, which signs the context's pages in."""
 
     def sign(context, person: Person) -> None:
         session = SessionStore()

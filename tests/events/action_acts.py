@@ -1,9 +1,9 @@
-"""How each row of the action table is tried through a request: what is asked, after what was made ready.
+"""For each row of the action table, the request that tries it and the preparation it needs.
 
-A new verb needs one line in ACTS: its address and what is posted, and as needed what has to be there first. `but` says
-where something beyond the table refuses (who plays may not work, a round that is not complete); `marker` is what a
-page shows only to those who may see it; `leaves`: what a verb makes that writes no entry of the record; `hidden`: who
-may not see it is told that it is not there.
+A new verb needs one line in ACTS: its address, the posted values, and what must exist first. `but` names refusals that
+the table doesn't contain (officials may not play, a round isn't complete); `marker` is text that a page shows only to
+people who may see it; `leaves` is what a verb creates without an audit log entry; `hidden`: people who may not see it
+get "not found".
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ WORLDS: list[tuple[str, str | None]] = [
     (ES.VERIFIED, RS.COMPLETE),
     (ES.CANCELLED, RS.PUBLISHED),
 ]
-"""Every state that an event and its newest round can have together."""
+"""Every combination of states that an event and its newest round can have."""
 
 
 @dataclass
@@ -78,7 +78,7 @@ class World:
         return self.event.state, self.round.state if self.round else None
 
     def roles(self, role: Role) -> frozenset[Role]:
-        """Return every role that the person of this role has here."""
+        """Return every role that the person in this role has here."""
         if role not in self.kept.setdefault("roles", {}):
             self.kept["roles"][role] = Actor(person=self.people[role]).roles(event=self.event)
         return self.kept["roles"][role]
@@ -87,11 +87,11 @@ class World:
         return Entry.objects.get(event=self.event, number=number)
 
     def mine(self, role: Role, other: int = 7) -> Entry:
-        """Return the player's own entry for the player, another one for everybody else."""
+        """Return the player's own entry for the player, another one for everyone else."""
         return self.entry(1 if role is Role.PLAYER else other)
 
     def match(self) -> Match:
-        """Return the table at which the player sits."""
+        """Return the player's match."""
         assert self.round is not None
         return next(m for m in self.round.matches.filter(kind="game") if self.entry(1).pk in (m.a_id, m.b_id))
 
@@ -100,7 +100,7 @@ class World:
 
 
 def build(state: str, round_state: str | None) -> World:
-    """Make an event that came into this state by the site's own verbs."""
+    """Create an event and bring it to this state with the site's own verbs."""
     volunteer = factories.VolunteerFactory
     hall = Hall.objects.create(venue=factories.VenueFactory(telephone="+32 9 111 11 11"), name="Hall A", tables=40)
     event = factories.EventFactory(venue=hall.venue, hall=hall, seats=20, number_of_rounds=3, self_check_in=True)
@@ -145,7 +145,7 @@ Given = tuple[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Act:
-    """How a verb is tried: `ask` returns the address and what is posted (None: the page is only opened)."""
+    """How a verb is tried: `ask` returns the address and the posted values (None: the page is only opened)."""
 
     ask: Callable[[World, Role], Given | str]
     ready: Callable[[World, Role], object] | None = None
@@ -159,7 +159,7 @@ class Act:
 
 
 def post(name: str, /, *parts: object, **sent: Any) -> Callable[[World, Role], Given]:
-    """Ask an address of the event with what is posted; parts and values may be functions of the world and the role."""
+    """Post values to an address of the event; both may be functions of the world and the role."""
 
     def made(world: World, role: Role) -> Given:
         def value(given: Any) -> Any:
@@ -171,7 +171,7 @@ def post(name: str, /, *parts: object, **sent: Any) -> Callable[[World, Role], G
 
 
 def elsewhere(name: str, /, *parts: object, **sent: Any) -> Callable[[World, Role], Given]:
-    """As `post`, for an address that belongs to no event."""
+    """Post values to an address outside events."""
 
     def made(world: World, role: Role) -> Given:
         def value(given: Any) -> Any:
@@ -193,7 +193,7 @@ def see(name: str, /, *parts: object) -> Callable[[World, Role], str]:
 def changed_form(
     address: Callable[[World], str], opener: Role, to: str = "", **changed: Any
 ) -> Callable[[World, Role], Given]:
-    """Send a page's own form as somebody who may open it finds it, with something changed."""
+    """Submit a page's own form with some values changed, as opened by a person who may open it."""
 
     def made(world: World, role: Role) -> Given:
         where = address(world)
@@ -334,7 +334,7 @@ def _answered(world: World, role: Role) -> None:
 
 
 def _offered(world: World, role: Role) -> None:
-    """Let a role at the event wait for the answer of whoever acts."""
+    """Offer a role at the event to the person who acts."""
     row = Official.objects.filter(event=world.event, person=world.people[role]).first()
     row = row or factories.OfficialFactory(event=world.event, person=world.people[role], role=Official.Role.JUDGE)
     Official.objects.filter(pk=row.pk).update(confirmed=None)
@@ -354,7 +354,7 @@ def _other_manager(world: World, _role: Role) -> None:
 
 
 def _names_as_volunteer(world: World, role: Role) -> None:
-    """Let the venue name whoever acts as its registered volunteer."""
+    """Name the person who acts as the venue's registered volunteer."""
     mine = world.people[role]
     volunteer = Volunteer.objects.filter(person=mine).first() or factories.VolunteerFactory(person=mine)
     EmailAddress.objects.get_or_create(user=mine, email=mine.email, verified=True)
@@ -362,7 +362,7 @@ def _names_as_volunteer(world: World, role: Role) -> None:
 
 
 def _listed(world: World, role: Role) -> None:
-    """Let an entry bear the confirmed address of whoever acts."""
+    """Give an entry the confirmed address of the person who acts."""
     mine = world.people[role]
     EmailAddress.objects.create(user=mine, email=mine.email, verified=True)
     keep(world, listed=factories.EntryFactory(event=world.event, number=50, email=mine.email))
@@ -377,7 +377,7 @@ def _code(world: World, _role: Role) -> None:
 
 
 def _nobody_won(world: World, _role: Role) -> None:
-    """Let the newest round be of a bracket, and nobody have won at the player's table."""
+    """Make the newest round a bracket in which the player's match has no winner."""
     if world.round is None:
         return
     Round.objects.filter(pk=world.round.pk).update(stage=Round.Stage.CUT, pairing_report={"stage": 8})
@@ -390,7 +390,7 @@ def _nobody_won(world: World, _role: Role) -> None:
 
 
 def _decision(state: str) -> Callable[[World, Role], object]:
-    """A judge's ruling at the player's table; appealed by whoever acts, answered by the head judge."""
+    """Record a ruling at the player's table, appealed by the person who acts, answered by the head judge."""
 
     def made(world: World, role: Role) -> None:
         now = timezone.now()
@@ -676,7 +676,7 @@ ACTS: dict[str, Act] = {
     "publish-season": Act(
         elsewhere("seasons", universe="marvel", name="Spring", begins="2030-01-01", ends="2030-03-31"), stateless=True
     ),
-    # copies
+    # snapshots and moving
     "take-snapshot": Act(post("judging:snapshot-take"), leaves=Snapshot),
     "restore-event": Act(post("judging:snapshot-restore", kept("snapshot")), ready=_snapshot),
     "move-event": Act(post("judging:event-export"), leaves=Move),

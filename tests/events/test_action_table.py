@@ -1,4 +1,4 @@
-"""The action table: complete, and kept in every cell, as requests of every role in every state show."""
+"""The action table: complete, and obeyed in every cell, by requests of every role in every state."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APPS = ("events", "judging", "rules", "config")
 
 
 def _strings_given(name: str, function: ast.AST) -> set[str]:
-    """Return every text that a function may have put into a variable."""
+    """Return every text that a function may have assigned to a variable."""
     return {
         part.value
         for node in ast.walk(function)
@@ -36,12 +36,12 @@ def _strings_given(name: str, function: ast.AST) -> set[str]:
 
 
 def door_verbs() -> dict[str, str]:
-    """Return every verb with which some code opens the door, and where."""
+    """Return every verb with which code opens the door, and where."""
     found: dict[str, str] = {}
     for path in (p for app in APPS for p in (ROOT / app).rglob("*.py")):
         if "door(" not in (text := path.read_text(encoding="utf-8")):
             continue
-        with ThreadPoolExecutor(1) as fresh:  # a browser's greenlets in this thread confuse the parser's count of depth
+        with ThreadPoolExecutor(1) as fresh:  # a browser's greenlets in this thread confuse the parser's depth counter
             tree = fresh.submit(ast.parse, text).result()
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
@@ -57,7 +57,7 @@ def door_verbs() -> dict[str, str]:
 
 
 def asked_somewhere() -> set[str]:
-    """Return every row that a view, an API or a template asks for by its name."""
+    """Return every row that a view, an API or a template asks for by name."""
     found = set()
     for app in (*APPS, "templates"):
         for path in (*(ROOT / app).rglob("*.py"), *(ROOT / app).rglob("*.html")):
@@ -104,7 +104,7 @@ def test_every_row_speaks():
 
 
 class Request:
-    """One action by one role in one state, tried in a savepoint that is taken back."""
+    """One action by one role in one state, tried in a savepoint that is rolled back."""
 
     def __init__(self, world: World, verb: str, role: Role) -> None:
         self.world, self.verb, self.role = world, verb, role
@@ -135,7 +135,7 @@ class Request:
         return AuditEntry.objects.filter(pk__gt=last, verb=self.verb).exists()
 
     def fault(self) -> str:
-        """Return what is wrong with this cell, or nothing."""
+        """Return what is wrong with this cell, or ""."""
         if self.act.ready is not None:
             self.act.ready(self.world, self.role)
         verdict, why = self.expected()
@@ -185,7 +185,7 @@ class Request:
 
 
 def _faults(page: str) -> str:
-    """Return what a page says is wrong with its form, or its heading."""
+    """Return a page's form errors, or its heading."""
     found = re.findall(r'(?s)<label for="([a-z_-]+)">(?:(?!<label).)*?class="errorlist"[^>]*>(.*?)</ul>', page)
     told = [f"{name}: {re.sub('<[^>]+>', ' ', words).strip()}" for name, words in found]
     told += re.findall(r'(?s)class="errorlist[^>]*>(.*?)</ul>', page)
@@ -204,7 +204,7 @@ EACH = pytest.mark.parametrize(("state", "round_state"), WORLDS, ids=lambda give
 
 
 def test_the_sample_shows_every_role_and_every_state_of_a_row():
-    """The answer itself is proved in all cells, by `test_every_cell_is_answered_as_its_row_says`."""
+    """`test_every_cell_is_answered_as_its_row_says` proves the answer in all cells."""
     for verb in ACTS:
         allowed, barred, refused = cells_of(verb)
         asked = set(sampled(verb))
@@ -223,7 +223,7 @@ def test_one_of_each_leaves_no_verb_out():
 @pytest.mark.django_db
 @EACH
 def test_the_cells(state, round_state):
-    """Requests of the sample in one state."""
+    """Send the sample's requests in one state."""
     cells = [(verb, role) for verb in ACTS for where, role in sampled(verb) if where == (state, round_state)]
     assert len(cells) > 40
     try_cells(state, round_state, cells)
@@ -240,7 +240,7 @@ def test_every_cell(state, round_state):
 
 
 def test_every_cell_is_answered_as_its_row_says():
-    """The one function that every request asks refuses where the row does not name the role or the state."""
+    """The function that every request asks refuses exactly the roles and states that the row doesn't name."""
     for verb, row in ACTIONS.items():
         for role in Role:
             for state, round_state in WORLDS:
@@ -254,7 +254,7 @@ def test_every_cell_is_answered_as_its_row_says():
 
 
 def try_cells(state: str, round_state: str | None, cells: list[tuple[str, Role]]) -> None:
-    """Request these cells of an event in this state; each finds it as the one before it did."""
+    """Try these cells of an event in this state; each starts from the same rows."""
     world = build(state, round_state)
     faults = []
     for verb, role in cells:
