@@ -49,7 +49,7 @@ PLACES = {
 
 
 class Severity(enum.StrEnum):
-    """How serious a finding is."""
+    """The seriousness of a finding."""
 
     WARNING = "warning"
     URGENT = "urgent"

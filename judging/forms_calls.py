@@ -27,7 +27,7 @@ def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
 
 
 class RaiseForm(forms.Form):
-    """What a call is about, as far as the table wants to say in advance."""
+    """The table's own description of its call, all of it optional."""
 
     category = forms.ChoiceField(
         label=_("About"), required=False, choices=[("", _("not said")), *Call.Category.choices]
@@ -36,7 +36,7 @@ class RaiseForm(forms.Form):
 
 
 class CloseForm(forms.Form):
-    """What the call was about, how it ended, and the table's extension."""
+    """The outcome of a call: its subject, how it ended, and the table's extension."""
 
     category = forms.ChoiceField(
         label=_("What it was about"),

@@ -36,7 +36,7 @@ def why_database_refused() -> str:
 
 
 def first_unknown(migrations: Iterable[tuple[str, str]]) -> str:
-    """Return the first migration of an app of this version that this version doesn't have, "" if there is none."""
+    """Return the first migration that this version doesn't have, of an app that it has, or ""."""
     known = MigrationLoader(None).disk_migrations
     apps_here = {app for app, _name in known}
     unknown = (one for one in sorted(migrations) if one not in known and one[0] in apps_here)

@@ -1,4 +1,4 @@
-"""What is due and from whom: results to verify and report, copies to receive, officials to name, forces to check.
+"""Everyone's duties: results to verify and report, copies to receive, officials to name, forces to check.
 
 Reads only, in a fixed number of queries per person, however many events there are. `judging.services.reminders` mails
 reminders, and the template tags of `judging_reminders` show them. Deadlines come from the sanctioning policy

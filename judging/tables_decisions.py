@@ -29,7 +29,7 @@ AGAINST = [
 
 
 class RuledColumn(VenueTimeColumn):
-    """When the decision was made, in the event's venue time."""
+    """The time of the decision, in the event's venue time."""
 
     def render(self, value: datetime.datetime, record: Any) -> SafeString:
         """Show the time."""

@@ -14,7 +14,7 @@ OURS = list(COMMANDS)[: list(COMMANDS).index(THEIRS[0])]
 WITHOUT = {"restore": "a backup holds a whole installation: only `backup` writes one"}
 READING = sorted(name for name in OURS if FILE in COMMANDS[name] and name not in WITHOUT)
 ALSO = {"import_event": ["--trust"]}
-"""What a command needs besides its FILE to use everything in the sample."""
+"""The arguments that a command needs besides its FILE to use everything in the sample."""
 HOW = "add it with `add_file(parser, SAMPLES / …)` (rules/management/samples.py) in its add_arguments, and put the sample there"
 
 

@@ -24,7 +24,7 @@ from rules.models import Element
 
 DATABASE, MIGRATIONS, CLOCK, CATALOGUE = "Database", "Migrations", "Clock", "Catalogue"
 EARLIEST = datetime.datetime(2026, 11, 1, tzinfo=datetime.UTC)
-"""This program is younger: a clock that is behind this moment is wrong."""
+"""The program is newer than this moment: a clock that shows an earlier time is wrong."""
 LATEST = EARLIEST.replace(year=EARLIEST.year + 20)
 MAX_APART = 5.0
 CONNECT_SECONDS = 5
@@ -72,7 +72,7 @@ def _sqlite() -> Iterator[Diagnosis]:
 
 
 def _postgresql() -> Iterator[Diagnosis]:
-    """Connect to the server once, outside of the pool, which would try again and again."""
+    """Connect to the server once, outside the pool, which would keep retrying."""
     import psycopg
 
     told: dict[str, Any] = {**connection.get_connection_params(), "connect_timeout": CONNECT_SECONDS}
@@ -124,7 +124,7 @@ def _pg_dump(server: int) -> Iterator[Diagnosis]:
 
 
 def migrations() -> Iterator[Diagnosis]:
-    """Examine whether the database is for this version, and has figures to build forces from."""
+    """Examine whether the database fits this version, and has figures to build forces from."""
     if missing := what_is_missing():
         sentence, _dot, advice = missing.partition(". ")
         yield Diagnosis(MIGRATIONS, Level.ERROR, f"{sentence}.", advice)

@@ -15,7 +15,7 @@ MIN_SECRET = 4
 
 
 class Level(enum.StrEnum):
-    """How serious a diagnosis is. Only an error makes `doctor` end with exit status 1."""
+    """The seriousness of a diagnosis. Only an error makes `doctor` end with exit status 1."""
 
     OK = "ok"
     WARNING = "warning"
@@ -24,12 +24,12 @@ class Level(enum.StrEnum):
 
 SIGNS = {Level.OK: "✓", Level.WARNING: "!", Level.ERROR: "✗"}
 PLAIN_SIGNS = {Level.OK: "ok", Level.WARNING: "!", Level.ERROR: "X"}
-"""For a terminal that can't show the others."""
+"""Marks for a terminal that can't show the others."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found about one part of the installation, in a sentence, and what to do about it."""
+    """A sentence about one part of the installation, and what to do about it."""
 
     about: str
     level: Level

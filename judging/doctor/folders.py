@@ -28,7 +28,7 @@ NEW_BACKUP = "Run `headjudge backup` (each night, by a timer)."
 
 
 def size(number: int) -> str:
-    """Return a number of bytes as people read it."""
+    """Return a number of bytes in words."""
     return filesizeformat(number).replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -58,7 +58,7 @@ def second_folder() -> Iterator[Diagnosis]:
 
 
 def _other_owner(root: Path) -> Iterator[Diagnosis]:
-    """Warn if this user isn't the owner: files that they make are ones that the site can't change."""
+    """Warn if this user isn't the owner: the site couldn't change files that they create."""
     if hasattr(os, "geteuid") and root.stat().st_uid != os.geteuid():
         said = f"{root} belongs to another user than the one who runs this command."
         yield Diagnosis(FOLDER, Level.WARNING, said, "Run Headjudge's commands as the user who runs the site.")

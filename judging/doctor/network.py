@@ -1,4 +1,4 @@
-"""What lies between the site and its users: the network's address, the certificate, the mail server."""
+"""Checks of everything between the site and its users: the network's address, the certificate, the mail server."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def is_nearby(host: str) -> bool:
 
 
 def _certificate_file(file: Path, key: Path, host: str) -> Iterator[Diagnosis]:
-    """Let a server with the files and a client talk in memory: OpenSSL itself judges the day and the host."""
+    """Connect a server and a client in memory, so that OpenSSL itself checks the date and the host."""
     for one in (file, key):
         if not one.is_file():
             yield Diagnosis(CERTIFICATE, Level.ERROR, f"There is no file {one}.", "Correct the name.")

@@ -34,7 +34,7 @@ MIN_KEY = 40
 
 
 def files() -> Iterator[Diagnosis]:
-    """Examine whether all of the program is there."""
+    """Examine whether the program is complete."""
     missing = [f"{where}/{what}" for where, what in NEEDED if not any(Path(settings.BASE_DIR, where).glob(what))]
     missing += [f"static file {name}" for name in STATIC if finders.find(name) is None]
     try:
@@ -56,7 +56,7 @@ def files() -> Iterator[Diagnosis]:
 
 
 def values() -> Iterator[Diagnosis]:
-    """Examine the settings: what an outsider could use, and what would break pages or printed links."""
+    """Examine the settings for values that an outsider could use, or that would break pages or printed links."""
     found = [*_secrets(), *_hosts(), *_site_url(), *_checks()]
     yield from found or [Diagnosis(SETTINGS, Level.OK, "SECRET_KEY, DEBUG, ALLOWED_HOSTS and SITE_URL are sound.")]
 
@@ -117,7 +117,7 @@ def _site_url() -> Iterator[Diagnosis]:
 
 
 def _checks() -> Iterator[Diagnosis]:
-    """Run Django's own checks; those of a public site only where HTTPS is set."""
+    """Run Django's own checks; those for a public site only if HTTPS is set."""
     is_public = getattr(settings, "SECURE_SSL_REDIRECT", False)
     for one in checks.run_checks(include_deployment_checks=is_public):
         if (

@@ -29,9 +29,9 @@ from judging.keeping.whole_file import canonical
 from judging.models import Bundle
 
 LEASE = datetime.timedelta(minutes=3)
-"""How long a process may take to make a bundle; after this another process takes over."""
+"""The longest time a process may take to make a bundle; after this another process takes over."""
 WAIT = datetime.timedelta(seconds=20)
-"""How long to wait before a retry, times the number of attempts."""
+"""The wait before a retry, times the number of attempts."""
 MAX_ATTEMPTS = 8
 KEPT_PER_ROUND = 3
 log = logging.getLogger(__name__)

@@ -37,7 +37,7 @@ MAX_PEOPLE = 20_000
 
 @dataclasses.dataclass
 class ImportPlan:
-    """What importing a file would do."""
+    """The effects of importing a file."""
 
     document: Document
     relation: str

@@ -39,7 +39,7 @@ def mark_of(email: str) -> str:
 
 @dataclass(frozen=True)
 class Erased:
-    """What identifies an erased person: keys of rows, lower-case addresses, every name; `name` replaces them."""
+    """The identity of an erased person: keys of rows, lower-case addresses, every name; `name` replaces them."""
 
     person: int
     volunteer: int | None

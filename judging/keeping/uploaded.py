@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What importing a file would do, as its page shows it; `venues` are the keys of the venues to choose from."""
+    """The effects of importing a file, as its page shows them; `venues` are the keys of the venues to choose from."""
 
     name: str
     relation: str
@@ -45,7 +45,7 @@ class ImportPreview:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the person who confirmed an import asked for."""
+    """The choices of the person who confirmed an import."""
 
     as_copy: bool = False
     confirmed: bool = False

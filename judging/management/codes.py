@@ -11,7 +11,7 @@ LIGHT, DARK = "##", "  "
 
 
 def code_of(address: str, out: OutputWrapper) -> str:
-    """Return an address as a QR code for light letters on a dark ground, in characters that this output can write."""
+    """Return an address as a QR code, light on dark, in characters that this output can write."""
     code = segno.make(address, error="m")
     drawn = io.StringIO()
     code.terminal(drawn, compact=True)

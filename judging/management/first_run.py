@@ -1,4 +1,4 @@
-"""What a machine that has never run Headjudge needs before it serves: a database, and the link that sets it up."""
+"""Preparation of a machine that has never run Headjudge: a database, and the link that sets it up."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ HOURS = int(LASTS.total_seconds() // 3600)
 
 
 def begin(out: OutputWrapper, site: str) -> bool:
-    """Make the database where there is none, and use the stored settings; without an account, print the set-up link.
+    """Create the database if there is none, and use the stored settings; without an account, print the set-up link.
 
-    Return True where it printed the link.
+    Return whether it printed the link.
     """
     if not has_database():
         call_command("migrate", verbosity=0, interactive=False)
@@ -34,7 +34,7 @@ def begin(out: OutputWrapper, site: str) -> bool:
 
 
 def print_link(out: OutputWrapper, site: str) -> None:
-    """Make a new set-up link and print it, with its QR code where other devices reach the site.
+    """Create a new set-up link and print it, with a QR code if other devices can reach the site.
 
     `site` is the site's address, without a slash at its end.
     """

@@ -1,4 +1,4 @@
-"""Where `serve` listens: the first free port of an address, and this machine's address on its network."""
+"""The address on which `serve` listens: its first free port, and this machine's address on its network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.system import keep_port
 TRIED = 20
 LAST_PORT = 65_535
 WAITING = 2048
-"""Connections that may wait until the server accepts them."""
+"""The most connections that may wait to be accepted."""
 ANYWHERE = "203.0.113.1"  # an address for examples (RFC 5737): nothing is sent, the system only says how it would route
 EVERY_IPV6 = "::"
 
@@ -47,7 +47,7 @@ def listen(host: str, wanted: int) -> socket.socket:
 
 
 def _resolved(host: str) -> tuple[socket.AddressFamily, tuple[str, int, *tuple[int, ...]]]:
-    """Return an address or a name as sockets need it; IPv4 where a name has both."""
+    """Return an address or a name in the form that sockets need; IPv4 if a name has both."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as fault:
@@ -82,7 +82,7 @@ def network_address() -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """True for an address or a name that only this machine reaches."""
+    """Return whether an address or a name is reachable only from this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

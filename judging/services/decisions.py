@@ -30,7 +30,7 @@ MAX_TOPICS = 30
 
 @dataclass(frozen=True)
 class JudgeRuling:
-    """What a judge decides: question, answer, wording, reasons, and the topics, rulings and sections cited."""
+    """A judge's decision: question, answer, wording, reasons, and the topics, rulings and sections cited."""
 
     question: str
     answer: str
@@ -54,7 +54,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Beside:
-    """What a decision may belong to: a match, a call, a penalty, a result, an earlier decision."""
+    """The things that a decision may belong to: a match, a call, a penalty, a result, an earlier decision."""
 
     match: Match | None = None
     call: Call | None = None
@@ -66,7 +66,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Closing:
-    """How a decision resolves its call: what it was about, the minutes lost, and extra minutes."""
+    """The end of the call that a decision resolves: its subject, the minutes lost, and extra minutes."""
 
     category: str
     minutes: int = 0

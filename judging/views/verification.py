@@ -31,7 +31,7 @@ NOT_HANDED_IN, ILLEGAL, UNKNOWN, LATE, OPEN, UNSEEN, FAILED, PASSED = 3, 0, 1, 2
 
 
 class RemedyForm(forms.Form):
-    """How a failed check ends."""
+    """The end of a failed check: a remedy and a note."""
 
     remedy = forms.ChoiceField(
         label=gettext_lazy("Remedy"),

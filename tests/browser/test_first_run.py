@@ -46,7 +46,7 @@ def served(tmp_path):
 
 
 class Phone:
-    """A phone in a hand: what is tapped on it is counted."""
+    """A phone on which taps are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.taps, self.forms = page, 0, 0
@@ -136,7 +136,7 @@ def enter_players(phone: Phone) -> None:
 
 
 def hand_in_forces(phone: Phone) -> None:
-    """Hand in one figure for each player; the verdict says that the rules allow it."""
+    """Submit one figure for each player; the verdict says that the rules allow it."""
     page = phone.page
     phone.follow("Forces")
     phone.follow(f"No force of {PLAYERS[0]}")

@@ -1,4 +1,4 @@
-"""Run an event, its files and its server in one process, and print as JSON what came of it."""
+"""Run an event, its files and its server in one process, and print the outcome as JSON."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ PORT = 8795
 
 
 def command(*given: str) -> None:
-    """Run a command as it is typed."""
+    """Run a command as typed in a shell."""
     from config import commands
 
     try:
@@ -27,7 +27,7 @@ def command(*given: str) -> None:
 
 
 def play_and_keep() -> dict[str, object]:
-    """Publish a round, make its paper, back up, hand over, take over and restore; return what is there then."""
+    """Publish a round, make its paper, back up, hand over, take over and restore; return the final state."""
     from django.conf import settings
 
     from events.models import Event
@@ -64,7 +64,7 @@ def play_and_keep() -> dict[str, object]:
 
 
 def serve_and_visit(event: str) -> dict[str, list[object]]:
-    """Serve to a network, and return the status and the first bytes of three pages."""
+    """Serve to a network; return the status and the first bytes of three pages."""
     from judging.management.commands import serve
     from judging.management.listening import listen
 

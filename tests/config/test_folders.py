@@ -1,4 +1,4 @@
-"""Where an installation keeps its data: in folders with odd names, relative ones and links; and whose code it runs."""
+"""Data folders with odd names, relative ones and links; and that an installation runs only its own code."""
 
 import os
 import stat
@@ -44,7 +44,7 @@ def run(*given, cwd, **environment):
 
 
 def test_data_stays_in_a_folder_with_an_odd_name_that_is_relative_and_a_link(tmp_path):
-    """What the link leads to was open to others, and is closed."""
+    """The link's target was open to others, and becomes private."""
     real = tmp_path / "real"
     copied_sqlite(real / "headjudge.sqlite3")
     real.chmod(0o755)
@@ -104,7 +104,7 @@ def test_postgresql_without_psycopg_is_reported_in_a_sentence(monkeypatch):
 
 @pytest.fixture
 def strange(tmp_path):
-    """Return a folder with packages of a stranger that are named as ours."""
+    """Return a folder with a stranger's packages that have our names."""
     for name in ("config", "rules"):
         (tmp_path / "strange" / name).mkdir(parents=True)
         for module in ("__init__.py", "settings.py", "commands.py", "apart.py"):
@@ -113,7 +113,7 @@ def strange(tmp_path):
 
 
 def test_the_command_runs_nothing_of_the_folder_in_which_it_is_started(strange, tmp_path):
-    """The installed program lies in the environment's folder of programs; Python looks for modules there, not here."""
+    """The installed program is in the environment's bin folder; Python looks for modules there, not here."""
     program = tmp_path / "programs" / "headjudge"
     program.parent.mkdir()
     program.write_text("from config.commands import main\nmain()\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What readers share: only marked pages made without a session, and no more than the memory limit allows."""
+"""Pages shared between readers: only marked ones made without a session, within the memory limit."""
 
 import pytest
 from django.urls import URLResolver, get_resolver, reverse

@@ -1,4 +1,4 @@
-"""What browsers and proxies may cache: no accounts, codes or exports, and no signed-in page without revalidation."""
+"""Caching by browsers and proxies: no accounts, codes or exports, and no signed-in page without revalidation."""
 
 import re
 

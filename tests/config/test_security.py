@@ -1,4 +1,4 @@
-"""What every answer must and must not contain; limits of requests and uploads; production settings; secrets."""
+"""Required and forbidden contents of every answer; limits of requests and uploads; production settings; secrets."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""Headjudge's version: one number, printed by every door, and the changelog knows it."""
+"""Headjudge's version: one number, shown everywhere, with an entry in the changelog."""
 
 import re
 from importlib import metadata
@@ -29,7 +29,7 @@ def test_a_wheel_has_it_in_its_metadata(monkeypatch):
 
 
 def test_the_changelog_knows_it():
-    """A version under way is the next after the newest that the changelog has; a released one stands there with its day."""
+    """A version in development follows the changelog's newest one; a released one has its date there."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## (.+)$", text, re.M)
     released = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d", line) for line in headings[1:]]

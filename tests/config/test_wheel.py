@@ -1,4 +1,4 @@
-"""What pyproject.toml says of the wheel. `.ci/wheel` builds it, compares its files with git's, and uses it."""
+"""The wheel's description in pyproject.toml. `.ci/wheel` builds it, compares its files with git's, and uses it."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.pure
 
 
 def test_the_wheel_holds_whole_folders():
-    """Data files too, but for those that git ignores; templates inside `config`, tests nowhere."""
+    """Including data files, except those that git ignores; templates are in `config`, tests nowhere."""
     wheel = TOLD["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert wheel == {
         "packages": ["config", "events", "judging", "rules"],

@@ -1,4 +1,4 @@
-"""A system like Windows, in the C locale: nothing that only POSIX systems have, no file that is open is removed."""
+"""A system like Windows, in the C locale: nothing that only POSIX systems have, and no open file is removed."""
 
 import json
 import os

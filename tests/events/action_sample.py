@@ -1,7 +1,7 @@
-"""Which cells of the action table every run requests; `make soak` requests them all.
+"""The cells of the action table that every run requests; `make soak` requests them all.
 
-Of what a row allows: enough cells that each of its roles and each of its states is in one. Of what something beyond the
-table forbids: one. Of what the row refuses: some for the role alone, some for the state alone.
+Of allowed cells: enough that each of a row's roles and states is in one. Of cells that something beyond the table
+forbids: one. Of refused cells: some refused for the role alone, some for the state alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .action_acts import ACTS, WORLDS, World
 
 State = tuple[str, str | None]
 REFUSALS = 2
-"""How many cells of a verb are requested that are refused for the role alone, and for the state alone."""
+"""The numbers of requested cells per verb that are refused for the role alone, and for the state alone."""
 
 
 class Cell(NamedTuple):
@@ -28,7 +28,7 @@ class Cell(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """A verb's cells, by what the table says and by what stands beyond it."""
+    """A verb's cells, by the table's answer and by refusals beyond the table."""
 
     allowed: list[Cell]
     barred: list[Cell]
@@ -36,7 +36,7 @@ class Cells(NamedTuple):
 
 
 def is_tried(verb: str, state: State) -> bool:
-    """Whether the verb can be tried in this state at all, and is not the same there as elsewhere."""
+    """Return whether the verb can be tried in this state, and differs there from other states."""
     act, (of_event, of_round) = ACTS[verb], state
     if verb == "see-drafts":
         return of_round == Round.State.DRAFT
@@ -44,7 +44,7 @@ def is_tried(verb: str, state: State) -> bool:
 
 
 def cells_of(verb: str) -> Cells:
-    """Sort a verb's cells, for somebody with one role; a player and whoever works here is a spectator too."""
+    """Return a verb's cells by kind, for people with one role; players and officials are spectators too."""
     found, row, but = Cells([], [], []), ACTIONS[verb], ACTS[verb].but
     for state in WORLDS:
         if not is_tried(verb, state):
@@ -60,7 +60,7 @@ def cells_of(verb: str) -> Cells:
 
 
 def cover(cells: Sequence[Cell]) -> list[Cell]:
-    """Return some of the cells: each state and each role that stands in any is in one of them."""
+    """Return some of the cells, in which each state and each role of all the cells occurs."""
     chosen: list[Cell] = []
     missing: set[Hashable] = {part for cell in cells for part in cell}
     while missing:
@@ -71,7 +71,7 @@ def cover(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def spread(cells: Sequence[Cell], number: int, first: int) -> list[Cell]:
-    """Return so many of the cells, far from each other, beginning at another place for each `first`."""
+    """Return this many of the cells, far apart, beginning at a different place for each `first`."""
     number = min(number, len(cells))
     return [cells[(first + n * len(cells) // number) % len(cells)] for n in range(number)]
 
@@ -90,7 +90,7 @@ def sampled(verb: str) -> tuple[Cell, ...]:
 
 @functools.cache
 def one_each() -> dict[State, list[tuple[str, Role]]]:
-    """Return one allowed cell of each verb, in as few states as will do."""
+    """Return one allowed cell of each verb, in as few states as possible."""
     left, found = {verb: cells_of(verb).allowed for verb in ACTS}, {}
     while left:
         state = max(WORLDS, key=lambda state: sum(state in dict(cells) for cells in left.values()))

@@ -1,4 +1,4 @@
-"""The set-up of an installation without accounts: who may open it, what it makes, and what it leaves to later."""
+"""Setting up an installation without accounts: access to the form, what it creates, and what it leaves for later."""
 
 import datetime
 import io
@@ -53,7 +53,7 @@ OFFICE = {name: value for name, value in FORM.items() if name not in SetUpForm.O
 
 @pytest.fixture(autouse=True)
 def _own_folder(settings, tmp_path, monkeypatch):
-    """Keep the link in a folder of this test, and load no catalogue where no test asks for it."""
+    """Store the link in this test's folder, and load the catalogue only if the test asks for it."""
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr("events.views.installation.load_library", lambda **_named: None)
     yield
@@ -68,7 +68,7 @@ def opened(link: str | None = None) -> Client:
 
 
 def set_up(**changed: str) -> Client:
-    """Return the browser of whoever set the site up."""
+    """Return the browser of the person who set the site up."""
     client = opened()
     answer = client.post(SET_UP, FORM | changed)
     assert answer.status_code == 302, answer.context["form"].errors

@@ -435,7 +435,7 @@ def test_the_certificate_that_the_site_shows(settings, tmp_path):
 
 
 def mail_server(refuses="", mails=None):
-    """Return a handler that speaks as much SMTP as a test message needs; it repeats what it refuses."""
+    """Return a handler that speaks enough SMTP for a test message; its refusals repeat the message."""
 
     class Handler(socketserver.StreamRequestHandler):
         def handle(self):

@@ -1,4 +1,4 @@
-"""What is due, found by dates."""
+"""Duties, found by dates."""
 
 from .again import again
 

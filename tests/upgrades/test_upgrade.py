@@ -20,7 +20,7 @@ GROWING = {"django_migrations", "django_content_type", "auth_permission", "sqlit
 """Tables that Django adds rows to when an app gets a new table or migration."""
 MAX_BYTES = 150_000
 BACK, AGAIN = command("migrate", "mfa", "0002", "--no-backup"), command("migrate")
-"""The newest migration of an app taken back, so that the database is really behind; and applied again."""
+"""An app's newest migration, which tests reverse so that the database is really behind, and apply again."""
 IS_BEHIND = "from judging.management.readiness import is_behind; print(is_behind())"
 SOMEBODY = 'from tests.factories import PersonFactory; PersonFactory(name="Ada", email="ada@example.org")'
 NO_PROGRAMS = "import shutil; shutil.which = lambda _name: None\n"
@@ -37,7 +37,7 @@ def machines(tmp_path):
 
 
 def unpacked(version: str, folder: Path) -> Path:
-    """Put the data folder of an earlier version there."""
+    """Unpack the data folder of an earlier version there."""
     with tarfile.open(HERE / f"{version}.tar.xz") as kept:
         kept.extractall(folder, filter="data")
     return folder / "headjudge.sqlite3"
@@ -52,7 +52,7 @@ def rows_of(database: Path) -> dict[str, list[dict]]:
 
 
 def lost(before: dict[str, list[dict]], after: dict[str, list[dict]]) -> list[str]:
-    """Return what of the rows before is missing or different after; new tables, columns and rows of Django's are none."""
+    """Return the earlier rows that are missing or different now; tables, columns and Django's rows may be added."""
     found = []
     for table, rows in before.items():
         columns = list(rows[0]) if rows else []
@@ -119,7 +119,7 @@ def test_a_database_of_an_earlier_version_is_upgraded_without_loss(version, mach
 
 @pytest.fixture(scope="module")
 def database_behind(tmp_path_factory):
-    """Return a folder whose database is one migration behind, with somebody in it."""
+    """Return a folder whose database is one migration behind, with a person in it."""
     folder = tmp_path_factory.mktemp("behind")
     with Machines(folder) as machines:
         machines.migrated("shop")

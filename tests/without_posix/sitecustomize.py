@@ -1,4 +1,4 @@
-"""Let Python start as it does on Windows, as far as Linux can play it: put this folder first on PYTHONPATH.
+"""Make Python start as on Windows, as far as Linux can imitate it: put this folder first on PYTHONPATH.
 
 Python imports `sitecustomize` at each start, so processes that a process starts are like it. It imports nothing of this
 project and installs nothing. What it takes away is missing for the project and for libraries; the standard library,
@@ -42,20 +42,20 @@ LACKED = frozenset(" ".join(MISSING.values()).split())
 RESERVED = re.compile(r'[<>:"|?*\x00-\x1f\\]|[. ]$')
 STANDARD = (sysconfig.get_path("stdlib"), "<frozen ")
 FOR_LINUX = f"{os.sep}platformdirs{os.sep}"
-"""A library that asks for the platform, and has a part that is only used on Linux."""
+"""A library that asks for the platform, and has a part used only on Linux."""
 SYSTEM = ("/dev/", "/proc/", "/sys/")
 
 
 def knows_linux(file: str) -> bool:
-    """True for a file of Python's own library or another that is only used on Linux."""
+    """Return whether this is a file of Python's own library, or another that is used only on Linux."""
     return (file.startswith(STANDARD) and "site-packages" not in file) or FOR_LINUX in file
 
 
 class Lacking(ModuleType):
-    """A module that has some names only for the standard library."""
+    """A module with names that only the standard library can see."""
 
     def __getattribute__(self, name: str) -> Any:
-        """Return what the module has; not what Windows lacks, unless the standard library asks."""
+        """Return the module's attribute; hide those that Windows lacks, except from the standard library."""
         if name in LACKED and not knows_linux(sys._getframe(1).f_code.co_filename):
             raise AttributeError(f"module {super().__getattribute__('__name__')!r} has no attribute {name!r}")
         return super().__getattribute__(name)
@@ -81,7 +81,7 @@ def open_here() -> set[str]:
 
 
 def refuse_open(path: Any, folder: int = -1) -> None:
-    """Refuse to touch a file that is open."""
+    """Refuse to change a file that is open."""
     at = os.getcwd() if folder in (-1, None) else os.readlink(f"/proc/self/fd/{folder}")
     real = os.path.realpath(os.path.join(at, os.fsdecode(path)))
     if os.path.isfile(real) and real in open_here():
@@ -96,7 +96,7 @@ def refuse_name(path: Any) -> None:
 
 
 def watch(event: str, given: tuple[Any, ...]) -> None:
-    """Refuse what Windows refuses, whoever asks."""
+    """Refuse what Windows refuses, to every caller."""
     if (event == "open" and isinstance(given[0], (str, bytes))) or event == "os.mkdir":
         refuse_name(given[0])
     elif event == "os.remove":
@@ -111,7 +111,7 @@ def watch(event: str, given: tuple[Any, ...]) -> None:
 
 
 def change_calls() -> None:
-    """Let functions that exist on both systems act as they do on Windows."""
+    """Make functions that exist on both systems behave as on Windows."""
     loaded, opened, renamed, synced = ctypes.CDLL.__init__, os.open, os.rename, os.fsync
 
     def load(self: Any, name: Any, *given: Any, **named: Any) -> None:

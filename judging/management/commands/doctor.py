@@ -21,7 +21,7 @@ class Command(BaseCommand):
     requires_system_checks = []  # they are examined, too
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add what can be examined only if it is named, and the form of the report."""
+        """Add options for what must be named to be examined, and for the report's format."""
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
         parser.add_argument("--send-to", metavar="ADDRESS", default="", help="send a test e-mail to this address")
         parser.add_argument("--certificate", default="", help="the certificate (PEM) that `serve` is started with")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def examinations(options: dict[str, Any], of_database: list[Diagnosis]) -> dict[str, Examination]:
-    """Return what is examined, in the order of the report; a database that can't be read isn't asked anything more."""
+    """Return the examinations in the report's order; a database that can't be read ends its own."""
     can_ask = diagnoses.is_healthy(of_database)
     return {
         program.FILES: program.files,

@@ -21,12 +21,12 @@ class Command(migrate.Command):
     help = "Create the database or bring it up to date. A database that holds data is backed up first."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take what Django takes, and whether to do without a backup."""
+        """Add `--no-backup` to Django's options."""
         super().add_arguments(parser)
         parser.add_argument("--no-backup", action="store_true", help="migrate without a backup")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Back up what is there, then migrate."""
+        """Back up the present data, then migrate."""
         if why := refused.why_database_refused():
             raise CommandError(why)
         only_looks = options["plan"] or options["check_unapplied"]

@@ -16,11 +16,11 @@ class Command(BaseCommand):
     help = "Print a new one-time link that sets up a site without accounts; `serve` prints one by itself."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the site's address."""
+        """Add the site's address."""
         parser.add_argument("--site", help="the site's address (default: SITE_URL, else http://127.0.0.1:8000)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the link; refuse where there is an account."""
+        """Print the link; refuse if there is an account."""
         needs_database()
         if is_set_up():
             raise CommandError("This site has accounts already: nobody needs a set-up link.")

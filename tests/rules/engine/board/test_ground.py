@@ -1,4 +1,4 @@
-"""What squares with markers and objects count as, in each edition, tested by lines and moves."""
+"""The terrain of squares with markers and objects, in each edition, tested by lines and moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is destroyed: walls, blocking terrain, objects, barriers, in each book; by hand."""
+"""Destruction of walls, blocking terrain, objects, barriers, in each book; by hand."""
 
 from __future__ import annotations
 
