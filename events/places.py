@@ -11,8 +11,8 @@ from pathlib import Path
 REGION = re.compile(r"^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b", re.IGNORECASE)
 
 
-def _rows(table: str) -> list[list[str]]:
-    """Return the rows of a table of the time zone database, split at tabs; empty if this machine lacks it."""
+def _lines(table: str) -> list[str]:
+    """Return the lines of a table of the time zone database; none where this machine hasn't got it."""
     for folder in zoneinfo.TZPATH:
         path = Path(folder) / table
         if path.is_file():
@@ -23,18 +23,25 @@ def _rows(table: str) -> list[list[str]]:
             text = resources.files("tzdata.zoneinfo").joinpath(table).read_text(encoding="utf-8")
         except (ModuleNotFoundError, FileNotFoundError):
             return []
-    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
 @functools.cache
 def country_codes() -> dict[str, str]:
-    """Return the country code (ISO 3166, two letters) of each time zone."""
-    return {row[2]: row[0] for row in _rows("zone.tab") if len(row) > 2}
+    """Return the country of each time zone, by its present name and its old ones, as two letters (ISO 3166)."""
+    rows = [line.split("\t") for line in _lines("zone.tab")]
+    found = {row[2]: row[0] for row in rows if len(row) > 2}
+    links = [line.split() for line in _lines("tzdata.zi") if line.startswith("L ")]
+    for _link, name, old_name in links:
+        if name in found:
+            found.setdefault(old_name, found[name])
+    return found
 
 
 @functools.cache
 def _country_names() -> dict[str, str]:
-    return {row[0]: row[1] for row in _rows("iso3166.tab") if len(row) > 1}
+    rows = [line.split("\t") for line in _lines("iso3166.tab")]
+    return {row[0]: row[1] for row in rows if len(row) > 1}
 
 
 def likely_country(accepted_languages: str, time_zone: str) -> str:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.logs import EARLY, shown
-from events import setup_link
+from events import places, setup_link
 from events.forms.installation import SetUpForm
 from events.models import AuditEntry, Event, Installation, Person, Venue, Volunteer
 from events.places import country_codes, likely_country
@@ -208,6 +208,18 @@ def test_country_and_time_zone_are_proposed_without_scripts(settings, languages,
         settings.TIME_ZONE = zone
         form = opened().get(SET_UP, headers={"Accept-Language": languages}).context["form"]
         assert (form["time_zone"].value(), form["country"].value()) == (zone, country)
+
+
+def test_a_time_zone_that_a_browser_calls_by_its_old_name_has_its_country():
+    assert (country_codes()["Asia/Calcutta"], country_codes()["Europe/Kiev"]) == ("IN", "UA")
+
+
+def test_a_machine_without_the_tables_proposes_nothing(monkeypatch, tmp_path):
+    places.country_codes.cache_clear()
+    monkeypatch.setattr(places.zoneinfo, "TZPATH", (str(tmp_path),))
+    monkeypatch.setattr(places.resources, "files", lambda _name: tmp_path)
+    assert places.country_codes() == {}
+    places.country_codes.cache_clear()
 
 
 def test_each_time_zone_says_its_country_to_the_script():
