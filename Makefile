@@ -45,6 +45,7 @@ lint: .venv/tests ## run ruff, mypy, the import contracts and the check for miss
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 	$(BIN)/lint-imports
 	$(RUN) makemigrations --check --dry-run --verbosity 0
 

@@ -19,7 +19,8 @@ def elapsed() -> float:
     """Return a monotonic time in seconds that also counts sleep where the system has such a clock."""
     # macOS: CLOCK_MONOTONIC counts sleep, time.monotonic doesn't
     which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
-    return time.clock_gettime(which) if which is not None else time.monotonic()
+    read = getattr(time, "clock_gettime", lambda _which: time.monotonic())
+    return float(read(which))
 
 
 def difference() -> float:

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import os
 import socket
 import subprocess
 import sys
 import time
+from typing import Any
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
-try:
-    import fcntl
-except ImportError:
-    fcntl = None  # type: ignore[assignment]
 
+def _module(name: str) -> Any:
+    """Return a module of Python's own library, or None where the system has none such."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+resource, fcntl = _module("resource"), _module("fcntl")
 M_ARENA_MAX = -8
 OPEN_MAX = 10_240
 """The number of files macOS lets a process open, whatever its limit says."""

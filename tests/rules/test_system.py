@@ -1,0 +1,80 @@
+"""What differs between systems, played by other modules in place of Linux's."""
+
+import os
+import subprocess
+import sys
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from events.shares import MAX_FILES, most_connections
+from rules import system
+
+UNLIMITED = -1
+
+
+def limited(soft, hard, most):
+    """Return a module like `resource`, on a system that lets a process open so many files, whatever the limit says."""
+    limits = [soft, hard]
+
+    def setrlimit(_kind, wanted):
+        if wanted[0] > most:
+            raise ValueError("current limit exceeds maximum limit")
+        limits[:] = wanted
+
+    return SimpleNamespace(
+        RLIMIT_NOFILE=7, RLIM_INFINITY=UNLIMITED, getrlimit=lambda _kind: tuple(limits), setrlimit=setrlimit
+    )
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "most", "then"),
+    [
+        (1024, 4096, 10**6, 4096),
+        (1024, UNLIMITED, 10**6, 65_536),
+        (256, UNLIMITED, 10_240, 10_240),  # macOS
+        (256, UNLIMITED, 1000, 256),
+        (70_000, UNLIMITED, 10**6, 70_000),
+        (UNLIMITED, UNLIMITED, 10**6, None),
+    ],
+)
+def test_the_limit_of_open_files_is_raised_as_far_as_the_system_allows(soft, hard, most, then, monkeypatch):
+    monkeypatch.setattr(system, "resource", limited(soft, hard, most))
+    system.allow_open_files(65_536)
+    assert system.open_files() == then
+
+
+def test_a_system_without_limits_has_none(monkeypatch):
+    monkeypatch.setattr(system, "resource", None)
+    system.allow_open_files(65_536)
+    system.limit_this_process(seconds=1, memory=1)
+    assert system.open_files() is None
+    assert most_connections() == MAX_FILES - 200
+
+
+def test_one_thread_after_another_holds_a_file(tmp_path):
+    path, order = tmp_path / "lock", []
+    path.touch()
+    with path.open("r+b") as mine:
+        system.lock_until_closed(mine.fileno())
+
+        def other():
+            with path.open("r+b") as its:
+                system.lock_until_closed(its.fileno())
+                order.append("other")
+
+        waiting = threading.Thread(target=other)
+        waiting.start()
+        waiting.join(0.1)
+        order.append("mine")
+    waiting.join(20)
+    assert order == ["mine", "other"]
+
+
+def test_a_process_notices_the_end_of_its_parent():
+    waits = "from rules.system import wait_for_end_of_parent; wait_for_end_of_parent(); print('ended')"
+    child = subprocess.Popen(
+        [sys.executable, "-c", waits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=os.environ
+    )
+    assert child.communicate(timeout=60)[0] == "ended\n"
