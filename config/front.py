@@ -42,8 +42,8 @@ FRESH_FOR = 10.0
 MAX_PAGES = 400
 MAX_BYTES = 2_000_000
 MAX_HELD = 64_000_000
-LONGEST_ADDRESS = 500
-LONGEST_HEADER = 300
+MAX_ADDRESS = 500
+MAX_HEADER = 300
 SHARED_KINDS = (b"text/html", b"text/css", b"text/javascript", b"application/javascript", b"image/svg+xml")
 PRIVATE = (b"csrfmiddlewaretoken", b"csrfToken", b"hx-headers")
 MOMENT = re.compile(rb'data-(?:now|counter)="\d+"')
@@ -270,7 +270,7 @@ def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
 def key_of(scope: Scope) -> Key | None:
     """Return the key of a shared page or static text; None for any other request."""
     path, query, headers = scope["path"], scope.get("query_string", b""), headers_of(scope)
-    if headers is None or len(path) + len(query) > LONGEST_ADDRESS:
+    if headers is None or len(path) + len(query) > MAX_ADDRESS:
         return None
     host = headers.get(b"host", b"").decode("latin-1")
     scheme = scope["scheme"]
@@ -285,7 +285,7 @@ def key_of(scope: Scope) -> Key | None:
     if found is None or is_own or any(name in headers for name in PASSED_BY) or not is_public(path, query):
         return None
     accepted, chosen = headers.get(b"accept-language", b""), cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
-    if len(accepted) > LONGEST_HEADER or len(chosen) > LONGEST_HEADER:
+    if len(accepted) > MAX_HEADER or len(chosen) > MAX_HEADER:
         return None
     seen = cookies.get(THEME_COOKIE)
     return Key(
@@ -317,7 +317,7 @@ def is_public(path: str, query: bytes) -> bool:
 @functools.lru_cache(maxsize=1000)
 def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
     """Return whether `ALLOWED_HOSTS` includes a host."""
-    domain, _port = split_domain_port(host) if len(host) <= LONGEST_HEADER else ("", "")
+    domain, _port = split_domain_port(host) if len(host) <= MAX_HEADER else ("", "")
     return bool(domain) and validate_host(domain, ours)
 
 

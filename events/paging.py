@@ -24,7 +24,7 @@ from django_tables2 import LazyPaginator, RequestConfig
 from django_tables2.rows import BoundRows
 
 PER_PAGE = 50
-LONGEST = 600
+MAX_MARK = 600
 AFTER, BEFORE = "a", "b"
 Keys = list[Any]
 
@@ -106,7 +106,7 @@ class KeyPaginator:
         return way + base64.urlsafe_b64encode(told.encode()).decode().rstrip("=")
 
     def _read(self, mark: Any) -> tuple[str, Keys] | None:
-        if not isinstance(mark, str) or mark[:1] not in (AFTER, BEFORE) or len(mark) > LONGEST:
+        if not isinstance(mark, str) or mark[:1] not in (AFTER, BEFORE) or len(mark) > MAX_MARK:
             return None
         try:
             told = json.loads(base64.urlsafe_b64decode(mark[1:] + "=" * (-len(mark[1:]) % 4)))

@@ -234,7 +234,7 @@ PLACES = Shares(most_streams)
 def change_notification(counter: int) -> bytes:
     """Return one message of a stream: the counter, and the server's time in milliseconds."""
     said = json.dumps({"counter": counter, "now": int(time.time() * 1000)}, separators=(",", ":"))
-    return f"id: {counter}\nevent: word\ndata: {said}\n\n".encode()
+    return f"id: {counter}\nevent: change\ndata: {said}\n\n".encode()
 
 
 async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:

@@ -1,14 +1,14 @@
 // Send a request again that a busy database refused (503 with Retry-After): nothing of it was saved. The form on the page
 // about it submits itself; scripts that stay on their page use fetchAgain.
 
-const MOST = 20;
+const MAX_TRIES = 20;
 const FORGOTTEN = 120_000; // a new outage begins after two minutes without a try
 
 export async function fetchAgain(address, options = {}, waiting = () => {}) {
   for (let tries = 1; ; tries += 1) {
     const answer = await fetch(address, options);
     const wait = Number(answer.headers.get("Retry-After"));
-    if (answer.status !== 503 || !wait || tries >= MOST) return answer;
+    if (answer.status !== 503 || !wait || tries >= MAX_TRIES) return answer;
     waiting(answer, wait);
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
@@ -32,7 +32,7 @@ function count(form, tries) {
 }
 
 const form = document.querySelector("form[data-again]");
-if (form && triesOf(form) < MOST) {
+if (form && triesOf(form) < MAX_TRIES) {
   let isSent = false;
   document.getElementById("again-said")?.removeAttribute("hidden");
   form.addEventListener("submit", (event) => {

@@ -7,7 +7,7 @@ const form = document.getElementById("board-form");
 const board = document.getElementById("board");
 const cursorWords = document.getElementById("board-cursor");
 const text = document.getElementById("document");
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 const words = JSON.parse(board.dataset.words);
 const past = [];
 const future = [];
@@ -98,7 +98,7 @@ async function next() {
   const changed = before.document !== after.document || before.from !== after.from || before.to !== after.to;
   if (asked.keep && changed) {
     past.push(before);
-    if (past.length > MOST_STEPS) past.shift();
+    if (past.length > MAX_STEPS) past.shift();
     future.length = 0;
   }
   history.replaceState({ board: after }, "");

@@ -3,10 +3,10 @@
 // Stream and polling both report to heard().
 
 const EVERY = 5000;
-const LONGEST = 60000;
+const MAX_WAIT = 60000;
 const SPREAD = 500; // so that a hall full of phones doesn't ask at the same instant
 const RESTS = 20; // after a page that took a second, wait twenty, to spare a busy site
-const LONGEST_REST = 30000;
+const MAX_REST = 30000;
 const SILENCE = 40000; // the stream beats every 15 s; after this long without one, it is dead
 const SAID_BEHIND = 6000;
 const STREAM_AGAIN = 20000;
@@ -99,7 +99,7 @@ async function freshen() {
   if (response.status === 405) return; // this page is a form's response and can't be fetched without it
   if (!response.ok || response.redirected) throw new Error(String(response.status)); // or the page would count as up to date
   const text = await response.text();
-  notBefore = performance.now() + Math.min(LONGEST_REST, RESTS * (performance.now() - asked));
+  notBefore = performance.now() + Math.min(MAX_REST, RESTS * (performance.now() - asked));
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = parts(page);
   for (const [name, part] of parts(document)) {
@@ -124,7 +124,7 @@ async function catchUp() {
     well();
   } catch {
     missed += 1;
-    notBefore = performance.now() + Math.min(EVERY * 2 ** (missed - 1), LONGEST) * (0.9 + 0.2 * Math.random());
+    notBefore = performance.now() + Math.min(EVERY * 2 ** (missed - 1), MAX_WAIT) * (0.9 + 0.2 * Math.random());
     if (missed > 1) behind.hidden = false;
   }
   busy = false;
@@ -137,10 +137,10 @@ function follow() {
   fetching = setTimeout(catchUp, rest + SPREAD * Math.random());
 }
 
-function heard(word) {
-  if (word.now) document.dispatchEvent(new CustomEvent("headjudge:time", { detail: word }));
-  if (word.counter === undefined || word.counter === newest) return;
-  newest = word.counter;
+function heard(change) {
+  if (change.now) document.dispatchEvent(new CustomEvent("headjudge:time", { detail: change }));
+  if (change.counter === undefined || change.counter === newest) return;
+  newest = change.counter;
   if (newest !== counter) follow();
 }
 
@@ -160,7 +160,7 @@ async function poll() {
   clearTimeout(timer);
   try {
     const sent = Date.now();
-    const response = await fetch(place.dataset.word, {
+    const response = await fetch(place.dataset.notification, {
       headers: { "If-None-Match": `"${newest}"`, Accept: "application/json" },
       cache: "no-store",
       credentials: "omit",
@@ -176,7 +176,7 @@ async function poll() {
     unwell();
   }
   if (stream && spoke) return;
-  const wait = Math.min(EVERY * 2 ** Math.max(0, failures - 1), LONGEST);
+  const wait = Math.min(EVERY * 2 ** Math.max(0, failures - 1), MAX_WAIT);
   clearTimeout(timer); // another poll may be scheduled already; one is enough
   timer = setTimeout(poll, wait * (0.9 + 0.2 * Math.random()));
 }
@@ -193,12 +193,12 @@ function listen() {
   stream = opened;
   spoke = false;
   lastHeard = performance.now();
-  opened.addEventListener("word", (event) => {
+  opened.addEventListener("change", (event) => {
     lastHeard = performance.now();
     spoke = true;
-    const word = JSON.parse(event.data);
+    const change = JSON.parse(event.data);
     well();
-    heard({ counter: word.counter, now: word.now, middle: Date.now() });
+    heard({ counter: change.counter, now: change.now, middle: Date.now() });
   });
   opened.addEventListener("error", () => {
     if (stream !== opened) return;

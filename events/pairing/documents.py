@@ -15,7 +15,7 @@ from .tournament import Player, Tournament
 
 Document = dict[str, Any]
 
-MOST = 1_000_000
+MAX_NUMBER = 1_000_000
 SEED_MOST = 2**63 - 1
 KEYS = frozenset({"id", "title", "note", "seed", "players", "rounds", "options"})
 PLAYER_KEYS = frozenset({"id", "points", "byes", "dropped", "club", "rank"})
@@ -162,7 +162,7 @@ def _text(value: object, where: str) -> str:
     return value
 
 
-def _whole(value: object, where: str, least: int = 0, most: int = MOST) -> int:
+def _whole(value: object, where: str, least: int = 0, most: int = MAX_NUMBER) -> int:
     if type(value) is not int:
         raise BadInput(where, f"A whole number is needed here, not {_kind(value)}.")
     if not least <= value <= most:

@@ -103,7 +103,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
             "may_judge": any(answer("take-call", roles[event.pk], event=event) for event in events),
             "back": "hall",
             "in_hall": True,
-            "word": reverse("judging:hall-change-notification", args=[pk, hall]),
+            "notification": reverse("judging:hall-change-notification", args=[pk, hall]),
             "stream": live.stream_of(events),
             "counter": _newest(events),
             "now": int(timezone.now().timestamp() * 1000),

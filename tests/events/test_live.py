@@ -53,7 +53,7 @@ def test_an_event_that_is_not_there_has_no_word(db):
 @pytest.mark.parametrize("name", ["clock", "standings", "cross-table", "chart", "display"])
 def test_pages_name_the_parts_that_follow(hall, name):
     page = Client().get(reverse(f"events:{name}", args=[hall.event.public_id])).text
-    assert f'data-word="{address(hall.event)}"' in page
+    assert f'data-notification="{address(hall.event)}"' in page
     assert page.count('id="live"') == 1
     names = re.findall(r'data-live="([\w-]+)"', page)
     assert names

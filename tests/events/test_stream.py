@@ -41,7 +41,7 @@ def test_the_first_update_comes_at_once_and_each_action_brings_another(staff):
             for text in ("Lunch", "Round 2"):
                 number = await say(staff, text)()
                 word = await words.next(1)
-                assert word["event"] == "word"
+                assert word["event"] == "change"
                 assert word["id"] == str(word["counter"])
                 numbers.append((word["counter"], number))
             return first, numbers
