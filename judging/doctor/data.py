@@ -17,12 +17,13 @@ from django.db import connection
 from django.utils import timezone
 
 from events.models import AuditEntry
+from events.setup_link import is_set_up
 from judging.doctor.diagnoses import Diagnosis, Level
 from judging.findings import MIN_AHEAD
 from judging.management.readiness import has_database, what_is_missing
 from rules.models import Element
 
-DATABASE, MIGRATIONS, CLOCK, CATALOGUE = "Database", "Migrations", "Clock", "Catalogue"
+DATABASE, MIGRATIONS, CLOCK, CATALOGUE, ACCOUNTS = "Database", "Migrations", "Clock", "Catalogue", "Accounts"
 EARLIEST = datetime.datetime(2026, 11, 1, tzinfo=datetime.UTC)
 """The program is newer than this moment: a clock that shows an earlier time is wrong."""
 LATEST = EARLIEST.replace(year=EARLIEST.year + 20)
@@ -124,13 +125,16 @@ def _pg_dump(server: int) -> Iterator[Diagnosis]:
 
 
 def migrations() -> Iterator[Diagnosis]:
-    """Examine whether the database fits this version, and has figures to build forces from."""
+    """Examine whether the database fits this version, has an account, and has figures to build forces from."""
     if missing := what_is_missing():
         sentence, _dot, advice = missing.partition(". ")
         yield Diagnosis(MIGRATIONS, Level.ERROR, f"{sentence}.", advice)
         return
     yield Diagnosis(MIGRATIONS, Level.OK, "The database is up to date.")
-    if not Element.objects.exists():
+    if not is_set_up():
+        advice = "Open the set-up link that `headjudge serve` or `headjudge setup_link` prints."
+        yield Diagnosis(ACCOUNTS, Level.WARNING, "Nobody has an account yet.", advice)
+    elif not Element.objects.exists():
         yield Diagnosis(
             CATALOGUE, Level.WARNING, "The catalogue of figures is empty.", "Run `headjudge load_catalogue`."
         )

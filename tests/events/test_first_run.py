@@ -164,6 +164,7 @@ def test_missing_values_are_reported_at_their_field_and_nothing_is_created(field
     page = opened().post(SET_UP, FORM | {field: value})
     assert page.status_code == 200
     assert field in page.context["form"].errors
+    assert f'<a href="#id_{field}">' in page.text
     assert not any(model.objects.exists() for model in (Person, Venue, Installation, AuditEntry))
 
 

@@ -210,6 +210,8 @@ def test_postgresql(monkeypatch, caplog):
 @pytest.mark.django_db
 def test_migrations():
     recorder = MigrationRecorder(connection)
+    assert told(data.migrations()) == [("warning", "Nobody has an account yet.")]
+    PersonFactory()
     assert told(data.migrations()) == [("warning", "The catalogue of figures is empty.")]
     recorder.record_applied("events", "0999_next_year")
     assert_found(data.migrations(), "error", "newer version of Headjudge (events.0999_next_year")
