@@ -25,7 +25,7 @@ APPS = ("events", "judging")
 
 
 def facts_of(row: models.Model) -> dict[str, Any]:
-    """Return a row's columns without secrets; relations become words if they are a person or a thing."""
+    """Return a row's columns without secrets; a relation is given by its target's name."""
     found = {}
     for column in row._meta.concrete_fields:
         if column.name in SECRET or column.name in UNTOLD:

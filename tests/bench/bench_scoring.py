@@ -6,7 +6,7 @@ from rules.engine import reports_on, score_battle, written
 
 
 def battle(edition, **more):
-    """Return a battle at time, half of each side defeated."""
+    """Return a battle that ended at time, with half of each side defeated."""
     sides = [
         {
             "player": player,

@@ -47,7 +47,7 @@ HIT = {**SHOT, "rolls": {"attack": [[5, 4]], "super-senses:joker": [[2]]}}
 
 @pytest.fixture
 def judge(client):
-    """Return `judge(document, **more)`: a client and a dispute with that document, opened by the judges' link."""
+    """Return `judge(document, **more)`, which creates a dispute with that document and opens its judges' link."""
 
     def open_dispute(document=None, **more):
         row = begin_dispute(document=document or position(), **more)

@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def examinations(options: dict[str, Any], of_database: list[Diagnosis]) -> dict[str, Examination]:
-    """Return the examinations in the report's order; a database that can't be read ends its own."""
+    """Return the examinations in the report's order, only those that are possible if the database can't be read."""
     can_ask = diagnoses.is_healthy(of_database)
     return {
         program.FILES: program.files,

@@ -396,7 +396,7 @@ def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> No
 
 
 def test_a_power_countered_by_superman_enemies_returns_when_they_separate() -> None:
-    """FAQ: Outwit is granted only while both are adjacent; a power doesn't change during a move."""
+    """FAQ: Outwit is granted only while both are adjacent; nothing changes during a move."""
     pair = [fighter("x", "C6", teams=["Superman Enemy"], points=80), fighter("y", "C7", teams=["Superman Enemy"])]
     theirs = [fighter("b", "H8", powers=["Toughness"]), FAR]
     used = free("x", "Outwit", "b", counter="Toughness")
