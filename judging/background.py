@@ -100,13 +100,13 @@ class Background:
             follow_clock(by, late=elapsed() - since)
             del self.jumps[0]
         try:
-            word = self.asked.get(timeout=TICK)
+            change = self.asked.get(timeout=TICK)
             while True:
-                event_id, is_seating, site = word
+                event_id, is_seating, site = change
                 self.changed.add(event_id)
                 if is_seating:
                     papers[event_id] = site
-                word = self.asked.get_nowait()
+                change = self.asked.get_nowait()
         except queue.Empty:
             pass
         for event in Event.objects.filter(pk__in=papers).select_related("venue"):

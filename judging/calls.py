@@ -14,7 +14,7 @@ from judging.models import Call
 
 
 @dataclass(frozen=True)
-class Queued:
+class QueuedCall:
     """A call with the roles of the visitor who looks at it."""
 
     call: Call
@@ -83,7 +83,7 @@ class Queued:
         return self.call.is_open and not self.call.is_at_table and self._may("cancel-call")
 
 
-def sorted_queue(queue: list[Queued]) -> dict[str, Any]:
+def sorted_queue(queue: list[QueuedCall]) -> dict[str, Any]:
     """Group the queue by what it asks of the visitor; `first` is the oldest call that the visitor may take."""
     first = next((one for one in queue if one.may_take), None)
     return {

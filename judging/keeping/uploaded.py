@@ -44,7 +44,7 @@ class ImportPreview:
 
 
 @dataclass(frozen=True)
-class Wish:
+class ImportChoices:
     """The choices of the person who confirmed an import."""
 
     as_copy: bool = False
@@ -62,9 +62,9 @@ def look_at(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
     return _where_it_fits(looked_at, path, by, code)[0]
 
 
-def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
+def put_in_place(path: Path, *, by: Actor, choices: ImportChoices) -> Event:
     """Import a waiting file and return its event. Raises the errors of `moving.import_event`, and Unreadable."""
-    (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(wish))
+    (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(choices))
     event = Event.objects.get(pk=key)
     if (made := MADE.get()) is not None:
         made += AuditEntry.objects.filter(pk__in=entries).order_by("pk")
@@ -140,21 +140,21 @@ def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool
 
 def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:
     """Read a waiting file and import it; return the event's key, and the keys of the new audit log entries."""
-    document, wish = read_file(storage.read(Path(path))), Wish(**asked)
+    document, choices = read_file(storage.read(Path(path))), ImportChoices(**asked)
     by = Actor(person=Person.objects.get(pk=person))
-    venue = Venue.objects.filter(pk=wish.venue).first() if wish.venue is not None else None
+    venue = Venue.objects.filter(pk=choices.venue).first() if choices.venue is not None else None
     token = MADE.set([])
     try:
         with comparing.sound():
-            if wish.as_copy:
+            if choices.as_copy:
                 event = copied.import_copy(by=by, document=document, venue=venue)
             else:
                 found = moving.import_event(
                     by=by,
                     document=document,
-                    confirmed=wish.confirmed,
-                    reason=wish.reason,
-                    vouched=wish.vouched,
+                    confirmed=choices.confirmed,
+                    reason=choices.reason,
+                    vouched=choices.vouched,
                     venue=venue,
                 )
                 assert found.event is not None
@@ -164,4 +164,4 @@ def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int
         MADE.reset(token)
 
 
-__all__ = ["ImportPreview", "Wish", "look_at", "put_in_place"]
+__all__ = ["ImportChoices", "ImportPreview", "look_at", "put_in_place"]

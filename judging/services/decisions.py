@@ -53,7 +53,7 @@ class Dispute:
 
 
 @dataclass(frozen=True)
-class Beside:
+class LinkedRows:
     """The things that a decision may belong to: a match, a call, a penalty, a result, an earlier decision."""
 
     match: Match | None = None
@@ -122,7 +122,7 @@ def record_decision(
     event: Event,
     ruling: JudgeRuling,
     dispute: Dispute | None = None,
-    beside: Beside | None = None,
+    links: LinkedRows | None = None,
     version: int | None = None,
 ) -> Decision:
     """Record what a judge ruled. `version` is the match's.
@@ -130,10 +130,10 @@ def record_decision(
     Raises ValidationError by field if something is missing: the wording of a worded answer, or the reason for ruling
     against the rules' reading or an earlier decision on the same case. Raises Refused if the person may not rule.
     """
-    beside = beside or Beside()
-    with door("record-decision", by=by, event=event, on=beside.match, version=version) as writing:
+    links = links or LinkedRows()
+    with door("record-decision", by=by, event=event, on=links.match, version=version) as writing:
         judge = _signed_in(by)
-        _belongs(event, beside)
+        _belongs(event, links)
         reading = dispute.reading if dispute is not None else None
         key = position_key(dispute.document) if dispute is not None else ""
         found = _checked(event, ruling, reading, key)
@@ -141,12 +141,12 @@ def record_decision(
             Decision,
             event=event,
             number=(event.decisions.aggregate(last=Max("number"))["last"] or 0) + 1,
-            match=beside.match,
-            call=beside.call,
-            extension=beside.extension,
-            penalty=beside.penalty,
-            claim=beside.claim,
-            replaces=beside.replaces,
+            match=links.match,
+            call=links.call,
+            extension=links.extension,
+            penalty=links.penalty,
+            claim=links.claim,
+            replaces=links.replaces,
             edition=event.edition,
             topics=list(ruling.topics)[:MAX_TOPICS],
             rulings=list(ruling.rulings)[:MAX_TOPICS],
@@ -186,7 +186,7 @@ def rule_and_close(
     ruling: JudgeRuling,
     closing: Closing,
     dispute: Dispute | None = None,
-    beside: Beside | None = None,
+    links: LinkedRows | None = None,
 ) -> Decision:
     """Resolve a call with a decision in one transaction: extension, closed call, recorded decision."""
     event = call.round.event
@@ -200,8 +200,8 @@ def rule_and_close(
         agreed=closing.agreed,
         version=closing.version,
     )
-    given = beside or Beside()
-    whole = Beside(
+    given = links or LinkedRows()
+    whole = LinkedRows(
         match=closed.match,
         call=closed,
         extension=closed.extension,
@@ -209,7 +209,7 @@ def rule_and_close(
         claim=given.claim,
         replaces=given.replaces,
     )
-    return record_decision(by=by, event=event, ruling=ruling, dispute=dispute, beside=whole)
+    return record_decision(by=by, event=event, ruling=ruling, dispute=dispute, links=whole)
 
 
 def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | None = None) -> Decision:
@@ -412,8 +412,8 @@ def _signed_in(by: Actor) -> Person:
     return by.person
 
 
-def _belongs(event: Event, beside: Beside) -> None:
-    match = beside.match
+def _belongs(event: Event, links: LinkedRows) -> None:
+    match = links.match
     if match is not None and match.round.event_id != event.pk:
         raise Refused(_("This table is not of this event."))
     if match is not None and match.kind != Match.Kind.GAME:

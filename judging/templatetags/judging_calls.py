@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from events.actions import answer
 from events.clock import digits
 from events.models import Event, Match
-from judging.calls import Queued
+from judging.calls import QueuedCall
 from judging.forms_calls import RaiseForm
 from judging.models import Decision
 from judging.services import calls as services
@@ -57,7 +57,7 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
         "match": match,
         "round": match.round,
         "call": call,
-        "one": Queued(call, roles, person_id) if call is not None else None,
+        "one": QueuedCall(call, roles, person_id) if call is not None else None,
         "may_raise": call is None and bool(answer("raise-call", roles, event=event, round=match.round)),
         "may_judge": bool(answer("take-call", roles, event=event, round=match.round)),
         "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,

@@ -20,7 +20,7 @@ from events.models import AuditEntry, Event, Hall, Match, Round
 from events.roles import Actor
 from events.views.access import Visit, form_version, must_sign_in, visit
 from events.views.live import answer_notification
-from judging.calls import Queued, sorted_queue
+from judging.calls import QueuedCall, sorted_queue
 from judging.forms_calls import CloseForm, RaiseForm
 from judging.models import Call, Decision
 from judging.services import calls as services
@@ -58,7 +58,7 @@ def queue(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _with_event(services.open_calls([v.event]), v.event)
     return v.render(
         "judging/calls/queue.html",
-        **sorted_queue([Queued(call, v.roles, person_id) for call in found]),
+        **sorted_queue([QueuedCall(call, v.roles, person_id) for call in found]),
         appealed=_appealed([v.event]),
         closed=_closed([v.event]),
         may_judge=bool(v.may("take-call")),
@@ -88,7 +88,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     if not at_venue and not any(answer("see-calls", roles[event.pk], event=event) for event in events):
         raise Refused(_("Only officials of an event in this hall see its calls."))
     person_id = actor.person.pk if actor.person else None
-    queue = [Queued(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
+    queue = [QueuedCall(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
     return render(
         request,
         "judging/calls/hall.html",
@@ -161,7 +161,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         }
     return v.render(
         "judging/calls/call.html",
-        one=Queued(call, v.roles, v.actor.person.pk if v.actor.person else None),
+        one=QueuedCall(call, v.roles, v.actor.person.pk if v.actor.person else None),
         call=call,
         form=form,
         can_extend=can_extend,

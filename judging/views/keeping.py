@@ -251,7 +251,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
 
 def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     chosen, given = request.POST.get("venue", ""), form_reason(request)
-    wish = uploaded.Wish(
+    choices = uploaded.ImportChoices(
         as_copy=request.POST.get("as") == "copy",
         confirmed=given["confirmed"],
         reason=given["reason"],
@@ -260,7 +260,7 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     )
     try:
         waiting = _waiting(actor, request.POST["token"])
-        event = uploaded.put_in_place(waiting, by=actor, wish=wish)
+        event = uploaded.put_in_place(waiting, by=actor, choices=choices)
     except (BadSignature, storage.Damaged):
         raise Refused(WAITED_TOO_LONG) from None
     except BadFile as fault:

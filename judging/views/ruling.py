@@ -24,7 +24,7 @@ from judging.models import Call, Decision, Penalty, TableDispute
 from judging.readings import LINES, topic_title, topics_of_book
 from judging.services import calls, disputes
 from judging.services import decisions as services
-from judging.services.decisions import Beside, Closing, Dispute, JudgeRuling, said
+from judging.services.decisions import Closing, Dispute, JudgeRuling, LinkedRows, said
 from rules.engine import headings
 
 MAX_BELONGING = 6
@@ -127,11 +127,11 @@ class _Table:
                 }
         return found
 
-    def beside(self, chosen: list[str]) -> Beside:
+    def links(self, chosen: list[str]) -> LinkedRows:
         """Return the ticked links as rows."""
         keys = dict(one.rsplit("-", 1) for one in chosen)
         match = self.match
-        return Beside(
+        return LinkedRows(
             match=match,
             call=self.call,
             penalty=Penalty.objects.filter(pk=keys["penalty"]).first() if "penalty" in keys else None,
@@ -226,9 +226,9 @@ def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> D
         against_reading=given.get("against_reading", ""),
         departs_why=given["departs_why"],
     )
-    beside = about.beside(given.get("belongs", []))
+    links = about.links(given.get("belongs", []))
     if closes is None:
-        return services.record_decision(by=v.actor, event=v.event, ruling=said_so, dispute=about.dispute, beside=beside)
+        return services.record_decision(by=v.actor, event=v.event, ruling=said_so, dispute=about.dispute, links=links)
     closing = Closing(
         category=given.get("category") or closes.category or Call.Category.RULE,
         minutes=given.get("minutes") or 0,
@@ -236,7 +236,7 @@ def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> D
         version=form_version(v.request),
     )
     return services.rule_and_close(
-        by=v.actor, call=closes, ruling=said_so, closing=closing, dispute=about.dispute, beside=beside
+        by=v.actor, call=closes, ruling=said_so, closing=closing, dispute=about.dispute, links=links
     )
 
 

@@ -12,7 +12,7 @@ from events.models import ClockRun, Entry, Extension, Force, Match, Round
 from judging.models import Call, Decision, Penalty, TableDispute
 from judging.services import calls, penalties
 from judging.services import decisions as services
-from judging.services.decisions import Beside, JudgeRuling
+from judging.services.decisions import JudgeRuling, LinkedRows
 from tests.events.match_pages import play
 from tests.factories import PersonFactory
 
@@ -171,7 +171,7 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
         by=hall.actor("judge"),
         event=hall.event,
         ruling=JudgeRuling(question="May Outwit see Stealth?", answer="yes", topics=("outwit", "stealth")),
-        beside=Beside(match=match),
+        links=LinkedRows(match=match),
     )
     table = phone(Entry.objects.get(pk=match.a_id).person)
     table.goto(to(hall, "events:table", 1, 2))
@@ -225,7 +225,7 @@ def test_pages_of_rulings_are_for_everyone(hall, phone, scheme):
                 topics=("outwit", "stealth"),
                 departs_why="A later FAQ.",
             ),
-            beside=Beside(match=match),
+            links=LinkedRows(match=match),
         )
     penalties.slow_play(by=hall.actor("judge"), match=match, side="a")
     call, _new = calls.raise_call(by=hall.actor("judge"), match=match)

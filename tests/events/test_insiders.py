@@ -13,7 +13,7 @@ from events.services.people import entry_link, make_sign_in_code
 from judging.keeping import snapshots
 from judging.models import Decision, Penalty
 from judging.services import decisions, penalties
-from judging.services.decisions import Beside, JudgeRuling
+from judging.services.decisions import JudgeRuling, LinkedRows
 from tests.conftest import client_of, password_given
 from tests.factories import PASSWORD, EntryFactory, MatchFactory, PersonFactory, RoundFactory
 
@@ -137,7 +137,7 @@ def test_going_back_to_a_snapshot_makes_no_worthless_link_good(staff, settings):
 def ruled(staff, match):
     ruling = JudgeRuling(question="May it?", answer="yes")
     return decisions.record_decision(
-        by=staff.actor("judge"), event=staff.event, ruling=ruling, beside=Beside(match=match)
+        by=staff.actor("judge"), event=staff.event, ruling=ruling, links=LinkedRows(match=match)
     )
 
 

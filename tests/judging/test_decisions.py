@@ -116,7 +116,7 @@ def ruled(hall, who="judge", **said):
         by=hall.actor(who),
         event=hall.event,
         ruling=JudgeRuling(**facts | said),
-        beside=services.Beside(match=at_table()),
+        links=services.LinkedRows(match=at_table()),
     )
 
 

@@ -7,7 +7,7 @@ def race():
     from events.roles import Actor
     from judging.models import Call, Decision, Penalty
     from judging.services import calls, decisions, disputes, penalties
-    from judging.services.decisions import Beside, Closing, JudgeRuling
+    from judging.services.decisions import Closing, JudgeRuling, LinkedRows
     from tests.events.match_pages import play
     from tests.events.two_at_once import together
     from tests.factories import EventFactory, OfficialFactory
@@ -27,7 +27,7 @@ def race():
     def rule(by, question):
         match = table()
         ruling = JudgeRuling(question=question, answer="yes")
-        decisions.record_decision(by=by, event=match.round.event, ruling=ruling, beside=Beside(match=match))
+        decisions.record_decision(by=by, event=match.round.event, ruling=ruling, links=LinkedRows(match=match))
 
     found["ruling"] = together(*(lambda by=by, n=n: rule(by, f"Question {n}?") for n, by in enumerate(judges)))
     found["numbers"] = sorted(Decision.objects.values_list("number", flat=True))
