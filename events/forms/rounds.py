@@ -64,7 +64,7 @@ class TwoTablesForm(forms.Form):
     second = forms.IntegerField(label=_("Second table"), min_value=1, max_value=999)
 
 
-class RightTablesForm(forms.Form):
+class FixSeatingForm(forms.Form):
     """The pairings really played at two tables, and what happens to results already entered."""
 
     opponent = forms.ChoiceField(label=_("What was really played"), widget=forms.RadioSelect)

@@ -3,8 +3,8 @@
 import django.core.serializers.json
 import django.db.models.deletion
 import django.db.models.functions.text
+import events.models.audit
 import events.models.events
-import events.models.record
 import events.models.venues
 from django.conf import settings
 from django.db import migrations, models
@@ -474,7 +474,7 @@ class Migration(migrations.Migration):
                 ('subject_id', models.BigIntegerField(blank=True, null=True)),
                 ('summary', models.CharField(blank=True, max_length=300)),
                 ('sentence', models.CharField(blank=True, max_length=60)),
-                ('facts', models.JSONField(blank=True, default=dict, encoder=events.models.record.FactsEncoder)),
+                ('facts', models.JSONField(blank=True, default=dict, encoder=events.models.audit.FactsEncoder)),
                 ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
                 ('is_non_standard', models.BooleanField(default=False)),
                 ('by_code', models.BooleanField(default=False)),

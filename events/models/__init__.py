@@ -1,11 +1,11 @@
 """The models of events, by subject."""
 
+from .audit import AuditEntry, SentForm, SignInCode
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool
 from .installation import Installation
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
-from .record import AuditEntry, SentForm, SignInCode
 from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round
 from .venues import ClubMember, Venue, VenueManager

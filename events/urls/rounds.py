@@ -13,12 +13,12 @@ urlpatterns = [
     path("events/<str:public_id>/rounds/cut/", rounds.cut, name="cut"),
     path("events/<str:public_id>/rounds/replay/", rounds.replay, name="replay"),
     path("events/<str:public_id>/end/", rounds.end, name="end"),
-    path("events/<str:public_id>/play-on/", rounds.resume, name="play-on"),
+    path("events/<str:public_id>/reopen/", rounds.reopen_event, name="reopen-event"),
     path(ONE, rounds.round, name="round"),
     path(f"{ONE}draft/", rounds.draft, name="draft"),
     path(f"{ONE}draft/swap/", rounds.swap, name="draft-swap"),
     path(f"{ONE}draft/table/", rounds.table, name="draft-table"),
-    path(f"{ONE}put-right/", rounds.right, name="right-tables"),
+    path(f"{ONE}fix-seating/", rounds.fix_seating, name="fix-seating"),
     path(f"{ONE}seat-late/", rounds.seat_late, name="seat-late"),
     *(
         path(f"{ONE}{verb}/", rounds.act, {"verb": verb}, name=verb)

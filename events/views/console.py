@@ -200,7 +200,7 @@ OF_ROUND: tuple[tuple[Any, str, str], ...] = (
     (gettext_lazy("Pairings"), "events:round", "see-console"),
     (gettext_lazy("Enter results"), "events:results", "enter-result"),
     (gettext_lazy("Open tables"), "events:open-tables", "see-console"),
-    (gettext_lazy("Put tables right"), "events:right-tables", "right-tables"),
+    (gettext_lazy("Put tables right"), "events:fix-seating", "right-tables"),
     (gettext_lazy("Print pairings"), "events:pairings-pdf", "see-console"),
     (gettext_lazy("Print slips"), "events:slips-pdf", "see-console"),
 )

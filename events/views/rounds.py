@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from events.choices import SCENARIOS
-from events.forms.rounds import RightTablesForm, SwapForm, TableForm, TwoTablesForm
+from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Event, Match, Round
 from events.pairing import compare, explain, without_pair
 from events.queries import with_event
@@ -381,7 +381,7 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
 # seating
 
 
-def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Fix two tables that sat down with each other's opponents: choose them, then say what was really played."""
     v = visit(request, public_id)
     row = v.round(number)
@@ -400,7 +400,7 @@ def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         if not choose.errors:
             pair = (found[tables[0]], found[tables[1]])
             has_results = any(match.claims.filter(counts=True).exists() for match in pair)
-            form = RightTablesForm(
+            form = FixSeatingForm(
                 request.POST if request.method == "POST" else None,
                 first=pair[0],
                 second=pair[1],
@@ -423,7 +423,7 @@ def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
                         request, _("Tables %(a)d and %(b)d are put right.") % {"a": tables[0], "b": tables[1]}
                     )
                     return redirect("events:round", public_id, number)
-    return v.render("events/rounds/right.html", round=row, choose=choose, form=form, pair=pair)
+    return v.render("events/rounds/fix_seating.html", round=row, choose=choose, form=form, pair=pair)
 
 
 @require_POST
@@ -465,7 +465,7 @@ def end(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_POST
-def resume(request: HttpRequest, public_id: str) -> HttpResponse:
+def reopen_event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Reopen a finished event."""
     v = visit(request, public_id)
     services.resume_event(by=v.actor, event=v.event, **form_reason(request))
@@ -474,5 +474,17 @@ def resume(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 __all__ = [
-    "act", "cut", "draft", "draft_next", "end", "replay", "resume", "right", "round", "rounds", "seat_late", "swap", "table",
+    "act",
+    "cut",
+    "draft",
+    "draft_next",
+    "end",
+    "fix_seating",
+    "reopen_event",
+    "replay",
+    "round",
+    "rounds",
+    "seat_late",
+    "swap",
+    "table",
 ]  # fmt: skip

@@ -457,7 +457,7 @@ def _other_table(world: World) -> str:
     assert world.round is not None
     other = world.round.matches.filter(kind="game").exclude(pk=one.pk).order_by("table")[0]
     keep(world, other=other)
-    return world.url("right-tables", 1) + f"?first={one.table}&second={other.table}"
+    return world.url("fix-seating", 1) + f"?first={one.table}&second={other.table}"
 
 
 def _right(world: World, role: Role) -> Given:
@@ -719,7 +719,7 @@ ACTS: dict[str, Act] = {
     "cut": Act(post("cut", places=2), but=NOT_COMPLETE),
     "replay-bracket": Act(post("replay"), ready=_nobody_won, but=NOT_COMPLETE),
     "finish-event": Act(post("end"), but=NOT_COMPLETE),
-    "resume-event": Act(post("play-on")),
+    "resume-event": Act(post("reopen-event")),
     "verify-event": Act(post("judging:finish-act", "verify")),
     "unverify-event": Act(post("judging:finish-act", "unverify")),
     "receive-copy": Act(post("judging:finish-act", "receive")),

@@ -149,7 +149,7 @@ def test_a_form_from_before_changes_nothing_and_shows_the_difference(staff):
         (url("clock"), {"act": "more", "all-minutes": 5, "all-reason": "x"}),
         (url("clock"), {"act": "call", "reason": "x"}),
         (url("clock"), {"act": "pause"}),
-        (url("right-tables", 1) + "?first=1&second=2", {"opponent": round_.matches.get(table=2).a.number, "reason": "x"}),
+        (url("fix-seating", 1) + "?first=1&second=2", {"opponent": round_.matches.get(table=2).a.number, "reason": "x"}),
         (url("entry-act", 2, "drop"), {}),
         (url("entry-edit", 2), {"name": "Other", "declares": "on"}),
         (url("entry-act", 2, "disqualify"), {"reason": "x"}),

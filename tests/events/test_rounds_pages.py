@@ -173,7 +173,7 @@ def test_two_tables_are_reseated_by_form(event, judge, by):
     rounds.publish_round(by=by, round=row)
     play(by, row)
     one, two = row.matches.select_related("a", "b").order_by("table")
-    address = at(event, "rounds/1/put-right/?first=1&second=2")
+    address = at(event, "rounds/1/fix-seating/?first=1&second=2")
     page = text(judge.get(address))
     assert f"{one.a} – {two.b}" in page
     assert "Results that are in" in page
@@ -183,7 +183,7 @@ def test_two_tables_are_reseated_by_form(event, judge, by):
     assert "Tables 1 and 2 are put right." in text(done)
     one.refresh_from_db()
     assert one.b == two.b
-    assert "There is no table 9" in text(judge.get(at(event, "rounds/1/put-right/?first=1&second=9")))
+    assert "There is no table 9" in text(judge.get(at(event, "rounds/1/fix-seating/?first=1&second=9")))
 
 
 def test_a_late_player_gets_the_bye_holder_by_a_button(event, judge, by):

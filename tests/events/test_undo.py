@@ -8,7 +8,7 @@ from django.urls import reverse
 from events.actions import ACTIONS
 from events.door import Refused
 from events.models import AuditEntry, Entry, Event, Match, Official, Round
-from events.models.record import AppendOnlyError
+from events.models.audit import AppendOnlyError
 from events.services import clock, entries, results, rounds, setup
 from events.services import undo as services
 from events.standings_columns import standings_lines

@@ -7,9 +7,9 @@ round; for results see `results`, for the clock `clock`.
 from __future__ import annotations
 
 from .asked import bracket_has_winner, figures, late_entries, lost_by_both, stale_because
-from .by_hand import change_table, right_tables, seat_late, swap_players
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
+from .manual import change_table, right_tables, seat_late, swap_players
 from .publishing import publish_round, unpublish_round
 
 __all__ = [
