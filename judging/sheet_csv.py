@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from rules.spreadsheet import guarded, unguarded
 
-__all__ = ["guarded", "rows", "sheet_csv", "unguarded"]
+__all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "unguarded"]
 
 Document = Mapping[str, Any]
 
@@ -20,7 +21,8 @@ def rows(document: Document) -> Iterable[list[object]]:
     yield from _event(document["event"])
     yield from _people(document, names)
     yield from _matches(document, names)
-    yield from _standings(document["standings"])
+    for number, line in enumerate(_standings(document["standings"])):
+        yield ["standings", "" if number else "#", *line]
     yield from _penalties(document, names)
     yield from _decisions(document)
     yield ["not standard", "#", "when", "what", "why", "by"]
@@ -68,20 +70,19 @@ def _matches(document: Document, names: Mapping[int, Document]) -> Iterable[list
             yield ["matches", "", *_match(round_["number"], match, names)]
 
 
-def _standings(lines: Sequence[Document]) -> Iterable[list[object]]:
+def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:
+    """Yield the column names, then each player's line."""
     columns = list(lines[0]["columns"]) if lines else []
-    yield ["standings", "#", "rank", "entry", "name", "dropped", *columns]
+    yield ["rank", "entry", "name", "dropped", *columns]
     for line in lines:
-        dropped = "yes" if line["dropped"] else "no"
-        yield [
-            "standings",
-            "",
-            line["rank"],
-            line["id"],
-            line["name"],
-            dropped,
-            *(line["columns"][key]["exact"] for key in columns),
-        ]
+        values = (_decimal(line["columns"][key]["exact"]) for key in columns)
+        yield [line["rank"], line["id"], line["name"], "yes" if line["dropped"] else "no", *values]
+
+
+def _decimal(exact: int | str) -> int | float:
+    """Return a value of the standings as a spreadsheet reads numbers: it would take the fraction 5/12 for a date."""
+    value = Fraction(exact)
+    return int(value) if value.denominator == 1 else round(float(value), 6)
 
 
 def _penalties(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
@@ -140,10 +141,18 @@ def _answer(answer: str, text: str) -> str:
 
 
 def sheet_csv(document: Document) -> str:
-    """Return the sheet as CSV text (UTF-8 with a byte order mark, which spreadsheets need to read names correctly)."""
+    """Return the sheet as CSV text."""
+    return _csv(rows(document))
+
+
+def standings_csv(document: Document) -> str:
+    """Return the standings alone as CSV text: one line of column names, then one for each player."""
+    return _csv(_standings(document["standings"]))
+
+
+def _csv(lines: Iterable[Sequence[object]]) -> str:
+    """Return CSV text: UTF-8 with a byte order mark, which spreadsheets need to read names correctly."""
     target = io.StringIO()
     target.write("\ufeff")
-    writer = csv.writer(target)
-    for line in rows(document):
-        writer.writerow([guarded(value) for value in line])
+    csv.writer(target).writerows([guarded(value) for value in line] for line in lines)
     return target.getvalue()

@@ -23,7 +23,7 @@ from judging.keeping.event_file import event_file
 from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
 from judging.services import finish as services
-from judging.sheet_csv import sheet_csv
+from judging.sheet_csv import sheet_csv, standings_csv
 
 DONE = {
     "verify": _("Results verified. The venue has its copy here; now report them to the office."),
@@ -109,8 +109,19 @@ def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
 def sheet_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the result sheet as CSV."""
     _seen, document = _exported(request, public_id)
-    response = HttpResponse(sheet_csv(document), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.csv"'
+    return _csv_file(sheet_csv(document), f"headjudge-{public_id}-results")
+
+
+@require_safe
+def standings_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the standings alone as CSV."""
+    _seen, document = _exported(request, public_id)
+    return _csv_file(standings_csv(document), f"headjudge-{public_id}-standings")
+
+
+def _csv_file(text: str, name: str) -> HttpResponse:
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return response
 
 

@@ -139,6 +139,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:finish-act": POSTED,
     "judging:sheet-pdf": STAFF,
     "judging:sheet-csv": STAFF,
+    "judging:standings-csv": STAFF,
     "judging:sheet-json": STAFF,
     "judging:penalties": STAFF,
     "judging:penalty-take-back": POSTED,

@@ -4,6 +4,7 @@ import csv
 import datetime as dt
 import io
 import json
+from fractions import Fraction
 
 import pytest
 from django.urls import reverse
@@ -146,6 +147,29 @@ def test_the_csv_reads_back_whole_and_holds_no_formula(staff):
     }
     assert read == kept
     assert len(tables["standings"]) == event.entries.count()
+
+
+def test_both_csv_files_hold_decimals_and_no_fraction_that_a_spreadsheet_reads_as_a_date(staff):
+    event = played(staff, players=10, rounds=3)
+    client = staff.client("manager")
+    document, sheet, alone = (
+        client.get(reverse(f"judging:{name}", args=[event.public_id])).content.decode("utf-8-sig")
+        for name in ("sheet-json", "sheet-csv", "standings-csv")
+    )
+    exact = [row["columns"]["opponents-win-percentage"]["exact"] for row in json.loads(document)["standings"]]
+    assert any("/" in str(value) for value in exact)
+    inside = [row[2:] for row in csv.reader(io.StringIO(sheet)) if row[0] == "standings"]
+    rows = list(csv.DictReader(io.StringIO(alone)))
+    assert [list(rows[0]), *(list(row.values()) for row in rows)] == inside
+    assert [float(row["opponents-win-percentage"]) for row in rows] == [
+        pytest.approx(float(Fraction(value)), abs=1e-6) for value in exact
+    ]
+
+
+def test_the_finish_page_links_both_csv_files(staff):
+    event = played(staff)
+    page = staff.client("manager").get(reverse("judging:finish", args=[event.public_id])).content.decode()
+    assert all(f"/events/{event.public_id}/{name}.csv" in page for name in ("results", "standings"))
 
 
 def test_the_paper_names_everyone_every_round_and_what_was_not_standard(staff):
