@@ -87,6 +87,8 @@ def test_from_nothing_to_round_one(browser, served):
         viewport={"width": 390, "height": 844}, has_touch=True, locale="nl-BE", timezone_id="Europe/Brussels"
     )
     phone = Phone(context.new_page())
+    asked = []
+    phone.page.on("request", lambda request: asked.append(f"{request.url} {request.all_headers().get('referer', '')}"))
     opened(phone.page, served)
     set_up(phone)
     before = phone.forms
@@ -96,6 +98,9 @@ def test_from_nothing_to_round_one(browser, served):
     hand_in_forces(phone)
     of_forces = phone.taps - without_forces
     publish(phone)
+    token = served.split("/")[-2]
+    assert len(asked) > 20
+    assert [one for one in asked if token in one] == [f"{served} "], "neither an address nor a Referer names the link"
     assert before <= MAX_FORMS
     assert phone.taps < MAX_TAPS, phone.taps
     assert phone.taps - of_forces < MAX_WITHOUT_FORCES, phone.taps - of_forces
