@@ -213,7 +213,7 @@ def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) 
         "edition": terms.edition,
         "build_total": terms.build_total,
         "scenario": scenario_of(terms.edition, terms.scenario),
-        "ended": ended or "time",
+        **({"ended": ended} if ended in ENDED else {}),
         "sides": sides,
     }
     for key in ("attacker", "defender", "scenario_winner"):
@@ -297,10 +297,13 @@ def _elements(of_side: BattleForce, lost: set[str]) -> Document:
 
 
 def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
-    """Return a battle file with its score, or with what the engine can't read in it."""
+    """Return a battle file with its score, or with what the engine can't read in it.
+
+    Until someone says how the battle ended, the points are those of a battle that went to time.
+    """
     told = list(faults)
     try:
-        report = score_battle(document)
+        report = score_battle({"ended": "time", **document})
     except BadInput as fault:
         return Scored(document, None, (*told, f"{fault.message} ({fault.where})"))
     return Scored(document, report, tuple(told))

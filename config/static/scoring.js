@@ -6,7 +6,9 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
   const place = battle.querySelector(".score-place");
   const ended = battle.querySelector("#ended");
   battle.querySelector(".no-script")?.setAttribute("hidden", "");
+  const wentToTime = () => ended.value === "time";
   let asked = 0;
+  let toTime = wentToTime();
 
   const set = (name, value) => {
     const control = form.elements.namedItem(name);
@@ -16,7 +18,8 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
   };
 
   const score = async () => {
-    if (!ended.value) {
+    if (wentToTime() !== toTime) set("to_time", (toTime = wentToTime()) ? "on" : "");
+    if (!ended.value && !battle.querySelector(".ko:checked")) {
       place.replaceChildren();
       return;
     }
@@ -38,7 +41,6 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       set("score_b", shown.score_b);
       set("winner", shown.winner);
       set("decided_by", shown.decided);
-      if (ended.value === "time") set("to_time", "on");
     } catch {
       // the server scores again when the result is sent
     }
@@ -51,7 +53,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
         return figures.length > 0 && figures.every((figure) => figure.checked);
       });
       if (isOver) ended.value = "elimination";
-      else if (!ended.value || ended.value === "elimination") ended.value = "time";
+      else if (ended.value === "elimination") ended.value = "";
     }
     score();
   });

@@ -241,3 +241,14 @@ def test_the_tables_page_asks_a_steady_number_of_questions(table, django_assert_
     client = client_of(table.a.person)
     with django_assert_max_num_queries(34):
         client.get(at(table))
+
+
+def test_a_knockout_alone_never_says_that_time_was_called(table):
+    client, posted = client_of(table.a.person), ticks(table, HERON_FELLS_JACK, ended="")
+    said = score(client, table, posted)
+    assert 'data-score_a="185"' in said
+    assert "Say how the battle ended." in said
+    assert "data-to_time" not in said
+    page = client.post(at(table, "score/"), posted).content.decode()
+    assert "checked" not in page.split('name="to_time"')[1].split(">")[0]
+    assert "data-to_time" in score(client, table, posted | {"ended": "time"})
