@@ -83,6 +83,12 @@ class Actor:
             return None
         return event.entries.filter(person=self.account).first()
 
+    def plays_at(self, event: Event) -> bool:
+        """Return whether this actor has an entry at the event: `entry_at` without reading the entry."""
+        if self.entry is not None and self.entry.event_id == event.pk:
+            return True
+        return self.account is not None and event.entries.filter(person=self.account).exists()
+
     def roles(self, *, event: Event | None = None, venue: Venue | None = None) -> frozenset[Role]:
         """Return every role this actor has at the event or venue; the site itself has all."""
         if self.is_site:
@@ -99,7 +105,7 @@ class Actor:
                 found.add(Role.VENUE)
             if event is not None:
                 found.update(_roles_of(Official.objects.filter(person=self.person), event))
-        if event is not None and self.entry_at(event) is not None:
+        if event is not None and self.plays_at(event):
             found.add(Role.PLAYER)
         elif event is not None and event.hall_id is not None and not found & JUDGES and self._judges_in(event):
             found.add(Role.HALL_JUDGE)

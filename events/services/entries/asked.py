@@ -135,7 +135,7 @@ def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
 
 def must_not_be_anothers(by: Actor, event: Event, entry: Entry) -> None:
     """Raise Refused for another player before the door would show them how the row has changed."""
-    if by.entry_at(event) is not None:
+    if by.plays_at(event):
         must_be_own(by, event, entry)
 
 
