@@ -19,7 +19,7 @@ from events.models import Event, Official, Person
 from events.roles import Actor
 from judging.findings import LOOKOUT
 
-from . import databases, examples, factories, run
+from . import databases, examples, factories, run, sharing
 from .postgresql import server
 
 examples.load_profile()
@@ -47,11 +47,18 @@ def needs_database(item: pytest.Item) -> bool:
     return bool(asked or of_django or item.get_closest_marker("django_db"))
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """Mark the tests of the engine and the pure modules, for `make quick`."""
+    """Mark the tests of the engine and the pure modules, for `make quick`; put first what begins first."""
     for item in items:
         if item.nodeid.startswith(PURE) and not needs_database(item):
             item.add_marker(pytest.mark.pure)
+    items.sort(key=lambda item: sharing.rank(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return sharing.Sharing(config, log)
 
 
 def pytest_collection_finish():

@@ -22,18 +22,15 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 TESTS_HERE = os.path.dirname(__file__)
-FIRST_HALF = {"test_live.py", "test_clock_and_display.py", "test_calls.py", "test_journey.py"}
 PATIENCE = 120_000
 """Milliseconds that every expectation waits: a page that loaded slowly is reloaded only after a while."""
 
 
 def pytest_collection_modifyitems(items):
-    """Mark every test in this folder; keep them in two workers, each with one Chromium for all its tests."""
+    """Mark every test in this folder."""
     for item in items:
         if str(item.path).startswith(TESTS_HERE):
             item.add_marker(pytest.mark.browser)
-            half = "one" if item.path.name in FIRST_HALF else "two"
-            item.add_marker(pytest.mark.xdist_group(f"browser {half}"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -22,7 +22,6 @@ from django.db import connection
 
 from .machines import ROOT, Machines
 
-pytestmark = pytest.mark.xdist_group("servers")
 own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
 )

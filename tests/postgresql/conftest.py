@@ -17,12 +17,11 @@ def _runs_again(item) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark every test in this folder, keep a file's tests in one worker, leave out those without a database."""
+    """Mark every test in this folder; leave out those without a database."""
     left_out = []
     for item in items:
         if item.nodeid.startswith(HERE):
             item.add_marker(pytest.mark.postgres)
-            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
             if not _runs_again(item):
                 left_out.append(item)
     if left_out:
