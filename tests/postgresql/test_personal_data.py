@@ -8,7 +8,7 @@ globals().update(
         but=(
             "test_a_name_that_is_an_ordinary_word_is_taken_out_as_a_name_only[Round]",
             "test_a_name_that_is_an_ordinary_word_is_taken_out_as_a_name_only[Table]",
-            "test_addresses_and_telephones_are_shown_to_nobody_who_does_not_need_them",
+            "test_addresses_and_telephones_are_shown_only_to_people_who_need_them",
         ),
     )
 )

@@ -8,7 +8,7 @@ globals().update(
         "test_a_book_that_is_not_loaded_says_how_to",
         "test_a_loaded_book_opens_its_passage",
         "test_search_finds_rulings_topics_sections_and_own_words",
-        "test_what_the_words_name_comes_first",
+        "test_exact_matches_come_first",
         "test_search_with_nothing_to_find",
         "test_a_figure_is_found",
         "test_query_counts",
