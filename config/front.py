@@ -173,7 +173,7 @@ class Front:
         return page
 
     async def static(self, scope: Scope) -> Page | None:
-        """Return a stylesheet, script or drawing, kept for the life of the process."""
+        """Return a stylesheet, script or drawing, kept for the life of the process, or None."""
         key = key_of(scope)
         if key is None:
             return None

@@ -76,7 +76,7 @@ class LimitsMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
-        """Refuse a request over its limit."""
+        """Return the refusal of a request over its limit, else None."""
         match = request.resolver_match
         name = match.view_name if match is not None else ""
         action = self.action_of(request, name)

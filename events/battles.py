@@ -108,7 +108,7 @@ class Scored:
 
     @property
     def winner(self) -> str | None:
-        """The winning side."""
+        """The winning side, or None."""
         return SIDE.get(self.report["winner"] or "") if self.report else None
 
     @property
@@ -126,7 +126,7 @@ class Scored:
 
 
 def scenario_of(edition: str, scenario: str) -> str | None:
-    """Return the scenario's name in a battle file; one that the edition doesn't know is custom."""
+    """Return the scenario's name in a battle file; custom if the edition doesn't know it."""
     if not scenario:
         return None
     return scenario if scenario in SCENARIOS_OF.get(edition, ()) else CUSTOM

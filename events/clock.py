@@ -208,7 +208,7 @@ def due(reading: ClockReading, words: Iterable[TimeAnnouncement]) -> TimeAnnounc
 
 
 def fresh(reading: ClockReading, words: Iterable[TimeAnnouncement]) -> TimeAnnouncement | None:
-    """Return the announcement to show as new: reached within the last two minutes, or the end once time is called."""
+    """Return the announcement to show as new: reached in the last two minutes, or the end once time is called."""
     word = due(reading, words)
     if word is None or (word.at > 0 and word.at - reading.remaining > FRESH_SECONDS):
         return None

@@ -12,7 +12,7 @@ REGION = re.compile(r"^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b", re.IGNORECASE)
 
 
 def _lines(table: str) -> list[str]:
-    """Return the lines of a table of the time zone database; none where this machine hasn't got it."""
+    """Return the lines of a table of the time zone database; empty if this machine lacks it."""
     for folder in zoneinfo.TZPATH:
         path = Path(folder) / table
         if path.is_file():

@@ -76,7 +76,7 @@ class Actor:
         return str(self.entry) if self.entry is not None else str(_("the site"))
 
     def entry_at(self, event: Event) -> Entry | None:
-        """Return this actor's own entry at the event, by link or account."""
+        """Return this actor's own entry at the event, by link or account, or None."""
         if self.entry is not None and self.entry.event_id == event.pk:
             return self.entry
         if self.account is None:

@@ -25,7 +25,7 @@ class AccountField(forms.EmailField):
     """The e-mail address of an account; its value is the person who confirmed it, else the account's owner."""
 
     def clean(self, value: Any) -> Person | None:
-        """Find the account."""
+        """Return the account's person, None for an empty value. Raise ValidationError if there is no account."""
         address = super().clean(value)
         if not address:
             return None

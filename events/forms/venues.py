@@ -161,7 +161,7 @@ class VenueForm(forms.ModelForm):
         return read_members(self.cleaned_data["members"])
 
     def clean_volunteer_email(self) -> Volunteer | None:
-        """Find the registered volunteer."""
+        """Return the registered volunteer, None for an empty value. Raise ValidationError if there is none."""
         typed = self.cleaned_data["volunteer_email"]
         if not typed:
             return None

@@ -69,7 +69,7 @@ class Result:
         return self.scores[SEATS.index(seat)]
 
     def rolled(self, seat: Seat) -> int | None:
-        """Return a seat's total in the roll-off."""
+        """Return a seat's total in the roll-off, or None."""
         return self.roll_off[SEATS.index(seat)] if self.roll_off else None
 
     def outcome(self, seat: Seat) -> Outcome:

@@ -284,7 +284,7 @@ def earlier_forces(entry: Entry) -> list[Force]:
 
 
 def next_without_force(entry: Entry) -> Entry | None:
-    """Return the next player, by number and wrapping round, who hasn't submitted a force."""
+    """Return the next player, by number and wrapping round, who hasn't submitted a force, or None."""
     plays = entry.event.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.CHECKED_IN))
     without = plays.exclude(
         pk__in=Force.objects.filter(entry__event=entry.event, state=Force.State.SUBMITTED).values("entry")

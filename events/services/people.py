@@ -196,12 +196,12 @@ def why_no_code(event: Event, person: Person) -> str:
 
 
 def office_for_code(event: Event, person: Person) -> Official | None:
-    """Return the role that a code gives the person at the event: one that they and the venue have accepted."""
+    """Return the role a code gives the person at the event: one that they and the venue have accepted, or None."""
     return event.officials.at_work().filter(person=person).first()
 
 
 def entry_for_code(event: Event, person: Person) -> Entry | None:
-    """Return the entry that a code lets the person act for: one that their own account made or confirmed."""
+    """Return the entry a code lets the person act for: one that their own account made or confirmed, or None."""
     return event.entries.filter(person=person).first()
 
 

@@ -85,7 +85,7 @@ def seasons() -> tuple[SeasonDays, ...]:
 
 
 def head_judge_of(event: Event) -> Official | None:
-    """Return the event's head judge, accepted or not. One query."""
+    """Return the event's head judge, accepted or not, or None. One query."""
     heads = event.officials.filter(role=Official.Role.HEAD_JUDGE)
     return heads.select_related("person", "person__volunteer").first()
 
@@ -293,7 +293,7 @@ def withdraw_override(
 def season_in_the_way(
     universe: str, begins: datetime.date, ends: datetime.date, season: Season | None = None
 ) -> Season | None:
-    """Return a published season of the universe that overlaps these days, other than `season` itself."""
+    """Return a published season of the universe that overlaps these days, other than `season` itself, or None."""
     at_once = Season.objects.filter(begins__lte=ends, ends__gte=begins)
     others = at_once.exclude(pk=season.pk) if season is not None else at_once
     return next((row for row in others if policy.same_universe(row.universe, universe)), None)

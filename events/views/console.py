@@ -225,7 +225,7 @@ def _whose(verb: str) -> str:
 
 
 def _round_to_look_at(event: Event) -> Round | None:
-    """Return the round being played (also one reopened before a draft), else the newest."""
+    """Return the round being played (also one reopened before a draft), else the newest, or None."""
     found = list(event.rounds.order_by("-number"))
     playing = [row for row in found if row.state in (Round.State.PUBLISHED, Round.State.RUNNING)]
     return next(iter(playing or found), None)

@@ -326,7 +326,7 @@ def _reports(match: Match, row: Entry) -> dict[str, Any]:
 
 
 def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
-    """Return an entry's final place and the number of players; {} if the player left."""
+    """Return an entry's final place and the number of players; None if the player left."""
     places = standings_of(event)
     found = next((place for place in places if place.number == row.number and not place.has_left), None)
     return {"place": found.place, "of": len(places)} if found else None

@@ -46,7 +46,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _match_now(entry: Entry) -> Match | None:
-    """Return the match that the player must go to now, with its table and opponent."""
+    """Return the match that the player must go to now, with its table and opponent, or None."""
     playing = [Round.State.PUBLISHED, Round.State.RUNNING]
     found = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=entry.event_id, round__state__in=playing)
     match = found.with_round().order_by("-round__number").first()

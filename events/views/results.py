@@ -247,7 +247,7 @@ def _games(v: Visit, round: Round) -> dict[int, Match]:
 
 
 def _next_table(games: dict[int, Match], after: int = 0) -> int | None:
-    """Return the next table without a result, going round from the one just entered."""
+    """Return the next table without a result, going round from the one just entered, or None."""
     waiting = [number for number, match in games.items() if match.state != Match.State.CONFIRMED]
     return next((number for number in waiting if number > after), waiting[0] if waiting else None)
 

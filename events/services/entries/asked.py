@@ -57,7 +57,7 @@ def hindrances_of(
 
 
 def known_player(entry: Entry) -> Person | None:
-    """Return the account whose eligibility is checked: the entry's own, else the one with its address."""
+    """Return the account whose eligibility is checked: the entry's own, else the one with its address, or None."""
     if entry.person is not None or not entry.email:
         return entry.person
     return Person.objects.filter(email__iexact=entry.email).first()

@@ -112,7 +112,7 @@ def import_entries(
 ) -> list[Entry]:
     """Register all players of a list, or none; beyond the seats they wait, in the list's order.
 
-    `checked_in`: those who get a seat are there already. Raise ValidationError with each faulty line.
+    `checked_in`: also check in the players who get a seat. Raise ValidationError with each faulty line.
     """
     with door("import-entries", by=by, event=event) as writing:
         if not lines:
