@@ -37,7 +37,7 @@ def tighten_database(name: str) -> None:
 
 
 def tighten_kept() -> None:
-    """Remove other users' access to our files in `DATA_DIR` and `COPY_DIR`, which an older version or umask gave."""
+    """Remove other users' access to our files in `DATA_DIR` and `COPY_DIR`, left by an older version or umask."""
     for root in filter(None, (settings.DATA_DIR, settings.COPY_DIR)):
         for name in KEPT:
             tighten(Path(root, name))

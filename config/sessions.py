@@ -59,7 +59,7 @@ class SessionMiddleware(DjangoSessionMiddleware):
 
 
 def _fault_of_database(fault: BaseException | None) -> BaseException | None:
-    """Return the database error behind a session that wasn't saved, or None; Django reports a deleted session."""
+    """Return the database error behind a failed save, or None; Django itself reports a deleted session."""
     while fault is not None:
         if isinstance(fault, DatabaseError) and trouble_of(fault):
             return fault

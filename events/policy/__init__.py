@@ -83,7 +83,7 @@ def check_player(candidate: eligibility.Candidate, *, excepted: Iterable[str] = 
 
 
 def check_leaving(leaving: Leaving, *, excepted: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return the violations of a player's leaving a match (a warning), or of playing again afterwards."""
+    """Return the violations when a player leaves a match (only a warning) or plays again afterwards."""
     if not leaving.is_sanctioned:
         return []
     found = _violations("leaving", leaving.on, leaving, excepted)

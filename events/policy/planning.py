@@ -155,7 +155,7 @@ def store_requirements(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def convention_requirements(plan: PlannedEvent) -> Iterator[Message]:
-    """Check that a convention has a public location and a shipping address (no PO box) and is on the event's day."""
+    """Check a convention's public location and shipping address (no PO box), and that it includes the event's day."""
     yield from _requirements(plan, "convention")
     told = plan.registration
     if told is None or told.kind != "convention" or not told.opens or not told.closes:
