@@ -196,9 +196,10 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     # forces
     "build-force": ActionRow(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
-    "change-force": ActionRow(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "build-force-late": ActionRow(_("Work on a locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
+    "change-force": ActionRow(_("Submit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": ActionRow(
-        _("Change a force after its deadline"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True, needs_reason=True
+        _("Change a locked force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
     ),
     "register-pool": ActionRow(_("Register the opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(

@@ -3,6 +3,9 @@
 A bench is one JSON object. Each pick names a catalogue element by its code or carries values typed by hand. The
 catalogue's values are copied to the bench once per code, so later corrections change nothing here. Nothing is refused
 for being illegal: legality is checked on the force file (events.documents).
+
+`submitted` holds the picks, maps and name as they were last submitted. `locked` says whether the bench was last changed
+after its deadline, by a judge.
 """
 
 from __future__ import annotations
@@ -33,7 +36,10 @@ FOUND = (*FLAGS, "dial_number")
 
 def empty_bench() -> Bench:
     """Return an empty bench."""
-    return {"picks": [], "facts": {}, "maps": [], "name": "", "undo": [], "count": 0, "changed": False}
+    return {
+        "picks": [], "facts": {}, "maps": [], "name": "", "undo": [], "count": 0, "changed": False,
+        "submitted": None, "locked": False,
+    }  # fmt: skip
 
 
 def whole(bench: Mapping[str, Any] | None) -> Bench:
@@ -73,9 +79,35 @@ def characters(bench: Bench) -> list[Pick]:
     return [pick for pick in bench["picks"] if pick["section"] == "characters" and not pick.get("sideline")]
 
 
+def _kept(bench: Bench) -> dict[str, Any]:
+    return {key: copy.deepcopy(bench[key]) for key in ("picks", "maps", "name")}
+
+
+def submit(bench: Bench) -> None:
+    """Keep the bench as it is now as the submitted force."""
+    bench |= {"changed": False, "undo": [], "submitted": _kept(bench)}
+
+
+def as_submitted(bench: Mapping[str, Any] | None) -> Bench:
+    """Return the bench as it was last submitted; as it is if it never was."""
+    found = whole(bench)
+    if found["submitted"] is None:
+        return found
+    return found | copy.deepcopy(found["submitted"]) | {"changed": False, "undo": []}
+
+
+def continued(bench: Mapping[str, Any] | None, *, locked: bool) -> Bench:
+    """Return the bench to continue from before the deadline or after it (`locked`).
+
+    Players and judges never continue each other's drafts: on the other side of the deadline, begin with what was
+    submitted.
+    """
+    found = whole(bench)
+    return found if found["locked"] == locked else as_submitted(found) | {"locked": locked}
+
+
 def _remember(bench: Bench) -> None:
-    kept = {key: copy.deepcopy(bench[key]) for key in ("picks", "maps", "name")}
-    bench["undo"] = [*bench["undo"], kept][-STEPS_BACK:]
+    bench["undo"] = [*bench["undo"], _kept(bench)][-STEPS_BACK:]
     bench["count"] += 1
     bench["changed"] = True
 
@@ -205,7 +237,7 @@ def copy_from(bench: Bench, other: Mapping[str, Any]) -> None:
     no longer has a code.
     """
     _remember(bench)
-    known = whole(other)
+    known = as_submitted(other)
     picks = copy.deepcopy(list(known["picks"]))
     for pick in picks:
         pick.pop("found", None)
@@ -221,11 +253,10 @@ def codes_of(bench: Mapping[str, Any]) -> list[str]:
 
 
 def note_findings(bench: Bench, ref: str, found: Mapping[str, Any]) -> None:
-    """Record what a judge found about a figure, for as long as it is on the bench."""
-    pick = find(bench, ref)
-    if pick is not None:
-        kept = {key: value for key, value in {**pick.get("found", {}), **found}.items() if value is not None}
-        pick["found"] = {key: kept[key] for key in FOUND if key in kept}
+    """Record what a judge found about a figure, on the bench and on the force as submitted."""
+    for pick in (*bench["picks"], *(bench["submitted"] or {}).get("picks", ())):
+        if pick["ref"] == ref:
+            pick["found"] = dict(found)
 
 
 def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -247,8 +278,6 @@ def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def tidy(bench: Bench) -> None:
-    """Drop the catalogue values that neither a pick nor an undo step refers to."""
-    used = set(codes_of(bench))
-    for step in bench["undo"]:
-        used.update(codes_of(step))
+    """Drop the catalogue values that no pick, undo step or submitted pick refers to."""
+    used = {code for step in (bench, *bench["undo"], bench["submitted"] or {}) for code in codes_of(step)}
     bench["facts"] = {code: facts for code, facts in bench["facts"].items() if code in used}

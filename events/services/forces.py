@@ -1,4 +1,4 @@
-"""Forces: built on a bench, submitted until the deadline, changed later only by a judge; and sealed product.
+"""Forces: built on a bench and submitted until the deadline, then locked for all but the judges; and sealed product.
 
 Changes to a bench are private: the door checks permission but leaves no audit log entry. Submitting is recorded; an
 illegal force is submitted as illegal, with its report. A force counts from a round until a later one of the same entry
@@ -23,6 +23,7 @@ from events.actions import Text, answer
 from events.building import Bench
 from events.documents import day_of, event_terms, facts_as_written, force_file, origins_of, report_on, standing_of
 from events.door import Refused, door
+from events.force_changes import ForceChange, force_changes
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
 from events.services.clock import clock_of
@@ -73,17 +74,17 @@ def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round]
     known = published_rounds(event) if rounds is None else rounds
     if event.is_sealed:
         if not known:
-            return Deadline(True, _("The product is opened, and forces are built, once round 1 is paired."))
+            return Deadline(True, _("Players open their product and build forces once round 1 is paired."))
         if any(round.number == from_round and _is_played(round) for round in known):
-            return Deadline(True, _("The preparation of round %(number)d is over.") % {"number": from_round})
-        return Deadline(False, _("until the preparation of round %(number)d is over") % {"number": from_round})
+            return Deadline(True, _("Locked: the preparation of round %(number)d is over.") % {"number": from_round})
+        return Deadline(False, _("Open until the preparation of round %(number)d is over.") % {"number": from_round})
     first = max(1, entry.from_round)
     if event.forces_close is not None and first == 1:
         over = timezone.now() >= event.forces_close
-        return Deadline(over, _("Forces could be handed in until then.") if over else "", event.forces_close)
+        return Deadline(over, _("Locked: the deadline has passed.") if over else "", event.forces_close)
     if any(round.number >= first for round in known):
-        return Deadline(True, _("Round %(number)d is paired: the force stands.") % {"number": first})
-    return Deadline(False, _("until round %(number)d is paired") % {"number": first})
+        return Deadline(True, _("Locked: round %(number)d has been paired.") % {"number": first})
+    return Deadline(False, _("Open until round %(number)d is paired.") % {"number": first})
 
 
 def counting_force(entry: Entry, number: int) -> Force | None:
@@ -112,6 +113,16 @@ def _must_be_own(by: Actor, entry: Entry) -> None:
         raise Refused(_("You build your own force only."))
 
 
+def _must_be_judge(verb: str, by: Actor, event: Event, deadline: Deadline) -> None:
+    """Raise Refused unless the actor is a judge; where the table refuses `verb` before any deadline, say its reason."""
+    roles = by.roles(event=event)
+    given = answer(verb, roles, event=event)
+    if not given:
+        raise Refused(given.reason)
+    if not roles & JUDGES:
+        raise Refused(_("%(why)s Only a judge can change a force now.") % {"why": deadline.words})
+
+
 def document_of(event: Event, entry: Entry, bench: Bench, pool: Pool | None = None) -> dict[str, Any]:
     """Return a bench's force file at this event; sealed formats list the elements the product doesn't cover."""
     missing = building.from_pool(bench, pool.elements if pool is not None else ()) if event.is_sealed else set()
@@ -133,31 +144,60 @@ def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> 
     return [code for code in wanted if code not in found]
 
 
-def change_bench(*, by: Actor, entry: Entry, from_round: int, change: Callable[[Bench], object]) -> Force:
-    """Apply `change` to the bench of an entry's force, and save it.
+def change_bench(
+    *,
+    by: Actor,
+    entry: Entry,
+    from_round: int,
+    change: Callable[[Bench], object],
+    rounds: list[Round] | None = None,
+) -> Force:
+    """Apply `change` to the bench of an entry's force, and save it. Leaves no audit log entry.
 
-    Anything may be put on a bench; the action table says who may work on it, and when. Leaves no audit log entry.
+    Anything may be put on a bench. After the deadline only a judge can work on it, from the force as submitted.
     """
     event = entry.event
-    with door("build-force", by=by, event=event) as writing:
+    deadline = deadline_of(event, entry, from_round, rounds)
+    if deadline.closed:
+        _must_be_judge("build-force", by, event, deadline)
+    verb = "build-force-late" if deadline.closed else "build-force"
+    with door(verb, by=by, event=event) as writing:
         _must_be_own(by, entry)
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
         if force is None:
             force = Force(entry=entry, from_round=from_round)
             earlier = counting_force(entry, from_round)
-            force.work = building.whole(earlier.work if earlier is not None else None) | {"changed": True}
+            force.work = new_bench(earlier)
         force.entry = entry
-        bench = building.whole(force.work)
+        bench = building.continued(force.work, locked=deadline.closed)
         change(bench)
         building.tidy(bench)
         writing.jot(force, work=bench)
     return force
 
 
+def new_bench(earlier: Force | None) -> Bench:
+    """Return the bench of a force that begins with an earlier round's force, if any."""
+    known = building.as_submitted(earlier.work if earlier is not None else None)
+    return known | {"changed": True, "submitted": None}
+
+
+def late_changes(entry: Entry, from_round: int) -> list[ForceChange]:
+    """Return what a judge's work on a locked force would change if it were submitted."""
+    force = Force.objects.filter(entry=entry, from_round=from_round).first()
+    if force is None:
+        return []
+    bench = building.continued(force.work, locked=True)
+    pool = Pool.objects.filter(entry=entry).first() if entry.event.is_sealed else None
+    return force_changes(force, bench, document_of(entry.event, entry, bench, pool))
+
+
 def submit_force(
     *, by: Actor, entry: Entry, from_round: int, seen: int | None = None, reason: str = "", confirmed: bool = False
 ) -> Force:
-    """Submit the bench, legal or not, with its report; after the deadline only a judge can, with a reason.
+    """Submit the bench, legal or not, with its report.
+
+    After the deadline only a judge can, with a reason, and confirms what is added and removed.
 
     `seen` is the bench's change count that the page showed, so that a bench changed in another window isn't submitted
     unseen. Raise Refused or NeedsConfirmation.
@@ -165,22 +205,26 @@ def submit_force(
     event = entry.event
     deadline = deadline_of(event, entry, from_round)
     late = deadline.closed
-    if late and not (by.is_site or by.roles(event=event) & JUDGES):
-        raise Refused(_("%(why)s Only a judge changes a force now.") % {"why": deadline.words})
+    changes: list[ForceChange] = []
+    if late:
+        _must_be_judge("change-force", by, event, deadline)
+        changes = late_changes(entry, from_round)
+        if not changes:
+            raise Refused(_("Nothing has changed on this force."))
     verb = "change-force-late" if late else "change-force"
-    with door(verb, by=by, event=event, reason=reason, confirmed=confirmed) as writing:
+    with door(verb, by=by, event=event, reason=reason, confirmed=confirmed, consequences=map(str, changes)) as writing:
         _must_be_own(by, entry)
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
-        bench = building.whole(force.work if force is not None else None)
+        bench = building.continued(force.work if force is not None else None, locked=late)
         if force is None or not (bench["picks"] or force.state == Force.State.SUBMITTED):
-            raise Refused(_("There is nothing on this force yet: add an element first."))
+            raise Refused(_("This force is empty. Add an element first."))
         if seen is not None and seen != bench["count"]:
-            raise Refused(_("The force was changed in another window meanwhile. Look at it again, then hand it in."))
+            raise Refused(_("The force was changed in another window. Check it again, then submit it."))
         force.entry = entry
         pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
         document = document_of(event, entry, bench, pool)
         report = report_on(document, bench, excepted=excepted_checks(event))
-        bench |= {"changed": False, "undo": []}
+        building.submit(bench)
         building.tidy(bench)
         writing.jot(force, work=bench, origins=origins_of(bench))
         writing.save(
@@ -371,6 +415,7 @@ def register_pool(
     return pool
 
 
-def may_work_on(roles: frozenset[Any], event: Event, *, mine: bool) -> bool:
-    """Return whether these roles may work on this entry's bench now."""
-    return bool((mine or roles & OFFICIALS) and answer("build-force", roles, event=event))
+def may_work_on(roles: frozenset[Any], event: Event, *, mine: bool, locked: bool) -> bool:
+    """Return whether these roles may work on this entry's bench now; `locked` after its deadline."""
+    verb = "build-force-late" if locked else "build-force"
+    return bool((mine or roles & OFFICIALS) and answer(verb, roles, event=event))

@@ -19,6 +19,7 @@ from events import building
 from events.building import Bench
 from events.documents import day_of, force_file, report_on
 from events.door import Refused
+from events.force_changes import force_changes
 from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm, ForceFileForm, TermsForm
 from events.models import Entry, Force, Pool, Round
 from events.policy import Product, check_product
@@ -103,22 +104,24 @@ def force(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v = visit(request, public_id)
     entry = _entry(v, number)
     mine = v.entry is not None and v.entry.pk == entry.pk
-    if not services.may_work_on(v.roles, v.event, mine=mine) or "view" in request.GET:
-        return _shown(v, entry, mine=mine)
+    rounds = services.published_rounds(v.event)
+    deadline = services.deadline_of(v.event, entry, _from_round(v, entry, rounds), rounds)
+    if "view" in request.GET or not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
+        return _shown(v, entry, deadline, mine=mine)
     day = day_of(v.event)
     if _wants_fragment(request) and request.headers.get("HX-Target") == "found":
         facts = _search(request, edition=v.event.edition, sets=v.event.sets, day=day)
         target = reverse("events:force-change", args=[public_id, number])
         return v.render("events/forces/found.html", target=target, **facts)
-    return _builder(v, entry, mine=mine)
+    return _builder(v, entry, rounds, mine=mine)
 
 
 def _builder(
-    v: Visit, entry: Entry, *, mine: bool, by_hand: ByHandForm | None = None, status: int = 200
+    v: Visit, entry: Entry, rounds: list[Round], *, mine: bool, by_hand: ByHandForm | None = None, status: int = 200
 ) -> HttpResponse:
     event = v.event
     day = day_of(event)
-    facts = _bench_facts(v, entry, mine=mine)
+    facts = _bench_facts(v, entry, rounds, mine=mine)
     search = _search(v.request, edition=event.edition, sets=event.sets, day=day)
     return v.render(
         "events/forces/builder.html",
@@ -133,24 +136,22 @@ def _builder(
 
 
 def _bench_facts(
-    v: Visit, entry: Entry, *, mine: bool, force: Force | None = None, rounds: list[Round] | None = None
+    v: Visit, entry: Entry, rounds: list[Round], *, mine: bool, force: Force | None = None
 ) -> dict[str, Any]:
     """Return everything that the bench's part of the page shows."""
     event = v.event
-    rounds = services.published_rounds(event) if rounds is None else rounds
     from_round = force.from_round if force is not None else _from_round(v, entry, rounds)
     stored = Force.objects.filter(entry=entry).defer("report", "origins", "document")
     forces = [force] if force is not None else list(stored)
     force = force or next((one for one in forces if one.from_round == from_round), None)
     earlier = [one for one in forces if one.state == Force.State.SUBMITTED and one.from_round < from_round]
-    source = force or (max(earlier, key=lambda one: one.from_round) if earlier else None)
-    bench = {**building.empty_bench(), **(source.work if source is not None else {})}
+    deadline = services.deadline_of(event, entry, from_round, rounds)
+    work = force.work if force else services.new_bench(max(earlier, key=lambda one: one.from_round, default=None))
+    bench = building.continued(work, locked=deadline.closed)
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
     document = services.document_of(event, entry, bench, pool)
     report = report_on(document, bench, excepted=excepted_checks(event))
     missing = building.from_pool(bench, pool.elements if pool else ()) if event.is_sealed else set()
-    deadline = services.deadline_of(event, entry, from_round, rounds)
-    judge = bool(v.roles & JUDGES)
     submitted = force is not None and force.state == Force.State.SUBMITTED
     verb = "change-force-late" if deadline.closed else "change-force"
     return {
@@ -163,8 +164,9 @@ def _bench_facts(
         "verdict": verdict_of(report),
         "sections": sections_of(bench, report, not_in_pool=missing),
         "deadline": deadline,
-        "may_submit": bool(v.may(verb)) and (not deadline.closed or judge),
+        "may_submit": bool(v.may(verb)),
         "late": deadline.closed,
+        "late_changes": force_changes(force, bench, document) if deadline.closed and force is not None else [],
         "submitted": submitted,
         "changed": bool(bench["changed"]) and submitted,
         "has_sideline": event.edition == "core-modern",
@@ -225,12 +227,15 @@ def force_change(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     if request.POST.get("act") == "hand":
         form = ByHandForm(request.POST)
         if not form.is_valid():
-            return _builder(v, entry, mine=mine, by_hand=form, status=400)
+            deadline = services.deadline_of(v.event, entry, from_round, rounds)
+            if not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
+                raise Refused(_("You can't change this force now."))
+            return _builder(v, entry, rounds, mine=mine, by_hand=form, status=400)
         typed = form.cleaned_data
         change = lambda bench: building.add(bench, typed["section"], by_hand=typed["facts"])  # noqa: E731
-    force = services.change_bench(by=v.actor, entry=entry, from_round=from_round, change=change)
+    force = services.change_bench(by=v.actor, entry=entry, from_round=from_round, change=change, rounds=rounds)
     if _wants_fragment(request):
-        facts = _bench_facts(v, entry, mine=mine, force=force, rounds=rounds)
+        facts = _bench_facts(v, entry, rounds, mine=mine, force=force)
         return v.render("events/forces/bench.html", fragment=True, **facts)
     return redirect(_back(v, entry, request))
 
@@ -254,16 +259,16 @@ def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpRespo
         reason=given["reason"],
         confirmed=given["confirmed"],
     )
-    said = _("The force is handed in: %(total)d of %(build)d points.") % {
+    said = _("Force submitted: %(total)d of %(build)d points.") % {
         "total": force.total,
         "build": v.event.build_total,
     }
     if force.standing == Force.Standing.LEGAL:
         messages.success(request, said)
     elif force.standing == Force.Standing.NOT_LEGAL:
-        messages.warning(request, said + " " + _("It is not legal as it stands: a judge will want to see it changed."))
+        messages.warning(request, said + " " + _("It is illegal. Change it, or a judge will ask you to."))
     else:
-        messages.warning(request, said + " " + _("Not everything could be checked: a judge looks at it."))
+        messages.warning(request, said + " " + _("Some rules couldn't be checked. A judge will check them."))
     return redirect("events:force", public_id, number)
 
 
@@ -277,16 +282,17 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     _force, gone = services.copy_force(by=v.actor, entry=entry, from_round=_from_round(v, entry, rounds), source=source)
     if gone:
         messages.warning(
-            request, _("Not in the catalogue any more, kept as they were: %(names)s") % {"names": ", ".join(gone)}
+            request,
+            _("No longer in the catalogue, copied with their old values: %(names)s") % {"names": ", ".join(gone)},
         )
-    messages.success(request, _("Copied: look at it, then hand it in."))
+    messages.success(request, _("Force copied. Check it, then submit it."))
     return redirect("events:force", public_id, number)
 
 
 # submitted forces
 
 
-def _shown(v: Visit, entry: Entry, *, mine: bool) -> HttpResponse:
+def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -> HttpResponse:
     asked = _number(v.request.GET.get("round"))
     found = Force.objects.filter(entry=entry, state=Force.State.SUBMITTED).order_by("-from_round")
     forces = list(found)
@@ -297,12 +303,14 @@ def _shown(v: Visit, entry: Entry, *, mine: bool) -> HttpResponse:
         raise Refused(_("This force is private: its player and the judges see it."))
     name = entry.name if mine or v.roles & OFFICIALS else entry.public_name
     facts: dict[str, Any] = {"entry": entry, "name": name, "mine": mine, "force": force, "others": forces}
+    facts["deadline"] = deadline
     if force is not None:
         bench = bench_of_document(force.document, force.origins)
         facts |= {
             "sections": sections_of(bench, force.report),
             "verdict": verdict_of(force.report),
-            "may_build": services.may_work_on(v.roles, v.event, mine=mine),
+            "may_build": services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed),
+            "has_unsubmitted": mine and deadline.closed and force.work["changed"] and not force.work["locked"],
         }
     return v.render("events/forces/force.html", **facts)
 

@@ -119,7 +119,7 @@ def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any
             elif key in (pick or {}).get("found", {}) or key == "dial_number":
                 one.pop(key, None)
     if pick is not None:
-        pick["found"] = dict(told)
+        building.note_findings(bench, ref, told)
         writing.jot(force, work=bench)
     if document == force.document:
         return

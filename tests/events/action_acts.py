@@ -275,8 +275,17 @@ def _bench(world: World, role: Role) -> None:
     row.save()
 
 
+def _paired(world: World) -> bool:
+    """Return whether the published first round has locked the forces."""
+    return world.event.state == ES.RUNNING and world.state[1] != RS.DRAFT
+
+
 def _late(world: World, role: Role) -> None:
     _bench(world, role)
+    _closed(world, role)
+
+
+def _closed(world: World, role: Role) -> None:
     Event.objects.filter(pk=world.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=5))
 
 
@@ -690,12 +699,20 @@ ACTS: dict[str, Act] = {
     ),
     # forces
     "build-force": Act(
-        post("force-change", lambda w, r: w.mine(r, 2).number, act="describe", name="The Team"), leaves=Force
+        post("force-change", lambda w, r: w.mine(r, 2).number, act="describe", name="The Team"),
+        but=lambda w, r: _paired(w) and r in (Role.PLAYER, Role.SCOREKEEPER),
+        leaves=Force,
+    ),
+    "build-force-late": Act(
+        post("force-change", lambda w, r: w.mine(r, 2).number, act="describe", name="The Team"),
+        ready=_closed,
+        own_words=True,
+        leaves=Force,
     ),
     "change-force": Act(
         post("force-submit", lambda w, r: w.mine(r, 2).number),
         ready=_bench,
-        but=lambda w, r: w.event.state == ES.RUNNING and w.state[1] != RS.DRAFT,
+        but=lambda w, r: _paired(w),
         own_words=True,
     ),
     "change-force-late": Act(post("force-submit", lambda w, r: w.mine(r, 2).number), ready=_late, own_words=True),

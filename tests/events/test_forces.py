@@ -54,6 +54,11 @@ def submit_force(client, entry, **more):
     return client.post(address(entry, "submit/"), more)
 
 
+def bench(client, entry) -> str:
+    """Return the part of the builder that shows the force."""
+    return page(client, entry).split('id="bench"')[1].split('class="builder-side"')[0]
+
+
 def page(client, entry, query="") -> str:
     response = client.get(address(entry) + query)
     assert response.status_code == 200
@@ -156,7 +161,7 @@ def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, c
 def test_an_illegal_force_is_submitted_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
     add(client, player, "Night Heron", "Laughing Jack", "Wrecker")
     response = client.post(address(player, "submit/"), follow=True)
-    assert "not legal as it stands" in response.content.decode()
+    assert "It is illegal." in response.content.decode()
     force = Force.objects.get(entry=player)
     assert (force.state, force.standing, force.total) == ("submitted", "not-legal", 234)
     assert {one["rule"] for one in force.report["violations"]} == {"build-total", "archenemies"}
@@ -205,7 +210,7 @@ def test_work_after_submitting_counts_only_when_submitted_again(catalogue, playe
     add(client, player, "Night Heron")
     force = Force.objects.get(entry=player)
     assert force.total == 17
-    assert "changed since it was handed in" in page(client, player)
+    assert "Changed since submission" in page(client, player)
     submit_force(client, player)
     assert Force.objects.get(entry=player).total == 77
 
@@ -225,20 +230,104 @@ def test_nothing_is_submitted_from_an_empty_bench(catalogue, player, client):
 def test_after_the_deadline_only_a_judge_changes_it_and_says_why(catalogue, staff, player, client):
     add(client, player, "Bramble")
     submit_force(client, player)
-    Event.objects.filter(pk=staff.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=1))
-    add(client, player, "Night Heron")
+    lock(staff.event)
     refused = submit_force(client, player)
     assert refused.status_code == 403
     assert "Only a judge" in refused.content.decode()
     assert Force.objects.get(entry=player).total == 17
-    assert submit_force(staff.client("scorekeeper"), player, reason="please").status_code == 403
     judge = staff.client("judge")
-    assert submit_force(judge, player).status_code == 409, "a reason is asked for"
+    add(judge, player, "Night Heron")
+    assert submit_force(staff.client("scorekeeper"), player, reason="please").status_code == 403
+    assert submit_force(judge, player, reason="Lost a figure on the way").status_code == 409, "it asks first"
+    assert submit_force(judge, player, confirmed="yes").status_code == 409, "it asks for a reason"
+    assert Force.objects.get(entry=player).total == 17
     assert submit_force(judge, player, confirmed="yes", reason="Lost a figure on the way").status_code == 302
     force = Force.objects.get(entry=player)
     assert (force.total, force.changed_after_deadline) == (77, True)
     entry = AuditEntry.objects.get(verb="change-force-late")
     assert (entry.reason, entry.is_non_standard) == ("Lost a figure on the way", True)
+
+
+def test_a_locked_force_is_read_only_for_its_player(catalogue, staff, player, client):
+    picks = add(client, player, "Bramble")
+    submit_force(client, player)
+    add(client, player, "Night Heron")
+    lock(staff.event)
+    ref, force = picks[0]["ref"], Force.objects.get(entry=player)
+    for sent in (
+        {"act": "add", "code": code("Wrecker")}, {"act": "remove", "ref": ref}, {"act": "undo"}, {"act": "clear"},
+        {"act": "proxy", "ref": ref, "value": "yes"}, {"act": "points", "ref": ref, "points": 1},
+        {"act": "assign", "ref": ref}, {"act": "sideline", "ref": ref, "there": "yes"}, {"act": "describe", "name": "X"},
+        {"act": "hand", "section": "characters", "name": "X", "points": 1}, {"act": "hand"},
+    ):  # fmt: skip
+        for one in (client, staff.client("scorekeeper")):
+            assert one.post(address(player, "change/"), sent).status_code == 403, sent
+    assert client.post(address(player, "copy/"), {"force": force.public_id}).status_code == 403
+    at = f"/api/events/{staff.event.public_id}/entries/{player.number}/force"
+    given = {"force": {"characters": [{"name": "X", "points": 1}]}, "reason": "please"}
+    assert client.put(at, given, content_type="application/json").status_code == 403
+    assert Force.objects.get(entry=player).work == force.work
+    text = page(client, player)
+    assert "Locked: the deadline has passed." in text
+    assert "Your later changes weren't submitted." in text
+    assert "Night Heron" not in text, "a draft from before the deadline doesn't count"
+    assert "force/change/" not in text, "nothing to press"
+
+
+def test_an_invalid_element_typed_into_another_force_does_not_show_that_force(catalogue, staff, player, client):
+    add(client, player, "Bramble")
+    other = client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)
+    refused = act(other, player, "hand")
+    assert refused.status_code == 403
+    assert "Bramble" not in refused.content.decode()
+
+
+def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_changes(catalogue, staff, player, client):
+    add(client, player, "Bramble", "Night Heron")
+    submit_force(client, player)
+    picks = add(client, player, "Wrecker")
+    act(client, player, "remove", ref=picks[0]["ref"])
+    lock(staff.event)
+    judge = staff.client("judge")
+    text = bench(judge, player)
+    assert "Bramble" in text
+    assert "Wrecker" not in text, "the player's draft isn't the submitted force"
+    assert "Replace submitted force" not in text, "nothing has changed"
+    act(judge, player, "remove", ref=picks[1]["ref"])
+    picks = add(judge, player, "Laughing Jack")
+    assert len(picks) == 2
+    text = bench(judge, player)
+    added, removed = "Added: Laughing Jack · harbour 002 · 54 points", "Removed: Night Heron · harbour 001 · 60 points"
+    assert added in text
+    assert removed in text
+    asked = submit_force(judge, player, reason="Figure broke").content.decode()
+    assert added in asked
+    assert removed in asked
+    assert asked.count("<li>Added") + asked.count("<li>Removed") == 2
+    assert Force.objects.get(entry=player).total == 77
+    submit_force(judge, player, reason="Figure broke", confirmed="yes")
+    assert Force.objects.get(entry=player).total == 71
+    assert submit_force(judge, player, reason="Again", confirmed="yes").status_code == 403, "nothing has changed"
+    Event.objects.filter(pk=staff.event.pk).update(forces_close=None)
+    add(judge, player, "Wrecker")
+    lock(staff.event)
+    assert "Wrecker" not in bench(judge, player)
+
+
+def test_a_player_who_forgot_to_submit_has_the_draft_submitted_by_a_judge(catalogue, staff, player, client):
+    add(client, player, "Bramble")
+    lock(staff.event)
+    assert "No force submitted." in page(client, player)
+    judge = staff.client("judge")
+    assert "didn't submit it" in page(judge, player)
+    assert "Added: Bramble" in submit_force(judge, player, reason="Forgot to submit").content.decode()
+    submit_force(judge, player, reason="Forgot to submit", confirmed="yes")
+    assert Force.objects.get(entry=player).total == 17
+
+
+def lock(event):
+    """Close the event's deadline for forces."""
+    Event.objects.filter(pk=event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=1))
 
 
 def test_without_a_set_deadline_the_first_pairing_is_it(catalogue, staff, player, client):

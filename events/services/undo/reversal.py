@@ -40,7 +40,7 @@ def _give_back(writing: Writing, entry: AuditEntry) -> None:
         columns = {column.attname: column for column in model._meta.concrete_fields}
         writing.save(row, **{name: columns[name].to_python(kept) for name, kept in change["before"].items()})
         if isinstance(row, Force) and row.work:
-            writing.jot(row, work=dict(row.work) | {"changed": True})
+            writing.jot(row, work=dict(row.work) | {"changed": True, "submitted": None})
 
 
 def _unmake(writing: Writing, row: models.Model) -> None:
