@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from events import building
-from events.building import Bench
+from events.building import Bench, Pick
 from events.models import Event, Force
 from rules.dials import PLACES
 from rules.documents import PointsUnknown, as_element
@@ -55,6 +55,8 @@ def force_file(
         facts = building.facts_of(bench, pick)
         section = pick["section"]
         points = pick.get("points")
+        if facts.get("allows_sideline") and not pick.get("sideline"):
+            allowing.append(pick["ref"])
         if "written" in pick:
             element = _as_written(pick)
             force.setdefault("sideline" if pick.get("sideline") else section, []).append(element)
@@ -83,8 +85,6 @@ def force_file(
         if pick.get("sideline"):
             force.setdefault("sideline", []).append(element)
             continue
-        if facts.get("allows_sideline"):
-            allowing.append(pick["ref"])
         force.setdefault(section, []).append(element)
     if allowing and force.get("sideline"):
         force["sideline_allowed_by"] = allowing
@@ -110,10 +110,46 @@ def facts_as_written(element: Mapping[str, Any]) -> Document:
     return facts
 
 
+def bench_of_document(document: Mapping[str, Any], origins: Mapping[str, Any]) -> Bench:
+    """Return a submitted force as a bench, from its force file and catalogue values."""
+    bench = building.empty_bench()
+    force = document.get("force", {})
+    for section in (*building.SECTIONS, "sideline"):
+        for place, element in enumerate(force.get(section, ()), 1):
+            ref = element.get("ref") or f"{section}-{place}"
+            origin = origins.get(ref) or {}
+            facts, code = origin.get("facts") or {}, origin.get("code")
+            pick: Pick = {
+                "ref": ref,
+                "section": "characters" if section == "sideline" else section,
+                "code": code,
+                "found": {key: element[key] for key in ("dial_number",) if key in element},
+            }
+            pick |= {flag: True for flag in ("proxy", "promotional") if element.get(flag)}
+            if code:
+                building.keep_facts(bench, code, facts, edition=origin.get("made_for", ""))
+            else:
+                pick["written"] = {key: value for key, value in element.items() if key not in ("ref", "assigned_to")}
+                pick["by_hand"] = {key: value for key, value in element.items() if key != "dial"} | facts
+            if "points" in element:
+                pick["points"] = element["points"]
+            if section == "sideline":
+                pick["sideline"] = True
+            if pick["section"] in building.ASSIGNED:
+                pick["assigned_to"] = list(element.get("assigned_to", ()))
+            bench["picks"].append(pick)
+    return bench
+
+
 def origins_of(bench: Bench) -> dict[str, Any]:
-    """Return, by ref, where each element of the bench came from: its code and its catalogue values."""
+    """Return, by ref, where each element of the bench came from: its code, catalogue values and its set's edition."""
     return {
-        pick["ref"]: {"code": pick.get("code"), "section": pick["section"], "facts": building.facts_of(bench, pick)}
+        pick["ref"]: {
+            "code": pick.get("code"),
+            "section": pick["section"],
+            "facts": building.facts_of(bench, pick),
+            "made_for": building.made_for(bench, pick),
+        }
         for pick in bench["picks"]
     }
 

@@ -21,7 +21,16 @@ from django.utils.translation import gettext as _
 from events import building, clock
 from events.actions import Text, answer
 from events.building import Bench
-from events.documents import day_of, event_terms, facts_as_written, force_file, origins_of, report_on, standing_of
+from events.documents import (
+    bench_of_document,
+    day_of,
+    event_terms,
+    facts_as_written,
+    force_file,
+    origins_of,
+    report_on,
+    standing_of,
+)
 from events.door import Refused, door
 from events.force_changes import ForceChange, force_changes
 from events.models import Entry, Event, Force, Pool, Round
@@ -164,22 +173,31 @@ def change_bench(
     with door(verb, by=by, event=event) as writing:
         _must_be_own(by, entry)
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
-        if force is None:
-            force = Force(entry=entry, from_round=from_round)
-            earlier = counting_force(entry, from_round)
-            force.work = new_bench(earlier)
+        earlier = counting_force(entry, from_round) if force is None else None
+        bench = bench_of(force, earlier, locked=deadline.closed)
+        force = force or Force(entry=entry, from_round=from_round)
         force.entry = entry
-        bench = building.continued(force.work, locked=deadline.closed)
         change(bench)
         building.tidy(bench)
         writing.jot(force, work=bench)
     return force
 
 
-def new_bench(earlier: Force | None) -> Bench:
-    """Return the bench of a force that begins with an earlier round's force, if any."""
-    known = building.as_submitted(earlier.work if earlier is not None else None)
-    return known | {"changed": True, "submitted": None}
+def _work(force: Force) -> Bench:
+    """Return a force's bench; a force that came from another machine has only what was submitted."""
+    if force.work or force.state == Force.State.DRAFT:
+        return building.whole(force.work)
+    bench = bench_of_document(force.document, force.origins) | {"maps": list(force.maps), "name": force.name}
+    building.submit(bench)
+    return bench
+
+
+def bench_of(force: Force | None, earlier: Force | None = None, *, locked: bool) -> Bench:
+    """Return the bench to work on, before the deadline or after it; a new force begins with the earlier one, if any."""
+    if force is not None:
+        return building.continued(_work(force), locked=locked)
+    known = building.as_submitted(_work(earlier) if earlier is not None else None)
+    return known | {"changed": True, "submitted": None, "locked": locked}
 
 
 def late_changes(entry: Entry, from_round: int) -> list[ForceChange]:
@@ -187,7 +205,7 @@ def late_changes(entry: Entry, from_round: int) -> list[ForceChange]:
     force = Force.objects.filter(entry=entry, from_round=from_round).first()
     if force is None:
         return []
-    bench = building.continued(force.work, locked=True)
+    bench = bench_of(force, locked=True)
     pool = Pool.objects.filter(entry=entry).first() if entry.event.is_sealed else None
     return force_changes(force, bench, document_of(entry.event, entry, bench, pool))
 
@@ -215,7 +233,7 @@ def submit_force(
     with door(verb, by=by, event=event, reason=reason, confirmed=confirmed, consequences=map(str, changes)) as writing:
         _must_be_own(by, entry)
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
-        bench = building.continued(force.work if force is not None else None, locked=late)
+        bench = bench_of(force, locked=late)
         if force is None or not (bench["picks"] or force.state == Force.State.SUBMITTED):
             raise Refused(_("This force is empty. Add an element first."))
         if seen is not None and seen != bench["count"]:
@@ -311,7 +329,7 @@ def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tu
     day = day_of(entry.event)
 
     def change(bench: Bench) -> None:
-        old = building.whole(source.work)
+        old = _work(source)
         building.copy_from(bench, old)
         for code in keep_facts(day, bench, building.codes_of(bench)):
             bench["facts"][code] = copy.deepcopy(old["facts"][code])

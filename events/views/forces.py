@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events import building
 from events.building import Bench
-from events.documents import day_of, force_file, report_on
+from events.documents import bench_of_document, day_of, force_file, report_on
 from events.door import Refused
 from events.force_changes import force_changes
 from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm, ForceFileForm, TermsForm
@@ -31,7 +31,7 @@ from rules.queries import elements_by_code, names_of
 from rules.tables import address_of, kind_words, points_words, rank_words
 
 from .access import Visit, form_reason, visit
-from .forces_bench import bench_of_document, sections_of, verdict_of
+from .forces_bench import sections_of, verdict_of
 
 FREE_FORCE = "free_force"
 
@@ -146,8 +146,8 @@ def _bench_facts(
     force = force or next((one for one in forces if one.from_round == from_round), None)
     earlier = [one for one in forces if one.state == Force.State.SUBMITTED and one.from_round < from_round]
     deadline = services.deadline_of(event, entry, from_round, rounds)
-    work = force.work if force else services.new_bench(max(earlier, key=lambda one: one.from_round, default=None))
-    bench = building.continued(work, locked=deadline.closed)
+    best_earlier = max(earlier, key=lambda one: one.from_round, default=None)
+    bench = services.bench_of(force, best_earlier, locked=deadline.closed)
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
     document = services.document_of(event, entry, bench, pool)
     report = report_on(document, bench, excepted=excepted_checks(event))
@@ -310,7 +310,7 @@ def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -
             "sections": sections_of(bench, force.report),
             "verdict": verdict_of(force.report),
             "may_build": services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed),
-            "has_unsubmitted": mine and deadline.closed and force.work["changed"] and not force.work["locked"],
+            "has_unsubmitted": mine and deadline.closed and force.work.get("changed") and not force.work.get("locked"),
         }
     return v.render("events/forces/force.html", **facts)
 

@@ -213,31 +213,3 @@ def sections_of(
         key = "sideline" if pick.get("sideline") else pick["section"]
         grouped.setdefault(key, []).append(lines[pick["ref"]])
     return [(key, str(words), grouped[key]) for key, words in SECTIONS.items() if key in grouped]
-
-
-def bench_of_document(document: Mapping[str, Any], origins: Mapping[str, Any]) -> Bench:
-    """Return a submitted force as a bench for display, from its force file and catalogue values."""
-    bench = building.empty_bench()
-    force = document.get("force", {})
-    for section in (*building.SECTIONS, "sideline"):
-        for place, element in enumerate(force.get(section, ()), 1):
-            ref = element.get("ref") or f"{section}-{place}"
-            origin = origins.get(ref) or {}
-            found = {key: element[key] for key in ("dial_number",) if key in element}
-            pick: Pick = {
-                "ref": ref,
-                "section": "characters" if section == "sideline" else section,
-                "code": origin.get("code"),
-                "by_hand": {**element, **(origin.get("facts") or {})} if "dial" in element or origin else dict(element),
-                "found": found,
-            }
-            if "dial" not in (origin.get("facts") or {}):
-                pick["by_hand"].pop("dial", None)
-            if "points" in element:
-                pick["points"] = element["points"]
-            if section == "sideline":
-                pick["sideline"] = True
-            if pick["section"] in building.ASSIGNED:
-                pick["assigned_to"] = list(element.get("assigned_to", ()))
-            bench["picks"].append(pick)
-    return bench

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events.address import full_address
-from events.documents import day_of
+from events.documents import bench_of_document, day_of
 from events.door import Refused
 from events.force_words import SECTIONS, theme_words, verdict_words
 from events.models import Entry, Event, Force
@@ -19,7 +19,7 @@ from events.roles import OFFICIALS
 from events.services import forces as services
 
 from .access import visit
-from .forces_bench import bench_of_document, remarks_of, sections_of
+from .forces_bench import remarks_of, sections_of
 from .papers import heading
 from .pdf_response import pdf_response
 

@@ -16,11 +16,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_tables2 import RequestConfig
 
+from events.documents import bench_of_document
 from events.door import Refused
 from events.force_words import unchecked_words
 from events.models import Entry, Event, Force, Match, Round
 from events.views.access import Visit, form_reason, form_version, must_sign_in, visit
-from events.views.forces_bench import bench_of_document, cited, sections_of, verdict_of
+from events.views.forces_bench import cited, sections_of, verdict_of
 from judging.models import ForceCheck
 from judging.services import rechecks
 from judging.services import verification as services

@@ -325,6 +325,18 @@ def test_a_player_who_forgot_to_submit_has_the_draft_submitted_by_a_judge(catalo
     assert Force.objects.get(entry=player).total == 17
 
 
+def test_a_force_from_another_machine_is_changed_from_what_was_submitted(catalogue, staff, player, client):
+    add(client, player, "Bramble", "Night Heron")
+    submit_force(client, player)
+    Force.objects.update(work={})
+    lock(staff.event)
+    judge = staff.client("judge")
+    assert "Night Heron" in bench(judge, player)
+    add(judge, player, "Laughing Jack")
+    asked = submit_force(judge, player, reason="Figure broke").content.decode()
+    assert (asked.count("<li>Added"), asked.count("<li>Removed")) == (1, 0)
+
+
 def lock(event):
     """Close the event's deadline for forces."""
     Event.objects.filter(pk=event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=1))
