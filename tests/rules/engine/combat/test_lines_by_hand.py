@@ -27,8 +27,8 @@ def test_by_hand(case: dict[str, Any], edition: str) -> None:
     assert found == case["lines"], case["why"]
 
 
-# The chart: rows are the two ends, columns what lies between or under the target. A cell stands here with what the
-# rules' own text says; where chart and text differ the text is followed and the cell is named in TEXT_WINS.
+# The chart: rows are the two ends, columns the terrain between them or under the target. Each cell has what the rules'
+# text says; if the chart differs, TEXT_WINS names the cell.
 
 GROUND = ". . . . . . ."
 ROOFS = "2 2 . . . 2 2"
