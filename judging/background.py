@@ -118,7 +118,7 @@ class Background:
                 snapshots.take(event, snapshots.Why.AFTER)
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
-            self.changed |= snapshots.unkept()
+            self.changed |= snapshots.events_behind()
         self.take_snapshots()
         if not is_due:
             return swept
@@ -131,7 +131,7 @@ class Background:
         if not settings.SNAPSHOTS_KEPT:
             self.changed.clear()
         for event in Event.objects.filter(pk__in=self.changed):
-            if event.state not in (Event.State.RUNNING, Event.State.FINISHED) or snapshots.take_moment(
+            if event.state not in (Event.State.RUNNING, Event.State.FINISHED) or snapshots.take_if_due(
                 event, timezone.now()
             ):
                 self.changed.discard(event.pk)

@@ -355,7 +355,7 @@ def load(say: Callable[[str], object]) -> None:
             say("  the catalogue of figures")
         Demo(timezone.now(), say).load()
     if settings.SNAPSHOTS_KEPT:
-        for event in Event.objects.filter(pk__in=snapshots.unkept()):
+        for event in Event.objects.filter(pk__in=snapshots.events_behind()):
             snapshots.take(event, snapshots.Why.MOMENT)
 
 

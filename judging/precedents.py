@@ -83,7 +83,7 @@ def candidates(event: Event, *, but: int | None = None) -> list[ComparedDecision
     ]
 
 
-def bearing(
+def similar(
     event: Event,
     topics: Iterable[str],
     question: str = "",
@@ -126,7 +126,7 @@ def contradicting(
     but: int | None = None,
 ) -> list[Precedent]:
     """Return the earlier decisions on the same case that gave another answer."""
-    close = bearing(event, topics, question, key, but=but, limit=MAX_ALIKE, minimum=SAME_TOPICS)
+    close = similar(event, topics, question, key, but=but, limit=MAX_ALIKE, minimum=SAME_TOPICS)
     return [one for one in close if one.contradicts(answer, text, reading)]
 
 

@@ -73,7 +73,7 @@ class ImportPlan:
 
     def lines(self) -> list[str]:
         """Return what differs, in words."""
-        with sound():
+        with bad_file_raised():
             return self._lines()
 
     def _lines(self) -> list[str]:
@@ -103,7 +103,7 @@ class ImportPlan:
 
     def powers(self) -> list[str]:
         """Return who would get which power from the file, in words: its officials, and accounts linked to entries."""
-        with sound():
+        with bad_file_raised():
             return self._powers()
 
     def _powers(self) -> list[str]:
@@ -138,7 +138,7 @@ def counted_marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str,
 
 
 @contextlib.contextmanager
-def sound() -> Iterator[None]:
+def bad_file_raised() -> Iterator[None]:
     """Raise BadFile instead of the errors caused by a file that contradicts itself or the database."""
     try:
         yield
@@ -156,7 +156,7 @@ def sound() -> Iterator[None]:
         raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
 
 
-@sound()
+@bad_file_raised()
 def plan(document: Document) -> ImportPlan:
     """Compare a file with the database."""
     event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
@@ -238,5 +238,13 @@ def known_venue(values: Mapping[str, Any]) -> Venue | None:
 
 
 __all__ = [
-    "HAND_OVER", "ImportPlan", "counted_marks", "known_people", "known_venue", "marks_of", "must_be_few", "plan", "sound",
+    "HAND_OVER",
+    "ImportPlan",
+    "bad_file_raised",
+    "counted_marks",
+    "known_people",
+    "known_venue",
+    "marks_of",
+    "must_be_few",
+    "plan",
 ]  # fmt: skip

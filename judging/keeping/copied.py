@@ -31,7 +31,7 @@ def venues_for(by: Actor, document: Document) -> list[Venue]:
     mine = moving.venues_of(by)
     if answer("import-event", by.roles()):
         mine = list(Venue.objects.filter(state=Venue.State.APPROVED).order_by("name", "pk")[:500])
-    with comparing.sound():
+    with comparing.bad_file_raised():
         own = comparing.known_venue(document["whole"]["venue"])
     return [own] if own in mine else mine
 
@@ -45,7 +45,7 @@ def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) ->
         venue = venues[0]
     if venue is None or venue not in venues:
         raise Refused(_("Choose the venue that the copy belongs to: an approved venue that you manage."))
-    with transaction.atomic(), comparing.sound():
+    with transaction.atomic(), comparing.bad_file_raised():
         copy = as_copy(document, _accounts(document))
         event = _put(copy, venue, document["whole"]["hall"])
         placing.must_be_the_same(event, copy.document)
@@ -98,7 +98,7 @@ def _accounts(document: Document) -> dict[str, Account]:
 
 def what_copy_becomes(document: Document) -> list[str]:
     """Return what importing a file as a copy means, in words."""
-    with comparing.sound():
+    with comparing.bad_file_raised():
         whole = document["whole"]
         known = _accounts(document)
         officials = whole["rows"].get(graph.label_of(Official), [])

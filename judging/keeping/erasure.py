@@ -150,13 +150,13 @@ def scrub(person: Person, *, by_office: bool) -> None:
         _end_sessions(person)
         for event in Event.objects.filter(pk__in=touched):
             _scrub_event(event, erased)
-            erasure_files.throw_paper_away(event)
+            erasure_files.delete_paper(event)
         names = PersonNames(erased.words, erased.name)
         for entry in AuditEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
             _scrub_row(entry, names, erased)
 
 
-def scrub_what_came(event: Event, people: Iterable[Mapping[str, Any]]) -> None:
+def scrub_imported(event: Event, people: Iterable[Mapping[str, Any]]) -> None:
     """Remove people who were erased here from an imported event; `people` are those of the file."""
     marks = {mark_of(facts["email"]): facts for facts in people}
     marks |= {mark_of(email): {"email": email, "name": email} for email in _addresses(event)}

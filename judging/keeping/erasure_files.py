@@ -79,7 +79,7 @@ def remove_files(event: Event) -> None:
                 storage.remove(path)
 
 
-def throw_paper_away(event: Event) -> None:
+def delete_paper(event: Event) -> None:
     """Delete an event's stored paper, which names all players; inside a transaction."""
     bundles = Bundle.objects.filter(event=event)
     for name in bundles.exclude(file="").values_list("file", flat=True):
@@ -134,4 +134,4 @@ def _numbers(here: dict[str, list[int]], label: str, keys: Any) -> set[int]:
     return {n for n, key in enumerate(here.get(label, []), 1) if key in keys}
 
 
-__all__ = ["remove_files", "scrub_file", "scrub_snapshots", "throw_paper_away"]
+__all__ = ["delete_paper", "remove_files", "scrub_file", "scrub_snapshots"]

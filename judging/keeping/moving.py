@@ -22,8 +22,8 @@ from events.models import AuditEntry, Event, Official, Person, Venue
 from events.roles import Actor
 from judging.keeping import erasure, signatures, snapshots
 from judging.keeping import rows as graph
-from judging.keeping.comparing import HAND_OVER, ImportPlan, plan, sound
-from judging.keeping.placing import keys_for, must_be_the_same, put_in_place
+from judging.keeping.comparing import HAND_OVER, ImportPlan, bad_file_raised, plan
+from judging.keeping.placing import keys_for, must_be_the_same, write_event
 from judging.keeping.restoring import set_back
 from judging.keeping.whole_file import Document, steady_file
 from judging.models import Move
@@ -199,13 +199,13 @@ def import_event(
             raise Refused("\n".join([fault, *found.lines()]))
         if found.event is None:
             _must_import_new(by, found, venue)
-        with sound():
+        with bad_file_raised():
             event, kind = _written(by, found, confirmed=confirmed, reason=reason)
         if found.relation in ("new", "newer"):
             must_be_the_same(event, document, known=len(document["record"]) - len(found.only_there))
             _hold(event, found)
         if found.relation != "same":  # people erased here whom the other machine still knows
-            erasure.scrub_what_came(event, document["whole"]["people"])
+            erasure.scrub_imported(event, document["whole"]["people"])
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
         note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
@@ -223,7 +223,7 @@ def _written(by: Actor, found: ImportPlan, *, confirmed: bool, reason: str) -> t
     if found.event is not None and found.relation == "same":
         return found.event, Move.Kind.ARRIVED
     kind = Move.Kind.ARRIVED if found.event is None else Move.Kind.WENT_ON
-    found.event = put_in_place(found)
+    found.event = write_event(found)
     return found.event, kind
 
 

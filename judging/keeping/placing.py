@@ -24,7 +24,7 @@ Keys = dict[str, dict[int, int]]
 Wanted = Mapping[type[models.Model], Mapping[int, dict[str, Any]]]
 
 
-def put_in_place(found: ImportPlan) -> Event:
+def write_event(found: ImportPlan) -> Event:
     """Write the file's rows: all of a new event; of an existing one, changed rows and new audit log entries."""
     whole = found.document["whole"]
     if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
@@ -38,11 +38,11 @@ def put_in_place(found: ImportPlan) -> Event:
     put_disputes(whole["disputes"], theirs)
     event = Event.objects.select_related("venue", "hall").get(public_id=found.document["event"]["public_id"])
     if found.relation == "new":
-        _reach(event)
+        _confirm_addresses(event)
     return event
 
 
-def _reach(event: Event) -> None:
+def _confirm_addresses(event: Event) -> None:
     """Make people created from the file findable by their address."""
     for person in Person.objects.filter(models.Q(entries__event=event) | models.Q(offices__event=event)).distinct():
         EmailAddress.objects.get_or_create(
@@ -83,10 +83,10 @@ def keys_for(found: ImportPlan) -> Keys:
     if max(most.values()) > MAX_ROWS:
         raise BadFile(_("The file is damaged or far too large."))
     here = graph.numbered(found.event) if found.event else None
-    unlike = _unlike(found, here)
+    renumbered = _renumbered(found, here)
     keys: Keys = {}
     for label, count in most.items():
-        known = [] if here is None or label in unlike else here.keys.get(label, [])
+        known = [] if here is None or label in renumbered else here.keys.get(label, [])
         model = graph.model_of(label)
         fresh = graph.reserve(model, max(0, count - len(known))) if model is not None else list(range(1, count + 1))
         keys[label] = dict(enumerate([*known, *fresh], 1))
@@ -118,7 +118,7 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
         most.pop(label, None)
 
 
-def _unlike(found: ImportPlan, here: graph.Numbered | None) -> set[str]:
+def _renumbered(found: ImportPlan, here: graph.Numbered | None) -> set[str]:
     """Return the models numbered differently here: a shared audit log entry has other numbers for their rows."""
     if here is None:
         return set()
@@ -237,8 +237,8 @@ def replace(
             for row in changed:
                 row.save_base(raw=True, force_insert=row.pk not in known)
             continue
-        graph.take_away(model, [*gone, *(row.pk for row in changed if row.pk in known)])
-        graph.loosen(model, gone)
+        graph.delete_rows(model, [*gone, *(row.pk for row in changed if row.pk in known)])
+        graph.clear_relations(model, gone)
         put += changed
     graph.put(put)
 
@@ -261,4 +261,4 @@ def _keep_local(row: models.Model, old: models.Model, known: Mapping[int, models
             setattr(row, column.attname, value)
 
 
-__all__ = ["Keys", "Wanted", "keys_for", "must_be_the_same", "put_disputes", "put_in_place", "replace", "wanted_of"]
+__all__ = ["Keys", "Wanted", "keys_for", "must_be_the_same", "put_disputes", "replace", "wanted_of", "write_event"]

@@ -348,13 +348,13 @@ def put(rows: Iterable[models.Model]) -> None:
         row.save_base(raw=True, force_insert=True)
 
 
-def take_away(model: type[models.Model], keys: Iterable[int]) -> None:
+def delete_rows(model: type[models.Model], keys: Iterable[int]) -> None:
     """Delete rows without cascading; the caller handles rows that refer to them, in the same transaction."""
     for some in _in_parts(keys):
         _all(model).filter(pk__in=some)._raw_delete(connection.alias)
 
 
-def loosen(model: type[models.Model], keys: Iterable[int]) -> None:
+def clear_relations(model: type[models.Model], keys: Iterable[int]) -> None:
     """Set nullable relations to deleted rows to null."""
     gone = list(keys)
     for relation in model._meta.related_objects:

@@ -59,7 +59,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     if (there := _there_already(event, newest_entry(event), why, verb)) is not None:
         return there
     now = timezone.now()
-    label = how_it_stands(event)
+    label = state_in_words(event)
     try:
         written = steady_file(event)
         content = written.packed_with_keys(signatures.sign)
@@ -107,7 +107,7 @@ def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
     return take(event, Why.BY_HAND)
 
 
-def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
+def take_if_due(event: Event, now: datetime.datetime) -> Snapshot | None:
     """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`, otherwise return None.
 
     A snapshot dated in the future was taken before the clock was set back: it counts as older.
@@ -118,7 +118,7 @@ def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
     return take(event, Why.MOMENT)
 
 
-def unkept() -> set[int]:
+def events_behind() -> set[int]:
     """Return the keys of running events whose newest audit log entry is in no snapshot yet. One query."""
     record = AuditEntry.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
     taken = Snapshot.objects.filter(event=models.OuterRef("pk"), problem="").order_by("-pk")
@@ -129,7 +129,7 @@ def unkept() -> set[int]:
     return set(behind.values_list("pk", flat=True))
 
 
-def how_it_stands(event: Event) -> str:
+def state_in_words(event: Event) -> str:
     """Return the event's state in a few words."""
     last = Round.objects.filter(event=event).order_by("-number").first()
     if last is None:
@@ -204,6 +204,14 @@ def what_changes(event: Event, snapshot: Snapshot) -> list[str]:
 
 
 __all__ = [
-    "before_verb", "content_of", "document_of", "how_it_stands", "restore", "take", "take_by_hand",
-    "take_moment", "tidy", "what_changes",
+    "before_verb",
+    "content_of",
+    "document_of",
+    "restore",
+    "state_in_words",
+    "take",
+    "take_by_hand",
+    "take_if_due",
+    "tidy",
+    "what_changes",
 ]  # fmt: skip

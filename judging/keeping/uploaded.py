@@ -54,17 +54,17 @@ class ImportChoices:
     venue: int | None = None
 
 
-def look_at(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
+def preview(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
     """Return what importing a waiting file would do; with a pairing code, first pair the machine that signed it.
 
     Raises Refused, Damaged, BadFile and other Unreadable.
     """
-    return _where_it_fits(looked_at, path, by, code)[0]
+    return _in_fitting_process(preview_here, path, by, code)[0]
 
 
-def put_in_place(path: Path, *, by: Actor, choices: ImportChoices) -> Event:
+def import_waiting(path: Path, *, by: Actor, choices: ImportChoices) -> Event:
     """Import a waiting file and return its event. Raises the errors of `moving.import_event`, and Unreadable."""
-    (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(choices))
+    (key, entries), is_apart = _in_fitting_process(import_here, path, by, asdict(choices))
     event = Event.objects.get(pk=key)
     if (made := MADE.get()) is not None:
         made += AuditEntry.objects.filter(pk__in=entries).order_by("pk")
@@ -75,7 +75,7 @@ def put_in_place(path: Path, *, by: Actor, choices: ImportChoices) -> Event:
     return event
 
 
-def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args: object) -> tuple[Result, bool]:
+def _in_fitting_process(function: Callable[..., Result], path: Path, by: Actor, *args: object) -> tuple[Result, bool]:
     """Call a function with a waiting file, in a separate process if it is large; return the result and if it was."""
     assert by.person is not None, "importers are signed in"
     content = storage.read(path)
@@ -86,11 +86,11 @@ def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args
     return told, size > SMALL
 
 
-def looked_at(path: str, person: int, code: str) -> ImportPreview:
+def preview_here(path: str, person: int, code: str) -> ImportPreview:
     """Read a waiting file and compare it with the database."""
     document = read_file(storage.read(Path(path)))
     by = Actor(person=Person.objects.get(pk=person))
-    with comparing.sound():
+    with comparing.bad_file_raised():
         if code:
             machines.pair_by_file(by=by, document=document, code=code)
         return _look(by, document)
@@ -138,14 +138,14 @@ def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool
     return []
 
 
-def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:
+def import_here(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:
     """Read a waiting file and import it; return the event's key, and the keys of the new audit log entries."""
     document, choices = read_file(storage.read(Path(path))), ImportChoices(**asked)
     by = Actor(person=Person.objects.get(pk=person))
     venue = Venue.objects.filter(pk=choices.venue).first() if choices.venue is not None else None
     token = MADE.set([])
     try:
-        with comparing.sound():
+        with comparing.bad_file_raised():
             if choices.as_copy:
                 event = copied.import_copy(by=by, document=document, venue=venue)
             else:
@@ -164,4 +164,4 @@ def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int
         MADE.reset(token)
 
 
-__all__ = ["ImportChoices", "ImportPreview", "look_at", "put_in_place"]
+__all__ = ["ImportChoices", "ImportPreview", "import_waiting", "preview"]

@@ -70,10 +70,10 @@ def _send_copy(event: Event) -> None:
     to = managers.exclude(email="").values_list("language", "email").order_by("language")
     for language, people in itertools.groupby(to, key=lambda row: row[0]):
         with translation.override(language or Installation.here().language):
-            _send_word(event, [email for _language, email in people])
+            _notify(event, [email for _language, email in people])
 
 
-def _send_word(event: Event, to: list[str]) -> None:
+def _notify(event: Event, to: list[str]) -> None:
     send_mail(
         _("Verified results: %(event)s") % {"event": " ".join(event.name.split())},
         _(

@@ -92,11 +92,11 @@ def give_penalty(
         consequences=[stands],
     ) as writing:  # fmt: skip
         entry.event = event
-        _must_be_given_so(by, event, kind, category, text)
+        _must_be_complete(by, event, kind, category, text)
         game = match if match is not None else game_of(entry, round)
         if game is not None and entry.pk not in (game.a_id, game.b_id):
             raise Refused(_("%(name)s does not play at this table.") % {"name": entry.name})
-        _stop_to_confirm(event, entry, kind, game, opponents_points, confirmed=confirmed)
+        _confirm_effects(event, entry, kind, game, opponents_points, confirmed=confirmed)
         said = " ".join(text.split())[:400]
         effect: dict[str, Any] = {}
         if kind == Kind.GAME_LOSS and game is not None:
@@ -122,7 +122,7 @@ def give_penalty(
     return penalty
 
 
-def _must_be_given_so(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
+def _must_be_complete(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
     """Refuse an incomplete penalty, and a judge who gives more than judges may."""
     if by.person is None:
         raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
@@ -134,7 +134,7 @@ def _must_be_given_so(by: Actor, event: Event, kind: str, category: str, text: s
         raise Refused(_("Say in a few words what happened: it stands in the report."))
 
 
-def _stop_to_confirm(
+def _confirm_effects(
     event: Event, entry: Entry, kind: str, game: Match | None, points: int | None, *, confirmed: bool
 ) -> None:
     """Raise NeedsConfirmation with the effects of a game loss or disqualification; a game loss needs a match."""

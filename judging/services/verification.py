@@ -75,7 +75,7 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
     return found
 
 
-def look_at(
+def mark_seen(
     *, by: Actor, force: Force, ref: str, seen: bool = True, found: Mapping[str, Any] | None = None, note: str = ""
 ) -> ForceCheck:
     """Mark one element of a force as seen, with the findings about it, and check the force again.
@@ -186,7 +186,7 @@ def finish_check(
         if passed and missing:
             raise Refused(_("Not seen yet: %(names)s.") % {"names": ", ".join(missing)})
         if remedy in (Remedy.ROUND, Remedy.EVENT):
-            _take_hold(by, force, remedy, note, opponents_points, confirmed=confirmed)
+            _apply_disqualification(by, force, remedy, note, opponents_points, confirmed=confirmed)
         writing.save(
             check,
             outcome=Outcome.PASSED if passed else Outcome.FAILED,
@@ -200,7 +200,7 @@ def finish_check(
     return check
 
 
-def _take_hold(by: Actor, force: Force, remedy: str, note: str, points: int, *, confirmed: bool) -> None:
+def _apply_disqualification(by: Actor, force: Force, remedy: str, note: str, points: int, *, confirmed: bool) -> None:
     """Apply a disqualification to this round's match or to the entry, and record it as a penalty."""
     entry = force.entry
     match = match_of_now(entry)

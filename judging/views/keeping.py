@@ -238,7 +238,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
     waiting = storage.place(WAITING_FILES, f"{name}.gz")
     storage.write(waiting, content)
     try:
-        look = uploaded.look_at(waiting, by=actor, code=code)
+        look = uploaded.preview(waiting, by=actor, code=code)
     except storage.Damaged:  # replaced by newer uploads of the same person
         raise Refused(WAITED_TOO_LONG) from None
     except BaseException:
@@ -260,7 +260,7 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     )
     try:
         waiting = _waiting(actor, request.POST["token"])
-        event = uploaded.put_in_place(waiting, by=actor, choices=choices)
+        event = uploaded.import_waiting(waiting, by=actor, choices=choices)
     except (BadSignature, storage.Damaged):
         raise Refused(WAITED_TOO_LONG) from None
     except BadFile as fault:

@@ -91,7 +91,7 @@ class _Table:
             call.match.round.event = self.v.event
         return call
 
-    def forget_what_was_tried(self) -> None:
+    def reload_call(self) -> None:
         """Reload the call after a refused ruling: the transaction was rolled back, the object wasn't."""
         self.call = self._call()
 
@@ -199,7 +199,7 @@ def rule(request: HttpRequest, public_id: str) -> HttpResponse:
             made = _record(v, about, form, closes)
         except ValidationError as faults:
             show_faults(form, faults)
-            about.forget_what_was_tried()
+            about.reload_call()
         else:
             messages.success(request, _told(made, closes))
             return redirect("judging:decision", public_id, made.number)
@@ -268,7 +268,7 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
     topics = tuple(dict.fromkeys([*chosen, *typed]))
     key = services.position_key(about.dispute.document) if about.dispute is not None else ""
     question, answer, text = (str(asked.get(name, "")) for name in ("question", "answer", "text"))
-    found = precedents.bearing(v.event, topics, question, key)
+    found = precedents.similar(v.event, topics, question, key)
     read = reading.answer if reading is not None else ""
     against = precedents.contradicting(v.event, topics, question, answer, text, key, reading=read)
     match, call, now = about.match, about.closes, timezone.now()

@@ -186,7 +186,7 @@ def check(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             raise Refused(_("No force was handed in for this entry."))
         act = request.POST.get("act")
         if act in ("look", "unlook"):
-            services.look_at(
+            services.mark_seen(
                 by=v.actor,
                 force=force,
                 ref=request.POST.get("ref", ""),

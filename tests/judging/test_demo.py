@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunteer
 from judging import demo
 from judging.findings import judge, look
-from judging.keeping.snapshots import unkept
+from judging.keeping.snapshots import events_behind
 from tests.factories import VenueFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,7 +94,7 @@ def test_the_demo(mailoutbox, settings):
     with demo.at(now):
         said = load()
     check_events(now)
-    assert unkept() == set()
+    assert events_behind() == set()
     assert [found.name for found in judge(look()) if found.name.startswith("snapshot")] == []
     assert mailoutbox == []
     for email, _what in demo.LOG_INS:

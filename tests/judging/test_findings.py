@@ -170,7 +170,7 @@ def test_snapshots_go_on_and_the_newest_sorts_last_whatever_the_clock_says(staff
     for act in (start_round, pause, resume, pause):
         act(by=by, round=round_)
         system.set_by(61)
-        taken.append(snapshots.take_moment(running, timezone.now()))
+        taken.append(snapshots.take_if_due(running, timezone.now()))
         system.set_by(seconds)
     assert all(taken)
     assert sorted(one.file for one in taken) == [one.file for one in taken]

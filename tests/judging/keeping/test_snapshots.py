@@ -203,9 +203,9 @@ def test_only_so_many_are_kept_and_each_is_copied_to_the_second_place(event, by,
 def test_while_the_event_runs_one_is_taken_at_most_every_minute(event, by):
     published(event, by)
     now = timezone.now()
-    assert snapshots.take_moment(event, now) is None
+    assert snapshots.take_if_due(event, now) is None
     later = now + datetime.timedelta(seconds=61)
-    made = snapshots.take_moment(event, later)
+    made = snapshots.take_if_due(event, later)
     assert made is not None
     assert made.why == Snapshot.Why.MOMENT
 
@@ -327,9 +327,9 @@ def test_the_next_process_takes_the_snapshot_that_a_dead_one_missed(event, by, m
     background.Background().turn(swept=-background.SWEEP)
     assert Snapshot.objects.latest("pk").record_entry == AuditEntry.objects.filter(event=event).latest("pk").pk
     assert Snapshot.objects.count() == kept + 1
-    assert snapshots.unkept() == set()
+    assert snapshots.events_behind() == set()
     start_preparation(by=by, round=round_)
-    assert snapshots.unkept() == {event.pk}
+    assert snapshots.events_behind() == {event.pk}
 
 
 def test_a_kept_file_is_whole_or_not_there(tmp_path, monkeypatch):
