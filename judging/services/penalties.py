@@ -254,8 +254,8 @@ def _reverse(writing: Writing, penalty: Penalty) -> None:
         writing.save(entry, state=effect["entry_state"], dropped_after=effect["dropped_after"])
 
 
-def slow_play(*, by: Actor, match: Match, side: str) -> Penalty:
-    """Give one player a warning for slow play, with one press.
+def slow_play(*, by: Actor, match: Match, side: str, confirmed: bool = False) -> Penalty:
+    """Give one player a warning for slow play.
 
     The books forbid slow play but don't define it: warn, watch, then the judge decides.
     """
@@ -272,4 +272,5 @@ def slow_play(*, by: Actor, match: Match, side: str) -> Penalty:
         text=_("Slow play at table %(table)s") % {"table": match.table},
         round=match.round,
         match=match,
+        confirmed=confirmed,
     )

@@ -1,4 +1,4 @@
-"""Penalties of an event: give, list and withdraw them; warn for slow play in two taps from the table's page."""
+"""Penalties of an event: give, list and withdraw them; warn for slow play from the table's page."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
+from events.door import NeedsConfirmation
 from events.models import Entry, Match, Role, Round
 from events.views.access import Visit, form_reason, visit
 from judging.forms import PenaltyForm
@@ -116,21 +117,17 @@ def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 @require_POST
 def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Warn one player for slow play at once, then propose an extension for the table."""
+    """Ask, then warn one player for slow play and propose an extension for the table."""
     v = visit(request, public_id)
     match = v.match(number, table)
     match.round.event = v.event
-    given = services.slow_play(by=v.actor, match=match, side=request.POST.get("side", ""))
-    before = [one for one in services.history(given.entry) if one.pk != given.pk]
-    following = services.suggested(before, Penalty.Category.SLOW_PLAY)
-    words = _("Warning for slow play given to %(name)s.") % {"name": given.entry}
-    messages.success(request, words)
-    if following != given.kind:
-        messages.warning(
-            request,
-            _("%(name)s was warned for slow play before: consider a %(penalty)s. The head judge gives it.")
-            % {"name": given.entry, "penalty": Penalty.Kind(following).label},
-        )
+    given = form_reason(request)
+    entry = match.entry_at(request.POST.get("side", ""))
+    v.require("give-penalty")
+    if entry is not None and not given["confirmed"]:
+        raise NeedsConfirmation(_("Warn %(name)s for slow play") % {"name": entry}, _warned_before(entry))
+    services.slow_play(by=v.actor, match=match, side=request.POST.get("side", ""), confirmed=given["confirmed"])
+    messages.success(request, _("Warning for slow play given to %(name)s.") % {"name": entry})
     call = calls.open_call(match)
     mine = call is not None and v.actor.person is not None and call.judge_id == v.actor.person.pk
     if call is not None and mine:
@@ -139,3 +136,12 @@ def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpR
         return redirect("events:table", public_id, number, table)
     proposed = {"minutes": PROPOSED_MINUTES, "reason": _("Slow play")}
     return redirect(f"{reverse('events:extend', args=[public_id, number, table])}?{urlencode(proposed)}")
+
+
+def _warned_before(entry: Entry) -> list[str]:
+    """Return what to consider instead of a warning, if the player was warned for slow play before."""
+    next_kind = services.suggested(list(services.history(entry)), Penalty.Category.SLOW_PLAY)
+    if next_kind == Penalty.Kind.WARNING:
+        return []
+    said = _("%(name)s was warned for slow play before: consider a %(penalty)s. The head judge gives it.")
+    return [said % {"name": entry, "penalty": Penalty.Kind(next_kind).label}]

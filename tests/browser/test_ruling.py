@@ -196,16 +196,15 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
     assert (decision.state, decision.counts, decision.final_by) == ("overturned", "no", hall.head_judge)
 
 
-def test_slow_play_takes_two_taps_and_proposes_time(hall, phone):
+def test_a_warning_for_slow_play_asks_and_proposes_time(hall, phone):
     page = phone(hall.judge)
     page.goto(to(hall, "events:table", 1, 2))
-    thumb = Thumb(page)
-    thumb.opens("Slow play")
+    Thumb(page).opens("Slow play")
     name = Match.objects.get(table=2).b.name
-    thumb.taps += 1
-    page.locator("#slow-play").get_by_role("button", name=name).tap()
+    page.locator("#slow-play").get_by_role("button", name=f"Warn {name}").tap()
+    page.get_by_role("button", name=f"Warn {name} for slow play").tap()
     expect(page.get_by_role("heading", name="Extra time for table 2")).to_be_visible()
-    assert (thumb.taps, Penalty.objects.get().kind) == (2, "warning")
+    assert Penalty.objects.get().kind == "warning"
     expect(page.get_by_label("Minutes")).to_have_value("2")
     page.get_by_role("button", name="Give the table extra time").tap()
     expect(page.locator("main")).to_contain_text("2 minutes")

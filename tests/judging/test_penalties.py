@@ -1,4 +1,4 @@
-"""Penalties: who may give which, their effects, withdrawing them, and slow play in two taps. Through requests."""
+"""Penalties: who may give which, their effects, withdrawing them, and slow play. Through requests."""
 
 import re
 
@@ -224,15 +224,21 @@ def test_withdrawn_penalties_and_those_for_other_faults_do_not_count():
     assert services.suggested(earlier, "conduct") == "caution"
 
 
-# slow play in two taps
+# slow play
 
 
-def test_slow_play_in_two_taps(hall):
+def test_a_warning_for_slow_play_names_the_act_and_asks_first(hall):
     table = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
     judge = hall.client("judge")
     page = judge.get(table).content.decode()
     assert page.count(f'action="{table}slow-play/"') == 2
-    done = judge.post(f"{table}slow-play/", {"side": "b"})
+    name = at_table().b.name
+    assert f"Warn {name}" in page
+    assert not re.search(rf"<(button|a)[^>]*>\s*{name}\s*</", page)
+    asked = judge.post(f"{table}slow-play/", {"side": "b"})
+    assert (asked.status_code, Penalty.objects.count()) == (409, 0)
+    assert f"Warn {name} for slow play?" in text(asked)
+    done = judge.post(f"{table}slow-play/", {"side": "b", "confirmed": "yes"})
     assert done["Location"].startswith(f"{table}extend/?minutes=2&reason=Slow+play")
     proposed = judge.get(done["Location"])
     assert proposed.context["form"]["minutes"].value() == "2"
@@ -241,7 +247,7 @@ def test_slow_play_in_two_taps(hall):
         "warning", "slow-play", at_table().b, at_table(),
     )  # fmt: skip
     assert "Warning for slow play given" in text(proposed)
-    again = judge.post(f"{table}slow-play/", {"side": "b"}, follow=True)
+    again = judge.post(f"{table}slow-play/", {"side": "b"})
     assert "was warned for slow play before: consider a game loss." in text(again)
     given_time = judge.post(done["Location"], {"minutes": "2", "reason": "Slow play"})
     assert given_time.status_code == 302
@@ -251,16 +257,17 @@ def test_slow_play_in_two_taps(hall):
 def test_slow_play_within_a_call_leads_to_its_closing(hall):
     call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(), category="slow-play")
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
-    done = hall.client("judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/", {"side": "a"})
+    sure = {"side": "a", "confirmed": "yes"}
+    done = hall.client("judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/", sure)
     assert done["Location"] == f"/events/{hall.event.public_id}/calls/{Call.objects.get().pk}/"
 
 
 @pytest.mark.parametrize(
     ("who", "status"), [("scorekeeper", 403), ("manager", 403), ("judge", 302), ("head_judge", 302)]
 )
-def test_slow_play_is_warned_in_two_taps(hall, who, status):
+def test_only_judges_warn_for_slow_play(hall, who, status):
     where = f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/"
-    assert hall.client(who).post(where, {"side": "a"}).status_code == status
+    assert hall.client(who).post(where, {"side": "a", "confirmed": "yes"}).status_code == status
     assert hall.client("judge").post(where, {"side": "c"}).status_code == 403
 
 
