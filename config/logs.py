@@ -117,6 +117,14 @@ def number_of(request: Any) -> str:
     return str(found)
 
 
+class LeaveOutLostClients(logging.Filter):
+    """Leaves out that a client was gone. On Windows asyncio reports each phone that drops its connection as an error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return False for a lost connection."""
+        return not (record.exc_info and isinstance(record.exc_info[1], ConnectionError))
+
+
 class CutSecrets(logging.Filter):
     """Filter that removes links, codes and queries from every record and numbers the errors; drops nothing."""
 

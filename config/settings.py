@@ -354,7 +354,10 @@ LOGGING = {
             "rename_fields": {"asctime": "at", "levelname": "level", "name": "logger"},
         },
     },
-    "filters": {"cut": {"()": "config.logs.CutSecrets"}},
+    "filters": {
+        "cut": {"()": "config.logs.CutSecrets"},
+        "lost clients": {"()": "config.logs.LeaveOutLostClients"},
+    },
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -367,6 +370,7 @@ LOGGING = {
     "root": {"handlers": ["console", "errors", "mail"], "level": env("LOG_LEVEL", default="WARNING")},
     "loggers": {
         "headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"},
+        "asyncio": {"filters": ["lost clients"]},
         "django": _HANDLED | {"level": "WARNING"},
         "django.security": {"handlers": ["console"], "propagate": False},  # any stranger can cause these errors
         "django.server": _HANDLED | {"level": "INFO"},

@@ -20,7 +20,8 @@ from django.utils import timezone
 
 from events.mails import is_mail_configured
 from judging.doctor.diagnoses import Diagnosis, Level
-from judging.management.commands.serve import network_address
+from judging.management.listening import network_address
+from rules.system import keep_port
 
 NETWORK, SERVER, CERTIFICATE, MAIL = "Network", "Server", "Certificate", "Mail"
 SECONDS = 5
@@ -100,7 +101,7 @@ def server(port: int) -> Iterator[Diagnosis]:
         socket.create_connection(("127.0.0.1", port), SECONDS).close()
     except OSError:
         with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            keep_port(probe)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError as fault:

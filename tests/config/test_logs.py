@@ -130,6 +130,15 @@ def test_a_script_learns_the_number_too(broken):
     assert f"[{answer.json()['error']['number']}]" in (broken / "errors.log").read_text(encoding="utf-8")
 
 
+def test_a_phone_that_drops_its_connection_is_no_error(broken):
+    said = "Exception in callback _ProactorBasePipeTransport._call_connection_lost(None)"
+    for fault in (ConnectionResetError(10054, "forcibly closed"), RuntimeError("a fault of ours")):
+        logging.getLogger("asyncio").error(said, exc_info=fault)
+    written = (broken / "errors.log").read_text(encoding="utf-8")
+    assert "ConnectionResetError" not in written
+    assert "a fault of ours" in written
+
+
 def _mailed():
     for thread in threading.enumerate():
         if thread.name == "error-mail":
