@@ -38,7 +38,7 @@ PERSON_FACTS = ("email", "name", "is_minor", "publisher_family")
 VENUE_FACTS = ("name", "kind", "public_location", "city", "country", "time_zone", "tables")
 DISPUTE_FACTS = tuple(
     column.attname for column in SavedDispute._meta.concrete_fields if not column.primary_key
-)  # includes the judges' key: whoever holds the event does the judging
+)  # includes the judges' key, which the event's holder needs
 
 AT_A_TIME = 200
 """The number of rows held in memory at once while an event is written."""

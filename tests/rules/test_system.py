@@ -1,4 +1,4 @@
-"""What differs between systems, played by other modules in place of Linux's."""
+"""Differences between systems, imitated by modules that replace Linux's."""
 
 import os
 import subprocess

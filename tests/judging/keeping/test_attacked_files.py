@@ -39,7 +39,7 @@ def event(running):  # noqa: F811
 
 
 def signed_by_a_pair(event: Event, change=None, *, public_id: str = "forged-event") -> bytes:
-    """Return a forged file signed by a paired machine: whoever has the laptop has its key."""
+    """Return a forged file signed by a paired machine: the owner of its laptop has its key."""
     if not PairedMachine.objects.exists():
         machines.pair(by=SITE, name="The laptop")
     key = bytes.fromhex(PairedMachine.objects.get().secret)
