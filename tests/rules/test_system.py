@@ -78,3 +78,41 @@ def test_a_process_notices_the_end_of_its_parent():
         [sys.executable, "-c", waits], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=os.environ
     )
     assert child.communicate(timeout=60)[0] == "ended\n"
+
+
+@pytest.fixture
+def windows(monkeypatch):
+    """Return what is asked of Windows' own modules, which are played here."""
+    asked = []
+
+    def peek(handle, size):
+        asked.append(("looked at", handle, size))
+        if len(asked) > 2:
+            raise BrokenPipeError(109, "The pipe has been ended")
+
+    played = SimpleNamespace(
+        LK_LOCK=1, get_osfhandle=lambda number: 100 + number, locking=lambda *given: asked.append(given)
+    )
+    monkeypatch.setitem(sys.modules, "msvcrt", played)
+    monkeypatch.setitem(sys.modules, "_winapi", SimpleNamespace(PeekNamedPipe=peek))
+    monkeypatch.setattr(system, "fcntl", None)
+    monkeypatch.setattr(system, "SECONDS_BETWEEN_LOOKS", 0)
+    monkeypatch.setattr(system, "sys", SimpleNamespace(platform="win32"))
+    return asked
+
+
+def test_windows_is_asked_now_and_then_whether_the_parent_still_lives(windows):
+    system.wait_for_end_of_parent()
+    assert windows == [("looked at", 100, 0)] * 3
+
+
+def test_windows_locks_the_first_byte_of_a_file(windows):
+    system.lock_until_closed(7)
+    assert windows == [(7, 1, 1)]
+
+
+def test_windows_keeps_others_from_a_port(windows, monkeypatch):
+    played = SimpleNamespace(SOL_SOCKET=1, SO_EXCLUSIVEADDRUSE=-5)
+    monkeypatch.setattr(system, "socket", played)
+    system.keep_port(SimpleNamespace(setsockopt=lambda *given: windows.append(given)))
+    assert windows == [(1, -5, 1)]
