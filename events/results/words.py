@@ -146,3 +146,10 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     if result.decided_by not in (None, "victory-points"):
         said += f" ({DECIDED_BY.words(result, terms)})"
     return said
+
+
+def stage_name(rounds_left: int) -> str:
+    """Return the name of an elimination round: 1 for the final, 2 for the semifinals, and so on."""
+    return {1: _("Final"), 2: _("Semifinals"), 3: _("Quarterfinals")}.get(
+        rounds_left, _("Last %(players)d") % {"players": 2**rounds_left}
+    )

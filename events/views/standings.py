@@ -17,7 +17,7 @@ from events.models import Entry, Event, Match, Round
 from events.queries import PlaceInStandings, cascade_of, results_of, standings_of
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
-from events.results.words import sentence
+from events.results.words import sentence, stage_name
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
 from events.tables.standings import LinesTable, StandingsTable
@@ -308,7 +308,7 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         first *= 2
     while columns and len(columns) < first.bit_length():
         columns.append([])
-    names = [_stage(len(columns) - index) for index in range(len(columns))]
+    names = [stage_name(len(columns) - index) for index in range(len(columns))]
     lines = [
         {"stage": names[stage_of[match.round_id]], "battle": _words(match)}
         for _number, found in sorted(by_round.items())
@@ -340,12 +340,6 @@ def _stages(rounds: list[list[Match]]) -> tuple[list[dict[int, Match]], dict[int
             stages.append(sitting)
         stage_of[found[0].round_id] = len(stages) - 1
     return stages, stage_of
-
-
-def _stage(from_the_end: int) -> str:
-    return {1: _("Final"), 2: _("Semifinals"), 3: _("Quarterfinals")}.get(
-        from_the_end, _("Last %(players)d") % {"players": 2**from_the_end}
-    )
 
 
 def _battle(match: Match) -> drawings.DrawnMatch:

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether, Spacer, Table
 
-from events.models import Entry, Event, Match, Official
+from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, words
 from events.results.result import from_json
+from events.results.words import stage_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
@@ -48,11 +49,13 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
         f"{event['venue']['name']}, {event['venue']['city']}",
         _("made %(when)s") % {"when": when(event["made"], zone)},
     )
-    content: list[Flowable] = [_facts(document, zone), *_officials(document)]
+    lost = _game_losses(document, names)
+    content: list[Flowable] = [_facts(document, names, zone)]
     content += _standings(document)
+    content += _officials(document)
     content += _players(document)
-    for row in document["rounds"]:
-        content += _round(row, names, zone)
+    for row, title in zip(document["rounds"], _round_titles(document), strict=True):
+        content += _round(row, title, names, lost)
     content += _penalties(document, names, zone)
     content += _decisions(document)
     content += _non_standard(document, names, zone)
@@ -64,15 +67,35 @@ def _title(text: str) -> list[Flowable]:
     return [CondPageBreak(35 * mm), Spacer(1, 5 * mm), words(text, 13, bold=True), Spacer(1, 1 * mm)]
 
 
-def _facts(document: Document, zone: zoneinfo.ZoneInfo) -> Flowable:
-    event = document["event"]
-    main = [row for row in document["rounds"] if row["stage"] == "main"]
+def _played(document: Document) -> set[int]:
+    """Return the entries that played a match or had a bye."""
+    matches = [match for row in document["rounds"] for match in row["matches"] if match["kind"] != Match.Kind.MISSED]
+    return {match[seat] for match in matches for seat in ("a", "b")} - {None}
+
+
+def _no_shows(document: Document) -> list[int]:
+    """Return the entries that kept their seat but never played; none before the first round."""
+    played, left = _played(document), (Entry.State.WAITING, Entry.State.WITHDRAWN)
+    never = [row["id"] for row in document["entries"] if row["id"] not in played and row["state"] not in left]
+    return never if played else []
+
+
+def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> Flowable:
+    event, rounds = document["event"], document["rounds"]
+    main = [row for row in rounds if row["stage"] == Round.Stage.MAIN]
+    began = min(filter(None, (row["started"] or row["published"] for row in rounds)), default=event["starts"])
+    ended = max(filter(None, (row["completed"] for row in rounds)), default=None) if event["ended"] else None
+    played, no_shows = len(_played(document)), _no_shows(document)
+    entered = _("%(played)d played, %(entered)d entered") % {"played": played, "entered": played + len(no_shows)}
+    cut = " · " + _("cut to top %(players)d") % {"players": event["cut_to"]} if len(main) < len(rounds) else ""
     lines = [
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
-        (_("Began · ended"), f"{when(event['starts'], zone)} · {when(event['ended'], zone)}"),
+        (_("Began · ended"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
         (_("Played by"), label(Event.Edition, event["edition"])),
         (_("Format"), f"{label(Event.Format, event['format'])}, {event['build_total']}"),
-        (_("Players · rounds"), f"{len(document['entries'])} · {len(main)}"),
+        (_("Players"), entered),
+        *([(_("No-shows"), ", ".join(names[one] for one in no_shows))] if no_shows else []),
+        (_("Rounds"), f"{len(main)}{cut}"),
         (
             _("Pairing"),
             f"{label(Event.Style, event['pairing_style'])}, " + _("seed %(seed)s") % {"seed": event["seed"]},
@@ -103,9 +126,13 @@ def _officials(document: Document) -> list[Flowable]:
 
 
 def _standings(document: Document) -> list[Flowable]:
+    """Return the places; after a cut those of its players come first, by how far they came."""
     lines = document["standings"]
     if not lines:
         return []
+    note = []
+    if any(row["stage"] == Round.Stage.CUT for row in document["rounds"]):
+        note = [words(_("The cut decides the first places; the other columns count the main rounds."), 9)]
     names = list(lines[0]["columns"])
     columns = columns_of(criteria(names), Medium.PAPER)
     rest = (WIDTH - 12 * mm - 62 * mm) / max(len(names), 1)
@@ -120,15 +147,22 @@ def _standings(document: Document) -> list[Flowable]:
     heads = [str(column.heading) for column in columns]
     numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
-        *_title(_("Standings")),
+        *_title(_("Final places") if document["event"]["ended"] else _("Standings")),
+        *note,
         listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),
     ]
 
 
 def _players(document: Document) -> list[Flowable]:
     people = {player["id"]: player for player in document["players"]}
+    no_shows = _no_shows(document)
     rows = [
-        (entry["id"], people[entry["player"]]["name"], people[entry["player"]]["club"], _state(entry))
+        (
+            entry["id"],
+            people[entry["player"]]["name"],
+            people[entry["player"]]["club"],
+            _("no-show") if entry["id"] in no_shows else _state(entry),
+        )
         for entry in document["entries"]
     ]
     heads = [_("Entry"), _("Player"), _("Club or team"), _("State")]
@@ -144,17 +178,42 @@ def _state(entry: Document) -> str:
     return words_of
 
 
-def _round(row: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
-    title = _("Round %(number)d") % {"number": row["number"]}
-    if row["scenario"]:
-        title += " · " + row["scenario"].replace("-", " ").capitalize()
-    lines = [_match(match, names) for match in row["matches"]]
+def _round_titles(document: Document) -> list[str]:
+    """Return each round's name; those of a bracket are called Semifinals, Final and so on, a replay as its round."""
+    alone = document["event"]["pairing_style"] == Event.Style.ELIMINATION
+    titles, size, stage = [], 0, 0
+    for row in document["rounds"]:
+        title = _("Round %(number)d") % {"number": row["number"]}
+        slots = [match["slot"] for match in row["matches"] if match["slot"] is not None]
+        if slots and (alone or row["stage"] == Round.Stage.CUT):
+            size = size or max(slots).bit_length() + 1
+            stage += not (stage and row["report"].get("again"))
+            title = f"{stage_name(size - stage + 1)} · {title}"
+        if row["scenario"]:
+            title += " · " + row["scenario"].replace("-", " ").capitalize()
+        titles.append(title)
+    return titles
+
+
+def _game_losses(document: Document, names: Mapping[int, str]) -> dict[tuple[int, int], list[str]]:
+    """Return the names of the players with a game loss, by round and table."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for row in document["penalties"]:
+        if row["kind"] == Penalty.Kind.GAME_LOSS and not row["withdrawn"]:
+            found.setdefault((row["round"], row["table"]), []).append(names[row["entry"]])
+    return found
+
+
+def _round(
+    row: Document, title: str, names: Mapping[int, str], lost: Mapping[tuple[int, int], list[str]]
+) -> list[Flowable]:
+    lines = [_match(match, names, lost.get((row["number"], match["table"]), ())) for match in row["matches"]]
     heads = [_("Table"), _("Player"), _("Points"), _("Player"), _("Points"), _("Remarks")]
     widths = [12 * mm, 47 * mm, 14 * mm, 47 * mm, 14 * mm, 48 * mm]
     return [*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 4])]
 
 
-def _match(match: Document, names: Mapping[int, str]) -> Sequence[object]:
+def _match(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> Sequence[object]:
     result = from_json(match["result"]) if match["result"] else None
     won = {result.winner: "✓ "} if result else {}
     a = won.get("a", "") + names[match["a"]]
@@ -163,14 +222,15 @@ def _match(match: Document, names: Mapping[int, str]) -> Sequence[object]:
     b = won.get("b", "") + names[match["b"]]
     if result is None:
         return (match["table"], a, "", b, "", _("no result"))
-    return (match["table"], a, result.score("a"), b, result.score("b"), ", ".join(remarks(match, names)))
+    return (match["table"], a, result.score("a"), b, result.score("b"), ", ".join(remarks(match, names, lost)))
 
 
-def remarks(match: Document, names: Mapping[int, str]) -> list[str]:
-    """Return what a match's line says besides names and points."""
-    result, found = from_json(match["result"] or {}), []
+def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> list[str]:
+    """Return what a match's line says besides names and points; `lost` names the players with a game loss."""
+    result = from_json(match["result"] or {})
+    found = [_("game loss: %(name)s") % {"name": name} for name in lost]
     if result.double_loss:
-        found.append(_("a loss for both"))
+        found.append(_("double loss"))
     if result.to_time:
         found.append(_("to time"))
     if result.roll_off:

@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from events.models import AuditEntry, Claim, Event, Match, Round
+from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.results.result import Result
-from events.services import clock
+from events.services import clock, rounds
 from judging.models import Penalty, VerifiedReport
+from judging.pdf.sheet import when
 from judging.sheet_csv import unguarded
+from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +192,48 @@ def test_the_paper_names_everyone_every_round_and_what_was_not_standard(staff):
     for wanted in ["Łukasz Żółć", "=SUM(A1:A9)", "Round 2", "Showdown", "Eight minutes for a move", "Tables 1 and 2 put right", "page 1 of",
                    staff.head_judge.name, "not verified", "signature"]:  # fmt: skip
         assert wanted in text, wanted
+
+
+def sheet_text(staff, event):
+    answer = staff.client("manager").get(reverse("judging:sheet-pdf", args=[event.public_id]))
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages).split())
+
+
+def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds(staff):
+    event, head = staff.event, staff.actor("head_judge")
+    Event.objects.filter(pk=event.pk).update(number_of_rounds=2, cut_to=4, starts=timezone.now() - dt.timedelta(days=3))
+    event.refresh_from_db()
+    players(event, 8)
+    EntryFactory(event=event, name="Nora Absent", state=Entry.State.ENTERED)
+    EntryFactory(event=event, name="Wim Waiting", state=Entry.State.WAITING)
+    for _number in range(2):
+        play_round(head, event)
+    first = event.rounds.get(number=1).matches.filter(kind="game").order_by("table")
+    Match.objects.filter(pk=first[0].pk).update(result=Result((0, 0), double_loss=True))
+    semifinals = rounds.draft_cut(by=head, event=event)
+    rounds.publish_round(by=head, round=semifinals)
+    play(head, semifinals)
+    rounds.complete_round(by=head, round=semifinals)
+    play_round(head, event)
+    rounds.finish_event(by=head, event=event, confirmed=True)
+    loser = first[1].a
+    Penalty.objects.create(
+        entry=loser, round=event.rounds.get(number=1), match=first[1], kind="game-loss", category="late",
+        text="Came after ten minutes", given_by=staff.head_judge,
+    )  # fmt: skip
+    text = sheet_text(staff, event)
+    assert text.index("Final places") < text.index("Officials") < text.index("Semifinals · Round 3")
+    winner = event.rounds.get(number=4).matches.get()
+    first_place = text[text.index("Final places") :]
+    assert first_place.index(winner.entry_at(winner.result.winner).name) < first_place.index("Officials")
+    assert "Final · Round 4" in text
+    assert "8 played, 9 entered" in text
+    assert "No-shows Nora Absent" in text
+    assert "2 · cut to top 4" in text
+    assert "double loss" in text
+    assert f"game loss: {loser.name}" in text
+    began = event.rounds.get(number=1).started_at or event.rounds.get(number=1).published_at
+    assert f"Began · ended {when(began.isoformat(), event.venue.zone)}" in text
 
 
 def test_extra_time_for_a_table_stands_on_the_paper_once(staff):
