@@ -11,6 +11,7 @@ import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -71,6 +72,15 @@ def _local_secret_key() -> str:
     return key
 
 
+def _hosts_of(address: str) -> list[str]:
+    """Return the host of an address, as `ALLOWED_HOSTS` names it; none if there is none."""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return []
+    return [f"[{host}]" if ":" in host else host] if host else []
+
+
 ENCODED = ": a / # ? or @ in its password is written as %2F %23 %3F or %40, and its port is a number"
 
 
@@ -108,8 +118,8 @@ private.tighten(DATA_DIR.resolve())  # its owner may have made it a link; what i
 VERSION = SimpleLazyObject(version)
 SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
 DEBUG = env.bool("DEBUG", default=False)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", *_hosts_of(SITE_URL)])
 COPY_DIR = env("COPY_DIR", default="")
 SNAPSHOTS_KEPT = env.int("SNAPSHOTS_KEPT", default=40)
 SNAPSHOT_SECONDS = env.int("SNAPSHOT_SECONDS", default=60)
@@ -299,7 +309,7 @@ TIME_ZONE = env("TIME_ZONE", default="UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(env("STATIC_DIR", default="") or DATA_DIR / "static")
 _make_folder(STATIC_ROOT)
 FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
