@@ -18,10 +18,10 @@ from events import clock as clocks
 from events.battles import compare_battles
 from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
-from events.models import Claim, Match, Round
+from events.models import Claim, Entry, Match, Round
 from events.queries import with_event
-from events.results.reading import ResultTerms
-from events.results.result import OTHER, Result
+from events.results.reading import Given, ResultTerms
+from events.results.result import OTHER, Result, as_json
 from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
 from events.services import results as services
@@ -117,7 +117,8 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         if mine and theirs and match.state == Match.State.DISPUTED
         else [],
         claims=[(claim, sentence(claim.result, terms)) for claim in claims] if at_desk else [],
-        disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else [],
+        disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else None,
+        may_decide=bool(v.may("decide-result", match.round)),
         lines=lines_of(match.result, terms) if confirmed and match.result else [],
         said=sentence(match.result, terms) if confirmed else "",
         form=form,
@@ -134,21 +135,22 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     )
 
 
-def _disagree(counting: list[Claim], terms: ResultTerms) -> list[dict[str, str]]:
+def _disagree(counting: list[Claim], terms: ResultTerms) -> dict[str, Any] | None:
+    """Return the two players' reports and where they differ."""
     players = [claim for claim in counting if claim.how == Claim.How.PLAYER]
     if len(players) < 2:
-        return []
-    one, other = players[0], players[1]
-    return [
-        {
-            "what": line.what,
-            "one": line.one,
-            "other": line.other,
-            "by_one": str(one.by_entry),
-            "by_other": str(other.by_entry),
-        }
-        for line in _differences(one.result, other.result, terms)
-    ]
+        return None
+    one, other = players[:2]
+    return {"reports": (one, other), "lines": _differences(one.result, other.result, terms)}
+
+
+def _report(match: Match, pk: str, *, besides: Entry | None = None) -> Claim:
+    """Return a player's report that still counts, from its posted key; `besides` leaves out a player's own."""
+    reports = match.claims.filter(counts=True, how=Claim.How.PLAYER).select_related("by_entry")
+    found = next((claim for claim in reports if str(claim.pk) == pk and claim.by_entry != besides), None)
+    if found is None:
+        raise Refused(_("This report was replaced. Reload the page to see the current one."))
+    return found
 
 
 def _differences(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
@@ -163,10 +165,14 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     match = _match(v, number, table)
     if match is None:
         return _no_table(v, number, table)
-    form = result_form(request.POST, match, terms_of(match))
-    if not form.is_valid():
-        return _page(v, match, form, 400)
-    services.claim_result(by=v.actor, match=match, result=form.meant())
+    if "accept" in request.POST:
+        meant: Given = as_json(_report(match, request.POST["accept"], besides=v.entry).result)
+    else:
+        form = result_form(request.POST, match, terms_of(match))
+        if not form.is_valid():
+            return _page(v, match, form, 400)
+        meant = form.meant()
+    services.claim_result(by=v.actor, match=match, result=meant)
     said = {
         Match.State.CONFIRMED: _("Both reports agree: the result is confirmed."),
         Match.State.CLAIMED: _("Your report is in. It counts when your opponent reports the same."),
@@ -196,6 +202,8 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     if match is None:
         return _no_table(v, number, table)
     act = request.POST.get("act", "enter")
+    if act == "accept":
+        return _accept(v, match)
     reason = request.POST.get("reason", "")
     judge = act in ("decide", "correct") and bool(v.roles & JUDGES)
     form = result_form(request.POST, match, terms_of(match, by_judge=judge))
@@ -215,6 +223,18 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         if differ := _differ(match):
             messages.warning(request, differ)
     return redirect("events:table", public_id, number, table)
+
+
+def _accept(v: Visit, match: Match) -> HttpResponse:
+    """Decide for one of two differing reports as a judge."""
+    report = _report(match, v.request.POST.get("report", ""))
+    reason = _("The report of %(name)s was accepted.") % {"name": report.by_entry}
+    services.decide_result(
+        by=v.actor, match=match, result=as_json(report.result), reason=reason, version=form_version(v.request)
+    )
+    said = sentence(match.result, terms_of(match, with_forces=False))
+    messages.success(v.request, _("Decided: %(result)s") % {"result": said})
+    return redirect("events:table", v.event.public_id, match.round.number, match.table)
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """A table's page, entry by keyboard with and without scripts, and open tables, through requests."""
 
 import datetime
+import html
 import re
 
 import pytest
@@ -153,6 +154,43 @@ def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):
     )
     assert "was corrected" in answer.text
     assert table_one(hall).result.winner == "a"
+
+
+def differ(hall):
+    """Let both players of table 1 report, with different points; return the two reports."""
+    match = table_one(hall)
+    linked(match.a).post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"})
+    linked(match.b).post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "90", "to_time": "on"})
+    return list(Claim.objects.filter(match=match).order_by("pk"))
+
+
+def test_a_judge_accepts_one_of_two_reports_with_one_press(hall):
+    reports = differ(hall)
+    judge, address = hall.client("judge"), at(hall.event, "enter-result", 2, 1)
+    page = judge.get(at(hall.event, "table", 2, 1)).text
+    assert all(f"Accept {report.by_entry}'s report" in html.unescape(page) for report in reports)
+    assert "Accept " not in hall.client("scorekeeper").get(at(hall.event, "table", 2, 1)).text
+    posted = {"act": "accept", "report": reports[1].pk, "version": table_one(hall).version}
+    assert hall.client("scorekeeper").post(address, posted).status_code == 403
+    assert judge.post(address, posted | {"version": 1}).status_code == 409
+    assert judge.post(address, posted).status_code == 302
+    match = table_one(hall)
+    assert (match.state, match.result.scores, match.result.to_time) == ("confirmed", (120, 90), True)
+    made = Claim.objects.get(how=Claim.How.JUDGE)
+    assert made.reason == f"The report of {match.b} was accepted."
+
+
+def test_a_player_accepts_the_opponents_report_while_it_stands(hall):
+    reports = differ(hall)
+    match, address = table_one(hall), at(hall.event, "claim", 2, 1)
+    player = linked(match.a)
+    assert "Accept my opponent's report" in player.get(at(hall.event, "table", 2, 1)).text
+    assert player.post(address, {"accept": reports[0].pk}).status_code == 403
+    linked(match.b).post(address, {"score_a": "120", "score_b": "91"})
+    assert player.post(address, {"accept": reports[1].pk}).status_code == 403
+    player.post(address, {"accept": Claim.objects.latest("pk").pk})
+    match = table_one(hall)
+    assert (match.state, match.result.scores) == ("confirmed", (120, 91))
 
 
 def test_a_judge_decides_a_dispute_starting_from_one_report(hall):
