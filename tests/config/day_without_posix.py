@@ -33,7 +33,7 @@ def play_and_keep() -> dict[str, object]:
     from events.models import Event
     from events.roles import SITE
     from events.services import rounds
-    from judging.background import give_back, made_apart
+    from judging.background import made_apart, release_memory
     from judging.keeping import bundles
     from tests.events.simulation import players
     from tests.factories import EventFactory
@@ -47,7 +47,7 @@ def play_and_keep() -> dict[str, object]:
     said["made apart"] = made_apart(event)
     logging.getLogger("headjudge").error(NAME)
     said["logged"] = NAME in (data / "logs" / "errors.log").read_text(encoding="utf-8")
-    give_back()
+    release_memory()
     command("backup", "kept.tar.gz")
     command("export_event", event.public_id, "event.json.gz", "--hand-over", "Büro")
     command("import_event", "event.json.gz", "--trust", "--force")
