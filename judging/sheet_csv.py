@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from events.results.result import from_json
 from rules.spreadsheet import guarded, unguarded
 
 __all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "unguarded"]
@@ -114,15 +115,18 @@ def _decisions(document: Document) -> Iterable[list[object]]:
 
 
 def _match(number: int, match: Document, names: Mapping[int, Document]) -> list[object]:
-    result = match["result"] or {}
-    roll = result.get("roll_off") or {}
-    b = match["b"]
+    result, a, b = from_json(match["result"] or {}), match["a"], match["b"]
+    score_a, score_b = result.scores[:2] if match["result"] else (None, None)
     return [
-        number, match["table"], match["kind"], match["a"], names[match["a"]]["name"], result.get("score_a"),
-        b, names[b]["name"] if b is not None else None, result.get("score_b") if b is not None else None, result.get("winner"),
-        "yes" if result.get("double_loss") else "no", result.get("went_first"), result.get("map_by"),
-        "yes" if result.get("to_time") else "no", roll.get("a"), roll.get("b"), result.get("late"), result.get("abandoned_by"),
+        number, match["table"], match["kind"], a, names[a]["name"], score_a,
+        b, names[b]["name"] if b is not None else None, score_b if b is not None else None, result.winner,
+        "yes" if result.double_loss else "no", result.went_first, result.map_by, "yes" if result.to_time else "no",
+        result.rolled("a"), result.rolled("b"), _seats(result.late), _seats(result.abandoned),
     ]  # fmt: skip
+
+
+def _seats(seats: Sequence[str]) -> str | None:
+    return "both" if len(seats) > 1 else seats[0] if seats else None
 
 
 def _decision(row: Document) -> list[object]:

@@ -16,7 +16,7 @@ from events.results.result import Result
 from events.services import clock, rounds
 from judging.models import Penalty, VerifiedReport
 from judging.pdf.sheet import when
-from judging.sheet_csv import unguarded
+from judging.sheet_csv import rows, unguarded
 from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
@@ -113,6 +113,39 @@ def test_taking_the_verification_back_asks_first_and_keeps_the_earlier_report(st
     assert VerifiedReport.objects.get().withdrawn
     act(staff.client("head_judge"), event, "verify")
     assert VerifiedReport.objects.filter(withdrawn=False).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "facts"),
+    [
+        (None, [None, 2, "Ben", None, None, "no", None, None, "no", None, None, None, None]),
+        (
+            {
+                "winner": "b",
+                "score_a": 40,
+                "score_b": 120,
+                "roll_off": {"a": 3, "b": 9},
+                "late": "both",
+                "to_time": True,
+            },
+            [40, 2, "Ben", 120, "b", "no", None, None, "yes", 3, 9, "both", None],
+        ),
+        (
+            {"score_a": 0, "score_b": 0, "double_loss": True, "went_first": "a", "map_by": "b", "abandoned_by": "a"},
+            [0, 2, "Ben", 0, None, "yes", "a", "b", "no", None, None, None, "a"],
+        ),
+    ],
+)
+def test_a_line_of_the_csv_has_each_fact_of_a_result(result, facts):
+    match = {"table": 7, "kind": "game", "a": 1, "b": 2, "result": result}
+    document = {
+        "event": {},
+        "players": [{"id": 1, "name": "Ann", "club": ""}, {"id": 2, "name": "Ben", "club": ""}],
+        "rounds": [{"number": 3, "matches": [match]}],
+    } | {key: [] for key in ("officials", "entries", "standings", "penalties", "record")}
+    assert [line for line in rows(document) if line[:2] == ["matches", ""]] == [
+        ["matches", "", 3, 7, "game", 1, "Ann", *facts]
+    ]
 
 
 def test_the_json_holds_the_event_whole(staff):
