@@ -146,7 +146,7 @@ def test_migrate_backs_up_first_and_the_way_back_works(behind, machines, tmp_pat
 
 
 def test_a_backup_that_fails_stops_the_migration(behind, machines):
-    (behind / "backups").write_text("in the way")
+    (behind / "backups").write_text("in the way", encoding="utf-8")
     said = machines.run("shop", AGAIN, fails=True)
     assert "No backup could be made, so nothing was migrated" in said
     assert machines.run("shop", IS_BEHIND) == "True\n"
