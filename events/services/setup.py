@@ -132,7 +132,8 @@ def copy_event(*, by: Actor, event: Event) -> Event:
     """Return a draft copied from this event, on the same weekday a week later (or the next one still to come).
 
     Officials and halls are copied, entries and results aren't. Officials have accepted this event only, so everyone but
-    the acting person is asked again.
+    the acting person is asked again; an offer that was never accepted isn't repeated, because it was made to an address
+    that may no longer be the account's.
     """
     venue = event.venue
     with door("create-event", by=by, venue=venue) as writing:
@@ -150,7 +151,7 @@ def copy_event(*, by: Actor, event: Event) -> Event:
             for name in ("starts", "entries_close", "forces_close")
         }
         made = writing.create(Event, **facts, **moved, name=event.name, copied_from=event, seed=new_seed())
-        for official in event.officials.select_related("person", "person__volunteer"):
+        for official in event.officials.agreed().select_related("person", "person__volunteer"):
             if refusal(made, official.person, official.role) is None:
                 writing.create(
                     Official,

@@ -167,8 +167,9 @@ def event_create(request: HttpRequest) -> HttpResponse:
 
 
 def _worked_here(venue: Venue) -> QuerySet[Person]:
-    """Return people who worked at the venue's events before, to be chosen without typing."""
-    return Person.objects.filter(offices__event__venue=venue, is_active=True).distinct().order_by("name")[:100]
+    """Return people who accepted a role at the venue's events before, to be chosen without typing."""
+    agreed = Official.objects.agreed().filter(event__venue=venue)
+    return Person.objects.filter(offices__in=agreed, is_active=True).distinct().order_by("name")[:100]
 
 
 def _first_facts(venue: Venue) -> dict[str, object]:

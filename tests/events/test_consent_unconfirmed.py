@@ -193,6 +193,25 @@ def test_the_head_judge_confirms_the_official_who_answered(staff, thief, role, w
     assert AuditEntry.objects.get(verb="confirm-official").by_person == getattr(staff, who)
 
 
+@pytest.mark.parametrize("state", [Event.State.RUNNING, Event.State.VERIFIED])
+def test_a_stranger_with_another_address_by_then_gets_no_role_at_the_next_event(staff, thief, role, state):
+    """The attack: answer, change to one's own confirmed address, and wait for the event to be copied."""
+    if state == Event.State.RUNNING:
+        thief.post(offer("role", role))
+    Event.objects.filter(pk=staff.event.pk).update(state=state)
+    mine = EmailAddress.objects.create(user=role.person, email="thea@example.org", verified=True)
+    password_given(thief).post(reverse("account_email"), {"action_primary": "", "email": mine.email})
+    assert Person.objects.get(pk=role.person_id).email == mine.email
+    manager = staff.client("manager")
+    assert mine.email not in manager.get(f"{reverse('events:create')}?venue={staff.event.venue_id}").text
+    assert manager.post(reverse("events:copy", args=[staff.event.public_id])).status_code == 302
+    copied = Event.objects.get(copied_from=staff.event)
+    assert copied.officials.filter(role="head-judge").exists()
+    for again in copied.officials.filter(person=role.person):
+        thief.post(offer("role", again))
+    assert thief.get(url("console", copied)).status_code == 404, "to them it is a draft"
+
+
 def test_a_finished_event_says_what_confirming_means(staff, thief, role):
     thief.post(offer("role", role))
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.FINISHED)
