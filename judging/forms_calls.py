@@ -51,7 +51,9 @@ class CloseForm(forms.Form):
         error_messages={"required": _("Choose how it ended.")},
     )
     text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
-    minutes = minutes_field(_("Minutes given back"), MAX_MINUTES, help_text=_("As long as it took; 0 gives none."))
+    minutes = minutes_field(
+        _("Minutes given back"), MAX_MINUTES, help_text=_("The wait for a judge counts too. 0 gives none.")
+    )
     agreed = minutes_field(_("Minutes agreed on top"), MAX_AGREED)
 
     def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:

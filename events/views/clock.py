@@ -35,6 +35,8 @@ DONE = {
     "pause": gettext_lazy("The clock is paused."),
     "resume": gettext_lazy("The clock runs on."),
 }
+QUICK_MINUTES = (1, 2, 3, 5)
+"""Extensions that take one press."""
 
 
 @public()
@@ -133,7 +135,10 @@ def extend(request: HttpRequest, public_id: str, number: int, table: int) -> Htt
     match.round.event = v.event
     v.require("extend-table", match.round)
     proposed = {name: request.GET[name] for name in ("minutes", "reason") if name in request.GET}
-    form = TimeForm(request.POST or None, initial=proposed)
+    posted = request.POST.copy()
+    if minutes := request.POST.get("add"):
+        posted["minutes"] = minutes
+    form = TimeForm(posted or None, initial={"reason": _("A judge was at the table")} | proposed)
     if request.method == "POST" and form.is_valid():
         return _extend(v, match, form)
     return v.render(
@@ -141,6 +146,7 @@ def extend(request: HttpRequest, public_id: str, number: int, table: int) -> Htt
         match=match,
         round=match.round,
         form=form,
+        quick=QUICK_MINUTES,
         given=match.extensions.filter(withdrawn=False).select_related("given_by"),
         status=400 if request.method == "POST" else 200,
     )

@@ -50,15 +50,13 @@ def open_call(match: Match) -> Call | None:
 def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -> float:
     """Return the playing time that the table has lost during the call, in seconds.
 
-    That is the time since the judge's arrival during which the round's clock ran: a paused clock costs no one time. If
-    the clock was never started, all of it counts.
+    That is the time since the call, the wait for a judge included, during which the round's clock ran: a paused clock
+    costs no one time. If the clock was never started, all of it counts.
     """
-    if call.arrived is None:
-        return 0.0
     runs, until = list(runs), call.ended or now
     if not runs:
-        return max(0.0, (until - call.arrived).total_seconds())
-    parts = ((max(run.began, call.arrived), min(run.ended or until, until)) for run in runs)
+        return max(0.0, (until - call.raised).total_seconds())
+    parts = ((max(run.began, call.raised), min(run.ended or until, until)) for run in runs)
     return sum(max(0.0, (end - start).total_seconds()) for start, end in parts)
 
 

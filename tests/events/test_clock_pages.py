@@ -102,6 +102,16 @@ def test_an_extension_names_an_open_table_of_the_round(hall):
     assert "has its result already" in page.text
 
 
+def test_a_table_is_extended_by_one_press_of_a_number(hall):
+    judge, address = hall.client("judge"), at(hall.event, "extend", 1, 1)
+    page = judge.get(address)
+    buttons = re.findall(r'name="add" value="(\d+)"', page.text)
+    assert buttons == ["1", "2", "3", "5"]
+    judge.post(address, {"add": "3", "minutes": "", "reason": page.context["form"]["reason"].value()})
+    extension = Extension.objects.get()
+    assert (extension.seconds, extension.reason) == (180, "A judge was at the table")
+
+
 def test_a_table_is_extended_on_its_own_page(hall):
     judge = hall.client("judge")
     assert "Extra time for table 1" in judge.get(at(hall.event, "extend", 1, 1)).text

@@ -312,7 +312,7 @@ def test_a_closed_call_is_not_standard_only_through_its_extension(hall):
     assert Extension.objects.count() == 1
 
 
-def test_while_the_clock_stood_still_nothing_was_lost(hall):
+def test_a_table_loses_the_wait_and_the_call_but_nothing_while_the_clock_stood_still(hall):
     call = raised(hall)
     press(hall, "judge", call, "arrive")
     call.refresh_from_db()
@@ -321,12 +321,13 @@ def test_while_the_clock_stood_still_nothing_was_lost(hall):
     run.ended = call.arrived + datetime.timedelta(minutes=3)
     run.save()
     ClockRun.objects.create(round=run.round, phase="round", began=call.arrived + datetime.timedelta(minutes=8))
+    Call.objects.filter(pk=call.pk).update(raised=call.arrived - datetime.timedelta(minutes=2))
     call.refresh_from_db()
     moment = call.arrived + datetime.timedelta(minutes=10)
-    assert services.proposed_minutes(call, moment) == 5
+    assert services.proposed_minutes(call, moment) == 7
     ClockRun.objects.all().delete()
     call.refresh_from_db()
-    assert services.proposed_minutes(services.calls().get(pk=call.pk), moment) == 10
+    assert services.proposed_minutes(services.calls().get(pk=call.pk), moment) == 12
 
 
 @pytest.mark.parametrize(("change", "said"), [

@@ -78,9 +78,8 @@ def called(hall, minutes=4, table=1):
     """Return the call of a table where the judge has been for this long."""
     call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(table), text="Does he see him?")
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
-    Call.objects.filter(pk=call.pk).update(
-        arrived=timezone.now() - datetime.timedelta(minutes=minutes, seconds=-50), raised=timezone.now()
-    )
+    began = timezone.now() - datetime.timedelta(minutes=minutes, seconds=-50)
+    Call.objects.filter(pk=call.pk).update(raised=began, arrived=began)
     return Call.objects.get(pk=call.pk)
 
 
