@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import zoneinfo
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,11 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from events.models import AuditEntry
+from events.models import AuditEntry, Installation
 from events.setup_link import is_set_up
 from judging.doctor.diagnoses import Diagnosis, Level
 from judging.findings import MIN_AHEAD
-from judging.management.readiness import has_database, what_is_missing
+from judging.management.readiness import what_is_missing
 from rules.models import Element
 
 DATABASE, MIGRATIONS, CLOCK, CATALOGUE, ACCOUNTS = "Database", "Migrations", "Clock", "Catalogue", "Accounts"
@@ -147,15 +148,14 @@ def clock(can_ask: bool) -> Iterator[Diagnosis]:
     if not EARLIEST < now < LATEST:
         yield Diagnosis(CLOCK, Level.ERROR, f"It says {now:%Y-%m-%d %H:%M} UTC, which can't be right.", advice)
         return
-    ahead = 0.0
-    if can_ask and has_database():
+    ahead, zone = 0.0, settings.TIME_ZONE
+    if can_ask and not what_is_missing():
+        zone = Installation.here().time_zone or zone
         newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
         ahead = (newest - now).total_seconds() if newest else 0.0
     if ahead > MIN_AHEAD:
         said = f"It is behind: the newest entry of the audit log is {datetime.timedelta(seconds=round(ahead))} in the future."
         yield Diagnosis(CLOCK, Level.ERROR, said, advice)
         return
-    here = timezone.localtime(now)
-    yield Diagnosis(
-        CLOCK, Level.OK, f"It is {here:%Y-%m-%d %H:%M} in {settings.TIME_ZONE}. Each venue has its own time zone."
-    )
+    here = timezone.localtime(now, zoneinfo.ZoneInfo(zone))
+    yield Diagnosis(CLOCK, Level.OK, f"It is {here:%Y-%m-%d %H:%M} in {zone}. Each venue has its own time zone.")

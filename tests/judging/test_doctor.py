@@ -26,7 +26,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from events.models import AuditEntry
+from events.models import AuditEntry, Installation
 from judging import demo
 from judging.doctor import Diagnosis, Level, data, diagnoses, examined, folders, network, program
 from judging.keeping import backups
@@ -223,6 +223,8 @@ def test_migrations():
 @pytest.mark.django_db
 def test_the_clock(staff):
     assert told(data.clock(can_ask=True)) == []
+    Installation(time_zone="Europe/Brussels", language="en").save()
+    assert "in Europe/Brussels." in next(iter(data.clock(can_ask=True))).sentence
     with demo.at(timezone.now() + dt.timedelta(hours=3)):
         AuditEntry(event=staff.event, verb="open-event", summary="Opened").save()
     assert_found(data.clock(can_ask=True), "error", "It is behind: the newest entry of the audit log is ")

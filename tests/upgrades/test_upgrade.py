@@ -72,16 +72,16 @@ from events.models import Event, Person
 from judging.keeping import snapshots
 from judging.models import Snapshot
 
-OF_EVENTS = (
-    "events:event", "events:entries", "events:rounds", "events:console", "events:standings", "events:display",
-    "events:officials", "events:event-policy", "judging:calls", "judging:penalties", "judging:record",
-    "judging:copies", "judging:record-json", "judging:sheet-json",
-)
-pages = ["/", "/me/", "/calendar/", "/venues/", "/policy/", "/office/", "/rules/", "/forces/check/"]
-for event in Event.objects.exclude(state="open"):
-    pages += [reverse(name, args=[event.public_id]) for name in OF_EVENTS]
-    pages += [reverse("events:force", args=[event.public_id, one.number]) for one in event.entries.all()[:2]]
+OF_EVENTS = {
+    "open": ["events:event", "events:entries"],
+    "running": ["events:console", "events:rounds", "events:standings", "judging:calls", "judging:record", "judging:copies"],
+    "verified": ["events:event", "events:standings", "judging:penalties", "judging:record-json", "judging:sheet-json"],
+}
+pages = ["/", "/me/", "/venues/", "/office/", "/forces/check/"]
+for event in Event.objects.all():
+    pages += [reverse(name, args=[event.public_id]) for name in OF_EVENTS[event.state]]
     pages += [reverse("events:round", args=[event.public_id, one.number]) for one in event.rounds.all()[2:3]]
+pages.append(reverse("events:force", args=[Event.objects.get(state="running").public_id, 1]))
 clients = []
 for email in ("headjudge@example.org", "office@example.org"):
     clients.append(Client())
