@@ -251,7 +251,7 @@ def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     v = visit(request, public_id)
     entry = _entry(v, number)
     given = form_reason(request)
-    force = services.submit_force(
+    services.submit_force(
         by=v.actor,
         entry=entry,
         from_round=_from_round(v, entry, services.published_rounds(v.event)),
@@ -259,16 +259,7 @@ def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpRespo
         reason=given["reason"],
         confirmed=given["confirmed"],
     )
-    said = _("Force submitted: %(total)d of %(build)d points.") % {
-        "total": force.total,
-        "build": v.event.build_total,
-    }
-    if force.standing == Force.Standing.LEGAL:
-        messages.success(request, said)
-    elif force.standing == Force.Standing.NOT_LEGAL:
-        messages.warning(request, said + " " + _("It is illegal. Change it, or a judge will ask you to."))
-    else:
-        messages.warning(request, said + " " + _("Some rules couldn't be checked. A judge will check them."))
+    messages.success(request, _("Force submitted."))
     return redirect("events:force", public_id, number)
 
 
@@ -309,6 +300,7 @@ def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -
         facts |= {
             "sections": sections_of(bench, force.report),
             "verdict": verdict_of(force.report),
+            "is_empty": not bench["picks"],
             "may_build": services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed),
             "has_unsubmitted": mine and deadline.closed and force.work.get("changed") and not force.work.get("locked"),
         }

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from events.models import Event, Force, Match
 from tests.events.force_catalogue import small_catalogue
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
-from tests.judging.test_verification import submit_force
+from tests.judging.test_verification import build, submit_force
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -59,10 +59,34 @@ def test_a_player_builds_an_illegal_force_sees_why_fixes_and_submits_it(staff, l
     expect(heron.locator("table.dial")).to_be_visible()
     page.get_by_role("button", name="Undo the last change").click()
     expect(page.locator("li.element")).to_have_count(2)
-    page.get_by_role("button", name="Hand in this force").click()
-    expect(page.get_by_role("status").first).to_contain_text("handed in")
+    page.get_by_role("button", name="Submit force").click()
+    expect(page.get_by_role("status").first).to_contain_text("Force submitted.")
     force = Force.objects.get(entry=entry)
     assert (force.state, force.standing, force.total) == ("submitted", "legal", 77)
+
+
+def test_on_a_phone_the_page_stays_where_it_is_while_a_force_is_changed(staff, live_server, page, context, sign_in):
+    small_catalogue()
+    entry = entry_of(staff, "Paula Player")
+    names = ["Night Heron", "Laughing Jack", "Bramble", "Wrecker", "Ada Fenwick", "Tom Fenwick", "Lamplighter"]
+    build(entry, *names)
+    sign_in(context, entry.person)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/events/{staff.event.public_id}/entries/{entry.number}/force/")
+    for name, button in (
+        ("Wrecker", "proxy"), ("Bramble", "remove"), ("Lamplighter", "proxy"), ("Lamplighter", "remove"),
+        ("Ada Fenwick", "remove"), ("Night Heron", "remove"), ("Tom Fenwick", "remove"),
+    ):  # fmt: skip
+        pressed = element(page, name).locator(f"[id^={button}-]")
+        pressed.scroll_into_view_if_needed()
+        before = page.evaluate("scrollY")
+        count = page.locator("li.element").count()
+        pressed.click()
+        expect(page.locator("li.element")).to_have_count(count - (button == "remove"))
+        if button == "proxy":
+            expect(pressed).to_have_text("Not a proxy")
+        assert abs(page.evaluate("scrollY") - before) < 2, f"{button} {name}"
+        assert page.evaluate("document.activeElement.closest('li.element')?.id"), "focus stays in the list"
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Forces through pages and the API: built, submitted, changed late, copied, viewed; sealed product."""
 
 import datetime
+import re
 
 import pytest
 from django.test import Client
@@ -103,6 +104,16 @@ def test_each_change_is_checked_with_reason_and_citation_beside_the_element(cata
     assert 'class="remark violation"' in page(client, player)
 
 
+@pytest.mark.parametrize("at", ["/forces/check/", "builder"])
+def test_an_empty_force_is_called_empty_and_not_illegal(catalogue, player, client, at):
+    at = address(player) if at == "builder" else at
+    text = " ".join(client.get(at).content.decode().split())
+    assert '<strong class="huge">Empty</strong>' in text
+    assert re.search(r">· 0 / (200|300)<", text)
+    assert "✗" not in text
+    assert "Not legal" not in text
+
+
 def test_htmx_gets_only_the_bench(catalogue, player, client):
     response = client.post(
         address(player, "change/"), {"act": "add", "code": code("Bramble")}, headers={"HX-Request": "true"}
@@ -160,8 +171,11 @@ def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, c
 
 def test_an_illegal_force_is_submitted_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
     add(client, player, "Night Heron", "Laughing Jack", "Wrecker")
-    response = client.post(address(player, "submit/"), follow=True)
-    assert "It is illegal." in response.content.decode()
+    text = client.post(address(player, "submit/"), follow=True).content.decode()
+    told = text.split('class="messages"')[1].split("</ul>")[0]
+    assert "Force submitted." in told
+    assert "legal" not in told, "the verdict stands only on the card, which follows each change"
+    assert "Not legal" in text
     force = Force.objects.get(entry=player)
     assert (force.state, force.standing, force.total) == ("submitted", "not-legal", 234)
     assert {one["rule"] for one in force.report["violations"]} == {"build-total", "archenemies"}

@@ -23,12 +23,14 @@ def catalogue(db):
     small_catalogue()
 
 
-def submit_force(entry, *names, by=None):
-    """Submit a force of these figures for an entry, while that is still possible."""
+def judge_of(entry) -> Actor:
+    return Actor(person=Official.objects.get(event=entry.event, role="judge").person)
+
+
+def build(entry, *names, by=None):
+    """Put these figures on the bench of an entry's force."""
     from events import building
     from events.documents import day_of
-
-    by = by or Actor(person=Official.objects.get(event=entry.event, role="judge").person)
 
     def change(bench):
         for name in names:
@@ -36,8 +38,13 @@ def submit_force(entry, *names, by=None):
             forces.keep_facts(day_of(entry.event), bench, [code])
             building.add(bench, Element.objects.get(name=name).section, code=code)
 
-    forces.change_bench(by=by, entry=entry, from_round=1, change=change)
-    return forces.submit_force(by=by, entry=entry, from_round=1)
+    forces.change_bench(by=by or judge_of(entry), entry=entry, from_round=1, change=change)
+
+
+def submit_force(entry, *names, by=None):
+    """Submit a force of these figures for an entry, while that is still possible."""
+    build(entry, *names, by=by)
+    return forces.submit_force(by=by or judge_of(entry), entry=entry, from_round=1)
 
 
 @pytest.fixture
