@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
 from rules import comparison
@@ -19,8 +18,6 @@ from rules.views.rulebook import kinds_of_topics
 
 EVERYTHING = "all"
 ON_A_PHONE = ("car-2002", "core-modern")
-BOARD_PAGES = ("rules:board", "rules:position", "rules:positions")
-FORCE_PAGES = ("rules:check", "rules:check-force", "rules:practice", "rules:force", "events:practice")
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -33,20 +30,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "books": books,
         "rulings": sum(len(rulings(name)) for name in EDITIONS),
         "elements": sum(counts_by_section().values()),
-        "board": _address(BOARD_PAGES),
-        "check": _address(FORCE_PAGES),
     }
     return render(request, "rules/home.html", facts)
-
-
-def _address(names: Iterable[str]) -> str:
-    """Return the address of the first of these pages that exists; empty if none does."""
-    for name in names:
-        try:
-            return reverse(name)
-        except NoReverseMatch:
-            continue
-    return ""
 
 
 def compare(request: HttpRequest) -> HttpResponse:

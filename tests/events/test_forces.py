@@ -438,6 +438,14 @@ def test_the_force_sheet_is_a_pdf_with_everything_a_judge_looks_for(catalogue, p
             assert said in text, said
 
 
+@pytest.mark.parametrize("path", ["/", "/rules/"])
+def test_the_free_check_is_linked_for_visitors_and_people_with_an_account(player, client, path):
+    for one in (Client(), client):
+        text = one.get(path).content.decode()
+        assert 'href="/forces/check/"' in text
+        assert "Check a force" in text
+
+
 def test_the_free_check_builds_and_reads_pasted_files(catalogue):
     client = Client()
     at = "/forces/check/"
