@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from events import building
 from events.building import Bench
+from events.force_words import marks_of
 from events.models import Force
 
 
@@ -49,7 +50,7 @@ def _element_words(one: Mapping[str, Any], names: Mapping[str | None, str], *, o
         one["name"],
         f"{one.get('set', '')} {one.get('number', '')}".strip(),
         "" if points is None else _("%(n)d points") % {"n": points},
-        _("proxy") if one.get("proxy") else "",
+        *marks_of(one),
         _("sideline") if on_sideline else "",
     ]
     assigned = ", ".join(names.get(ref, ref) for ref in one.get("assigned_to", ()))

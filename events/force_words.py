@@ -56,6 +56,14 @@ def unchecked_words(unchecked: Mapping[str, Any]) -> str:
     }
 
 
+def marks_of(*facts: Mapping[str, Any]) -> list[str]:
+    """Return the words that mark a proxy or a Promotional figure, from what is known of a figure."""
+    marks = [_("proxy")] if any(one.get("proxy") for one in facts) else []
+    if any(one.get("promotional") or "promotional" in (one.get("rank"), one.get("rarity")) for one in facts):
+        marks.append(_("promotional"))
+    return marks
+
+
 def verdict_words(report: Mapping[str, Any]) -> str:
     """Return the verdict of a report, as the page's headline says it."""
     faults, open_ = len(report.get("violations", ())), len(report.get("unchecked", ()))

@@ -20,6 +20,7 @@ from events.building import Bench
 from events.documents import bench_of_document, day_of, force_file, report_on
 from events.door import Refused
 from events.force_changes import force_changes
+from events.force_words import marks_of
 from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm, ForceFileForm, TermsForm
 from events.models import Entry, Force, Pool, Round
 from events.policy import Product, check_product
@@ -73,6 +74,7 @@ def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[
             "section": row.element.get_section_display(),
             "is_figure": row.element.section == "characters",
             "points": points_words(row.document),
+            "marks": marks_of(row.document),
             "keywords": ", ".join((*row.document.get("keywords", ()), *row.document.get("generic_keywords", ()))),
             "teams": ", ".join(row.document.get("teams", ())),
             "address": address_of(row.element),

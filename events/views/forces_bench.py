@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from events import building
 from events.building import Bench, Pick
 from events.documents import standing_of
-from events.force_words import SECTIONS, rule_words, theme_words, unchecked_words, verdict_words
+from events.force_words import SECTIONS, marks_of, rule_words, theme_words, unchecked_words, verdict_words
 from events.models import Force
 from rules.dials import dial_of
 from rules.tables import kind_words, points_words, rank_words
@@ -63,6 +63,7 @@ class BenchElement:
     dial: SafeString | str = ""
     assignable: list[tuple[str, str, bool]] = field(default_factory=list)
     not_in_pool: bool = False
+    marks: list[str] = field(default_factory=list)
 
     @property
     def standing(self) -> str:
@@ -191,6 +192,7 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> B
         address=reverse("rules:element", args=code.split("/", 1)) if code and "/" in code else "",
         dial=dial_html(facts) if section == "characters" else "",
         not_in_pool=pick["ref"] in not_in_pool,
+        marks=marks_of(facts, pick, pick.get("found", {})) if section == "characters" else [],
     )
 
 

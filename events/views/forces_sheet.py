@@ -64,7 +64,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     bench = bench_of_document(force.document, force.origins)
     for key, _title, rows in sections_of(bench, None):
         for row in rows:
-            extra = " · ".join(filter(None, [row.rank, row.kind]))
+            extra = " · ".join(filter(None, [row.rank, row.kind, *row.marks]))
             to = ", ".join(name for _ref, name, chosen in row.assignable if chosen)
             name = row.name + (f" ({extra})" if extra else "") + (f" → {to}" if to else "")
             lines.append(

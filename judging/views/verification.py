@@ -18,7 +18,7 @@ from django_tables2 import RequestConfig
 
 from events.documents import bench_of_document
 from events.door import Refused
-from events.force_words import unchecked_words
+from events.force_words import marks_of, unchecked_words
 from events.models import Entry, Event, Force, Match, Round
 from events.views.access import Visit, form_reason, form_version, must_sign_in, visit
 from events.views.forces_bench import cited, sections_of, verdict_of
@@ -60,7 +60,14 @@ class RemedyForm(forms.Form):
 
 def _counting(event: Event, number: int) -> dict[int, Force]:
     found = Force.objects.filter(entry__event=event, from_round__lte=number, state=Force.State.SUBMITTED)
-    return {force.entry_id: force for force in found.defer("work", "origins", "document").order_by("from_round")}
+    return {force.entry_id: force for force in found.defer("work", "origins").order_by("from_round")}
+
+
+def _marked(force: Force) -> list[str]:
+    """Return the force's proxies and Promotional figures, each with its marks."""
+    inside = force.document.get("force", {})
+    figures = [*inside.get("characters", ()), *inside.get("sideline", ())]
+    return [f"{one['name']}: {', '.join(marks)}." for one in figures if (marks := marks_of(one))]
 
 
 def _why(force: Force | None) -> str:
@@ -69,6 +76,7 @@ def _why(force: Force | None) -> str:
     faults = [one["message"] for one in force.report.get("violations", ())]
     faults = faults or [unchecked_words(one) for one in force.report.get("unchecked", ())]
     parts = faults[:2] + ([_("and %(n)d more") % {"n": len(faults) - 2}] if len(faults) > 2 else [])
+    parts += _marked(force)
     if force.changed_after_deadline:
         parts.append(_("changed after the deadline"))
     return " ".join(parts)

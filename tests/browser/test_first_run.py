@@ -151,7 +151,7 @@ def hand_in_forces(phone: Phone) -> None:
         phone.type("q", FIGURE)
         phone.tap(page.get_by_role("button", name=f"Add {FIGURE}").first)
         expect(page.locator("#bench .next").first).to_contain_text("Legal")
-        phone.press("Hand in this force")
+        phone.press("Submit force")
         if number + 1 < len(PLAYERS):
             phone.follow(f"Next: force of {PLAYERS[number + 1]}")
     expect(page.locator("main")).not_to_contain_text("Next: force of")

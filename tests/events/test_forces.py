@@ -11,10 +11,11 @@ from events.models import AuditEntry, ClockRun, Entry, Event, Force, Pool, Round
 from events.roles import Actor
 from events.services.people import entry_link
 from rules.models import Element
+from rules.services.catalogue import catalogue_elements
 from tests.conftest import client_of
 from tests.factories import EntryFactory, PersonFactory, RoundFactory
 
-from .force_catalogue import small_catalogue
+from .force_catalogue import NEW, figure, small_catalogue
 
 
 @pytest.fixture
@@ -349,6 +350,36 @@ def test_a_force_from_another_machine_is_changed_from_what_was_submitted(catalog
     add(judge, player, "Laughing Jack")
     asked = submit_force(judge, player, reason="Figure broke").content.decode()
     assert (asked.count("<li>Added"), asked.count("<li>Removed")) == (1, 0)
+
+
+@pytest.mark.parametrize("practice", [False, True])
+def test_a_proxy_and_a_promotional_figure_are_marked_wherever_the_force_is_shown(
+    catalogue, staff, player, client, practice
+):
+    from io import BytesIO
+
+    from pypdf import PdfReader
+
+    Event.objects.filter(pk=staff.event.pk).update(edition="core-2014", is_practice=practice)
+    catalogue_elements(elements=[figure(NEW, "P01", "Parade Balloon", 10, promotional=True)])
+    assert '<span class="state warn">promotional</span>' in page(client, player, "?q=balloon").split('id="found"')[1]
+    picks = add(client, player, "Bramble", "Parade Balloon")
+    act(client, player, "proxy", ref=picks[0]["ref"], value="yes")
+    submit_force(client, player)
+    report = Force.objects.get(entry=player).report
+    assert [one["rule"] for one in report["warnings"] if one["elements"]] == (
+        [] if practice else ["promotional", "proxy"]
+    )
+    queue = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/").content.decode()
+    assert "Bramble: proxy. Parade Balloon: promotional." in queue
+    checked = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/{player.number}/check/").content.decode()
+    for text in (bench(client, player), page(client, player, "?view"), checked):
+        for name, mark in (("Bramble", "proxy"), ("Parade Balloon", "promotional")):
+            head = text.split(name)[1].split("</h3>")[0]
+            assert f'<span class="state warn">{mark}</span>' in head
+    sheet = PdfReader(BytesIO(client.get(address(player, "sheet.pdf")).content)).pages[0].extract_text()
+    assert "Bramble (proxy)" in sheet
+    assert "Parade Balloon (promotional)" in sheet
 
 
 def lock(event):

@@ -128,22 +128,6 @@ def test_the_front_door_leads_everywhere(client):
         assert client.get(address).status_code == 200, address
 
 
-def test_pages_that_do_not_exist_are_not_linked(client, monkeypatch):
-    from rules.views import editions
-
-    assert editions._address(("rules:no-such", "rules:home")) == reverse("rules:home")
-    monkeypatch.setattr(editions, "BOARD_PAGES", ("rules:no-such",))
-    monkeypatch.setattr(editions, "FORCE_PAGES", ("rules:no-such",))
-    shown = page(client, "home")
-    assert "Can I see you?" not in shown
-    assert "Check a force" not in shown
-    monkeypatch.setattr(editions, "FORCE_PAGES", ("rules:catalogue",))
-    monkeypatch.setattr(editions, "BOARD_PAGES", ("rules:catalogue",))
-    shown = page(client, "home")
-    assert "Can I see you?" in shown
-    assert "Check a force" in shown
-
-
 def test_the_front_door_counts_with_one_query(client, django_assert_num_queries):
     assert "0 figures" in page(client, "home")
     call_command("load_catalogue", verbosity=0)

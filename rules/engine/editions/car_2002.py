@@ -63,6 +63,7 @@ EDITION = replace(
             events.proxy,
             events.product_not_yet_legal,
         ),
+        warnings=frozenset(),
         kinds=frozenset({RivalKind.CHARACTER, RivalKind.SENTINEL}),
         unique_ranks=frozenset({Rank.UNIQUE, Rank.LIMITED_EDITION}),
     ),
