@@ -199,7 +199,7 @@ ACTIONS: dict[str, ActionRow] = {
     "build-force-late": ActionRow(_("Work on a locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
     "change-force": ActionRow(_("Submit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": ActionRow(
-        _("Change a locked force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
+        _("Replace submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
     ),
     "register-pool": ActionRow(_("Register the opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(

@@ -71,7 +71,7 @@ def verdict_words(report: Mapping[str, Any]) -> str:
         return ngettext("%(n)d rule is broken", "%(n)d rules are broken", faults) % {"n": faults}
     if open_:
         return ngettext("%(n)d rule could not be checked", "%(n)d rules could not be checked", open_) % {"n": open_}
-    return _("every rule is kept")
+    return _("no rules broken")
 
 
 def theme_words(theme: Mapping[str, Any] | None) -> str:

@@ -230,7 +230,14 @@ def submit_force(
         if not changes:
             raise Refused(_("Nothing has changed on this force."))
     verb = "change-force-late" if late else "change-force"
-    with door(verb, by=by, event=event, reason=reason, confirmed=confirmed, consequences=map(str, changes)) as writing:
+    with door(
+        verb,
+        by=by,
+        event=event,
+        reason=reason,
+        confirmed=confirmed,
+        consequences=[_("Force of %(name)s") % {"name": entry.name}, *map(str, changes)],
+    ) as writing:
         _must_be_own(by, entry)
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
         bench = bench_of(force, locked=late)

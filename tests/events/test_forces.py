@@ -318,6 +318,7 @@ def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_ch
     asked = submit_force(judge, player, reason="Figure broke").content.decode()
     assert added in asked
     assert removed in asked
+    assert "Force of Paula Player" in asked
     assert asked.count("<li>Added") + asked.count("<li>Removed") == 2
     assert Force.objects.get(entry=player).total == 77
     submit_force(judge, player, reason="Figure broke", confirmed="yes")
@@ -372,7 +373,9 @@ def test_a_proxy_and_a_promotional_figure_are_marked_wherever_the_force_is_shown
     )
     queue = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/").content.decode()
     assert "Bramble: proxy. Parade Balloon: promotional." in queue
-    checked = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/{player.number}/check/").content.decode()
+    checked = (
+        staff.client("judge").get(f"/events/{staff.event.public_id}/forces/{player.number}/check/").content.decode()
+    )
     for text in (bench(client, player), page(client, player, "?view"), checked):
         for name, mark in (("Bramble", "proxy"), ("Parade Balloon", "promotional")):
             head = text.split(name)[1].split("</h3>")[0]
