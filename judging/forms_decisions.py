@@ -13,6 +13,7 @@ from events.services.clock import MAX_MINUTES
 from judging.forms_calls import MAX_AGREED, minutes_field
 from judging.models import Call, Decision
 from judging.readings import LINES, Reading, topic_title
+from judging.services.calls import can_extend
 from rules.engine import headings
 
 Answer = Decision.Answer
@@ -153,8 +154,17 @@ class FinalForm(forms.Form):
         error_messages={"required": _("Give the reasons: the players and the next judge read them.")},
     )
 
+    minutes = minutes_field(
+        _("Extra minutes for the table"),
+        MAX_MINUTES,
+        required=False,
+        help_text=_("The time since the appeal. 0 gives none."),
+    )
+
     def __init__(self, *args: Any, decision: Decision, **options: Any) -> None:
         super().__init__(*args, **options)
+        if decision.match is None or not can_extend(decision.match):
+            del self.fields["minutes"]
         wanted: Iterable[Answer] = ABOUT_A_LINE if decision.answer in LINES else ABOUT_A_RULE
         if decision.answer == Answer.WORDS:
             wanted = Answer

@@ -47,23 +47,32 @@ def open_call(match: Match) -> Call | None:
     return calls().filter(match=match, state__in=Call.OPEN).first()
 
 
-def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -> float:
-    """Return the playing time that the table has lost during the call, in seconds.
+def played_seconds(began: datetime.datetime, until: datetime.datetime, runs: Iterable[ClockRun]) -> float:
+    """Return how many seconds of playing time passed between two instants.
 
-    That is the time since the call, the wait for a judge included, during which the round's clock ran: a paused clock
-    costs no one time. If the clock was never started, all of it counts.
+    That is the time during which the round's clock ran: a paused clock costs no one time. If the clock was never
+    started, all of it counts.
     """
-    runs, until = list(runs), call.ended or now
+    runs = list(runs)
     if not runs:
-        return max(0.0, (until - call.raised).total_seconds())
-    parts = ((max(run.began, call.raised), min(run.ended or until, until)) for run in runs)
+        return max(0.0, (until - began).total_seconds())
+    parts = ((max(run.began, began), min(run.ended or until, until)) for run in runs)
     return sum(max(0.0, (end - start).total_seconds()) for start, end in parts)
 
 
+def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -> float:
+    """Return the playing time that the table has lost through the call, the wait for a judge included, in seconds."""
+    return played_seconds(call.raised, call.ended or now, runs)
+
+
+def in_minutes(seconds: float) -> int:
+    """Return the whole minutes of extension to propose for lost playing time, rounded up for the players."""
+    return min(MAX_MINUTES, -int(-seconds // 60))
+
+
 def proposed_minutes(call: Call, now: datetime.datetime | None = None) -> int:
-    """Return the whole minutes of extension to propose if the call is resolved now, rounded up for the players."""
-    lost = lost_seconds(call, call.round.clock_runs.all(), now or timezone.now())
-    return min(MAX_MINUTES, -int(-lost // 60))
+    """Return the minutes of extension to propose if the call is resolved now."""
+    return in_minutes(lost_seconds(call, call.round.clock_runs.all(), now or timezone.now()))
 
 
 def can_extend(match: Match) -> bool:
@@ -303,9 +312,11 @@ __all__ = [
     "cancel_call",
     "close_call",
     "escalate_call",
+    "in_minutes",
     "lost_seconds",
     "open_call",
     "open_calls",
+    "played_seconds",
     "proposed_minutes",
     "raise_call",
     "release_call",

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from events.door import Refused, Writing, door
 from events.models import Claim, Entry, Event, Extension, Match, Person, Role
 from events.roles import JUDGES, Actor
+from events.services.clock import extend_table
 from judging import precedents
 from judging.models import Call, Decision, Penalty, TableDispute
 from judging.readings import Reading, position_key
@@ -271,11 +272,12 @@ def answer_appeal(
     reasons: str,
     answer: str = "",
     text: str = "",
+    minutes: int = 0,
     version: int | None = None,
 ) -> Decision:
     """Record the head judge's final answer, with reasons: the decision is upheld or overturned.
 
-    The head judge may also give it without an appeal.
+    The head judge may also give it without an appeal. `minutes` is the extension for the table, 0 for none.
     """
     event = decision.event
     with door("answer-appeal", by=by, event=event, on=decision, version=version) as writing:
@@ -287,17 +289,10 @@ def answer_appeal(
             raise Refused(_("This decision was taken back: there is nothing to decide."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
             raise Refused(_("This is your own ruling: it is final. Take it back where it was wrong."))
-        faults: dict[str, str] = {}
-        if not reasons.strip():
-            faults["final_reasons"] = _("Give the reasons: the players and the next judge read them.")
-        if not upheld and answer not in Answer.values:
-            faults["final_answer"] = _("Choose the answer that counts instead.")
-        if not upheld and answer == Answer.WORDS and not text.strip():
-            faults["final_text"] = _("Say in words what is ruled instead.")
-        if not upheld and (answer, text.strip()) == (decision.answer, decision.text):
-            faults["final_answer"] = _("This is the answer that was given: uphold it, or choose another.")
-        if faults:
+        if faults := _faults_of_answer(decision, upheld=upheld, reasons=reasons, answer=answer, text=text):
             raise ValidationError(faults)
+        if minutes and decision.match is not None:
+            extend_table(by=by, match=decision.match, minutes=minutes, reason=_("Appeal"))
         writing.save(
             decision,
             state=State.UPHELD if upheld else State.OVERTURNED,
@@ -317,6 +312,20 @@ def answer_appeal(
         )
         _tell(writing, decision)
     return decision
+
+
+def _faults_of_answer(decision: Decision, *, upheld: bool, reasons: str, answer: str, text: str) -> dict[str, str]:
+    """Return what is missing from a final answer or contradicts it, by field."""
+    faults: dict[str, str] = {}
+    if not reasons.strip():
+        faults["final_reasons"] = _("Give the reasons: the players and the next judge read them.")
+    if not upheld and answer not in Answer.values:
+        faults["final_answer"] = _("Choose the answer that counts instead.")
+    if not upheld and answer == Answer.WORDS and not text.strip():
+        faults["final_text"] = _("Say in words what is ruled instead.")
+    if not upheld and (answer, text.strip()) == (decision.answer, decision.text):
+        faults["final_answer"] = _("This is the answer that was given: uphold it, or choose another.")
+    return faults
 
 
 def reopen_appeal(

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -21,8 +22,8 @@ from judging.forms_decisions import AppealForm, FinalForm
 from judging.models import Decision
 from judging.pdf.decision import decision_pdf
 from judging.readings import topic_title
+from judging.services import calls, disputes
 from judging.services import decisions as services
-from judging.services import disputes
 from judging.services.decisions import said
 from judging.tables_decisions import DecisionFilter, DecisionTable
 from judging.views.ruling import precedents_shown, show_faults
@@ -124,10 +125,18 @@ def _page(
         may_withdraw=may_withdraw,
         may_rule=bool(v.may("record-decision", round_)),
         appeal_form=appeal or AppealForm(),
-        final_form=final or FinalForm(decision=found),
+        final_form=final or FinalForm(decision=found, initial={"minutes": _minutes_lost(found)}),
         replaced_by=list(found.replaced_by.order_by("pk")[:3]),
         status=status,
     )
+
+
+def _minutes_lost(found: Decision) -> int:
+    """Return the minutes of extension to propose for the time since the appeal."""
+    if found.match is None or found.appealed_at is None:
+        return 0
+    runs = found.match.round.clock_runs.all()
+    return calls.in_minutes(calls.played_seconds(found.appealed_at, timezone.now(), runs))
 
 
 @require_POST
@@ -163,6 +172,7 @@ def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
                 reasons=given["final_reasons"],
                 answer=given["final_answer"],
                 text=given["final_text"],
+                minutes=given.get("minutes") or 0,
                 version=form_version(request),
             )
         except ValidationError as faults:

@@ -341,6 +341,32 @@ def test_upheld_with_reasons(hall):
     assert (decision.state, decision.counts, decision.final_reasons) == ("upheld", "yes", "As the FAQ has it.")
 
 
+def test_an_answered_appeal_gives_the_table_its_time_back(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    since = timezone.now() - datetime.timedelta(minutes=5, seconds=-20)
+    Decision.objects.update(appealed_at=since)
+    head = client(hall, "head_judge")
+    assert head.get(address(hall)).context["final_form"]["minutes"].value() == 5
+    posted = {"act": "uphold", "final_reasons": "As the FAQ has it."}
+    assert head.post(address(hall, verb="answer/"), posted | {"minutes": "-1"}).status_code == 400
+    assert head.post(address(hall, verb="answer/"), posted | {"minutes": "6"}).status_code == 302
+    extension = Extension.objects.get()
+    assert (extension.match, extension.seconds, extension.given_by) == (at_table(), 360, hall.head_judge)
+    assert Decision.objects.get().state == "upheld"
+
+
+def test_a_table_that_has_finished_gets_no_time_for_an_appeal(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    Match.objects.filter(pk=at_table().pk).update(state=Match.State.CONFIRMED)
+    head = client(hall, "head_judge")
+    assert 'name="minutes"' not in head.get(address(hall)).content.decode()
+    posted = {"act": "uphold", "final_reasons": "As the FAQ has it.", "minutes": "6"}
+    assert head.post(address(hall, verb="answer/"), posted).status_code == 302
+    assert not Extension.objects.exists()
+
+
 def test_the_head_judge_decides_even_without_an_appeal(hall):
     ruled(hall)
     head = client(hall, "head_judge")
