@@ -20,8 +20,8 @@ from tests.factories import EntryFactory
 
 pytestmark = pytest.mark.django_db
 
-SIZES = [47, 24, 16, 13, 11, 9, 8, 7, 6, 5]
-MORE_SIZES = [200, 128, 90, 64, 40, 33, 28, 21, 17, 12]
+SIZES = [47, 16, 13, 11, 9, 8, 7, 6, 5]
+MORE_SIZES = [200, 128, 90, 64, 40, 33, 28, 24, 21, 17, 12]
 ROUNDS = {5: 3, 6: 3, 7: 4, 8: 4, 128: 5, 200: 5}
 MIN_SHARE = 0.3
 
