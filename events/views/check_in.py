@@ -6,12 +6,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from events.door import Refused
-from events.models import Entry
+from events.door import NeedsConfirmation, Refused
+from events.models import Entry, Event
 from events.services import entries as services
 
-from .access import Visit, visit
+from .access import Visit, form_reason, visit
 from .entries import checked_in_words, counts_of, entries_of, entry_of
 
 HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
@@ -42,17 +43,21 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
         show=show,
         may_check_in=v.may("check-in"),
         may_open=v.may("open-self-check-in"),
+        absent=counts["entered"] if v.event.state == Event.State.OPEN and v.may("check-in") else 0,
     )
 
 
 def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
     back = f"{request.path}{_asked_query(request)}"
-    wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self") if verb in request.POST), None)
+    wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self", "rest") if verb in request.POST), None)
     if wanted is None:
         return redirect(back)
     verb, value = wanted
     if verb == "self":
         services.open_self_check_in(by=v.actor, event=v.event, open=value == "open")
+        return redirect(back)
+    if verb == "rest":
+        _check_in_the_rest(v)
         return redirect(back)
     if not value.isdecimal() or len(value) > 5:
         raise Http404
@@ -68,6 +73,25 @@ def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused.message))
     return redirect(f"{back}#entry-{row.number}")
+
+
+def _check_in_the_rest(v: Visit) -> None:
+    """Ask, then check in every player who isn't here yet, before the first round; name those who can't play."""
+    v.require("check-in")
+    if v.event.state != Event.State.OPEN:
+        raise Refused(_("Round 1 has been published. Check in late players one by one."))
+    absent = [entry for entry in entries_of(v) if entry.state == Entry.State.ENTERED]
+    if absent and not form_reason(v.request)["confirmed"]:
+        said = ngettext("%(n)d player will be checked in.", "%(n)d players will be checked in.", len(absent))
+        raise NeedsConfirmation(_("Check in everyone else"), [said % {"n": len(absent)}])
+    done = 0
+    for entry in absent:
+        try:
+            done += services.check_in(by=v.actor, entry=entry).state == Entry.State.CHECKED_IN
+        except Refused as refused:
+            messages.error(v.request, str(refused.message))
+    said = ngettext("%(n)d player is checked in.", "%(n)d players are checked in.", done)
+    messages.success(v.request, said % {"n": done})
 
 
 def _asked_query(request: HttpRequest) -> str:

@@ -168,6 +168,30 @@ def test_late_players_are_told_what_that_means(event, desk, staff):
     assert "Lara is checked in and plays from round 2: a loss for each round missed." in text(response)
 
 
+def test_everyone_else_is_checked_in_after_one_question(event, desk, staff):
+    page = at(event, "entries/check-in/")
+    assert "Check in everyone else" not in desk.get(page).content.decode()
+    for name, state in (
+        ("Ana", "checked-in"),
+        ("Bo", "entered"),
+        ("Cy", "entered"),
+        ("Di", "waiting"),
+        ("Ed", "withdrawn"),
+    ):
+        EntryFactory(event=event, name=name, state=state)
+    assert "Check in everyone else (2)" in text(desk.get(page))
+    asked = desk.post(page, {"rest": "yes"})
+    assert asked.status_code == 409
+    assert "2 players will be checked in." in text(asked)
+    done = desk.post(page, {"rest": "yes", "confirmed": "yes"}, follow=True)
+    assert "2 players are checked in." in text(done)
+    assert "Check in everyone else" not in text(done)
+    states = dict(event.entries.values_list("name", "state"))
+    assert states == {"Ana": "checked-in", "Bo": "checked-in", "Cy": "checked-in", "Di": "waiting", "Ed": "withdrawn"}
+    Event.objects.update(state=Event.State.RUNNING)
+    assert desk.post(page, {"rest": "yes"}).status_code == 403
+
+
 def test_a_checked_in_row_has_no_wide_switch_to_tap_by_mistake(event, desk):
     EntryFactory(event=event, name="Ana", state="checked-in")
     page = desk.get(at(event, "entries/check-in/")).content.decode()
