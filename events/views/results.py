@@ -20,7 +20,7 @@ from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
 from events.models import Claim, Entry, Match, Round
 from events.queries import with_event
-from events.results.reading import Given, ResultTerms
+from events.results.reading import Given, ResultTerms, normalise
 from events.results.result import OTHER, Result, as_json
 from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
@@ -196,33 +196,41 @@ def withdraw_claim(request: HttpRequest, public_id: str, number: int, table: int
 
 @require_POST
 def enter(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Enter a result or a signed slip, or decide or correct one as a judge."""
+    """Save a result: what the desk was told, a slip signed by both, a judge's decision or correction."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
         return _no_table(v, number, table)
-    act = request.POST.get("act", "enter")
+    act, reason = request.POST.get("act", "enter"), request.POST.get("reason", "")
     if act == "accept":
         return _accept(v, match)
-    reason = request.POST.get("reason", "")
-    judge = act in ("decide", "correct") and bool(v.roles & JUDGES)
-    form = result_form(request.POST, match, terms_of(match, by_judge=judge))
+    signed, is_judge = "signed" in request.POST, bool(v.roles & JUDGES)
+    form = result_form(request.POST, match, terms_of(match, by_judge=is_judge and not signed))
     if not form.is_valid():
         return _page(v, match, form, 400, reason)
     meant, version = form.meant(), form_version(request)
     if act == "correct":
         services.correct_result(by=v.actor, match=match, result=meant, **form_reason(request))
         messages.success(request, _("The result was corrected."))
-    elif act == "decide":
+    elif not signed and (act == "decide" or (is_judge and (reason.strip() or _needs_judge(match, meant)))):
         services.decide_result(by=v.actor, match=match, result=meant, reason=reason, version=version)
         messages.success(request, _("Decided: %(result)s") % {"result": sentence(match.result, form.terms)})
     else:
-        how = Claim.How.SLIP if act == "slip" else Claim.How.SCOREKEEPER
+        how = Claim.How.SLIP if signed else Claim.How.SCOREKEEPER
         services.enter_result(by=v.actor, match=match, result=meant, how=how, version=version)
         messages.success(request, _("Entered: %(result)s") % {"result": sentence(match.result, form.terms)})
         if differ := _differ(match):
             messages.warning(request, differ)
     return redirect("events:table", public_id, number, table)
+
+
+def _needs_judge(match: Match, meant: Given) -> bool:
+    """Return whether only a judge's decision can give this result."""
+    try:
+        normalise(meant, terms_of(match))
+    except ValidationError:
+        return True
+    return match.state == Match.State.DISPUTED
 
 
 def _accept(v: Visit, match: Match) -> HttpResponse:

@@ -216,7 +216,7 @@ def test_a_figure_beside_the_force_counts(table):
 
 
 def test_the_desk_enters_and_a_judge_corrects_with_ticks(table, staff):
-    staff.client("scorekeeper").post(at(table, "enter/"), ticks(table, HERON_FELLS_JACK) | {"act": "slip"})
+    staff.client("scorekeeper").post(at(table, "enter/"), ticks(table, HERON_FELLS_JACK) | {"signed": "on"})
     assert result(table).score("a") == 185
     posted = ticks(table, ("b", "Laughing Jack", "Bramble")) | {"act": "correct", "reason": "Miscounted"}
     judge = staff.client("judge")

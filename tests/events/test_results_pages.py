@@ -193,6 +193,19 @@ def test_a_player_accepts_the_opponents_report_while_it_stands(hall):
     assert (match.state, match.result.scores) == ("confirmed", (120, 91))
 
 
+def test_officials_have_one_button_to_save_a_result(hall):
+    for who in ("scorekeeper", "judge"):
+        page = hall.client(who).get(at(hall.event, "table", 2, 1)).text
+        form = page.split(f'action="{at(hall.event, "enter-result", 2, 1)}"')[1].split("</form>")[0]
+        assert [words.strip() for words in re.findall(r'name="act"[^>]*>([^<]*)<', form)] == ["Save result"]
+    differ(hall)
+    desk, address = hall.client("scorekeeper"), at(hall.event, "enter-result", 2, 1)
+    typed = {"score_a": "120", "score_b": "90", "act": "enter"}
+    assert desk.post(address, typed).status_code == 403
+    assert desk.post(address, typed | {"signed": "on"}).status_code == 302
+    assert Claim.objects.get(match=table_one(hall), counts=True, how=Claim.How.SLIP)
+
+
 def test_a_judge_decides_a_dispute_starting_from_one_report(hall):
     match = table_one(hall)
     linked(match.a).post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"})
@@ -362,10 +375,11 @@ def test_a_draft_is_nobodys_business_but_the_desks(hall):
 def test_a_loss_for_both_is_a_judge_s_decision_with_a_reason(hall):
     judge, address = hall.client("judge"), at(hall.event, "enter-result", 2, 1)
     typed = {"score_a": "5", "score_b": "5", "double_loss": "on"}
-    assert "only a judge" in judge.post(address, typed | {"act": "enter"}).text
-    answer = judge.post(address, {"score_a": "5", "score_b": "5", "winner": "a", "decided_by": "judge", "act": "enter"})
-    assert "gives the reason" in answer.text
-    judge.post(address, typed | {"act": "decide", "reason": "Both played slowly on purpose"})
+    assert "only a judge" in hall.client("scorekeeper").post(address, typed).text
+    asked = judge.post(address, typed)
+    assert (asked.status_code, table_one(hall).result) == (409, None)
+    assert 'name="reason"' in asked.text
+    judge.post(address, typed | {"reason": "Both played slowly on purpose"})
     assert table_one(hall).result.double_loss is True
 
 
