@@ -72,7 +72,7 @@ def _entry(seen: Visit, number: int) -> Entry:
 @router.get(
     "/events/{event_id}/entries/{number}/force",
     response={200: ForceOut, 403: ApiFault, 404: ApiFault},
-    summary="A force that was handed in",
+    summary="A submitted force",
 )
 def read_force(request: HttpRequest, event_id: str, number: int, round: int | None = None) -> Any:
     """Return the force that counts in a round, or now; private until the event has begun."""
@@ -83,7 +83,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     if not services.may_see(seen.event, force, seen.roles, mine=mine):
         raise Refused(_("This force is private: its player and the judges see it."))
     if force is None:
-        raise HttpError(404, str(_("No force was handed in for this entry.")))
+        raise HttpError(404, str(_("No force was submitted for this entry.")))
     return force_out(force, entry)
 
 
@@ -91,7 +91,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     "/events/{event_id}/entries/{number}/force",
     response={200: ForceOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     auth=django_auth,
-    summary="Hand in a force",
+    summary="Submit a force",
 )
 def submit_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
     """Submit a force, legal or not. After the deadline only a judge can, with a reason."""
