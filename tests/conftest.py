@@ -47,7 +47,6 @@ def needs_database(item: pytest.Item) -> bool:
     return bool(asked or of_django or item.get_closest_marker("django_db"))
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """Mark the tests of the engine and the pure modules, for `make quick`; put first what begins first."""
     for item in items:
