@@ -3,8 +3,9 @@
 Django's own handler gives each request a thread and a database connection. When a full hall reports at once, those are
 hundreds that compete for one interpreter and for SQLite's lock until some time out. Here requests queue, first come
 first served. Readers and writers have separate queues, so that a result doesn't wait behind five hundred readers. Forms
-that hash a password have a third, large files a fourth, and questions to the rules a fifth, so that a result waits
-behind neither a password guesser nor a file.
+that hash a password have a third, large files a fourth, and questions to the rules a fifth and (from signed-in people)
+a sixth, so that a result waits behind neither a password guesser nor a file, and a judge's question not behind
+strangers'.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from whitenoise.middleware import WhiteNoiseFileResponse
 
+from config.bodies import is_signed_in
 from config.folders import TEMPLATES
 from events.sharing import may_be_shared
 from judging.findings import LINES
@@ -42,7 +44,9 @@ LARGE = 2
 COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
 """URLs where anyone may ask the rules about a position, which may take long."""
 ASKING = 2
-"""How many questions to the rules are answered at a time; they never delay other pages or forms."""
+"""How many strangers' questions to the rules are answered at a time; they never delay other pages or forms."""
+ASKING_SIGNED_IN = 1
+"""How many questions to the rules from signed-in people are answered at a time."""
 ASKING_SECONDS = 3.0
 """The most seconds that the rules may work on one request."""
 
@@ -57,7 +61,8 @@ class Site(ASGIHandler):
         self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
         self.rules = ThreadPoolExecutor(ASKING, thread_name_prefix="rules")
         lines = {"readers": self.readers, "writers": self.writers, "sign-ins": self.sign_ins, "large": self.large}
-        lines["rules"] = self.rules
+        self.rules_signed_in = ThreadPoolExecutor(ASKING_SIGNED_IN, thread_name_prefix="rules-signed-in")
+        lines |= {"rules": self.rules, "rules-signed-in": self.rules_signed_in}
         LINES.update({name: line._work_queue.qsize for name, line in lines.items()})
         super().__init__()
 
@@ -74,11 +79,13 @@ class Site(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Queue the request, and return its response."""
-        work = contextvars.copy_context().run
-        return await asyncio.get_running_loop().run_in_executor(self.line_of(request), work, self.answer, request)
+        line, work = self.line_of(request), contextvars.copy_context().run
+        if line is self.rules and await is_signed_in(dict(cast(ASGIRequest, request).scope)):
+            line = self.rules_signed_in
+        return await asyncio.get_running_loop().run_in_executor(line, work, self.answer, request)
 
     def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
-        """Return the queue for a request."""
+        """Return the queue for a request by its address, method and length."""
         if COMPUTING.match(request.path_info):
             return self.rules
         if request.method in READING:

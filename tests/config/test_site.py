@@ -14,6 +14,8 @@ from rules.models import SavedDispute
 from rules.shelf import ready_disputes
 from rules.uploads import SMALL
 from tests.asgi import ask, run
+from tests.conftest import client_of
+from tests.factories import PersonFactory
 
 # The rules' time limit may raise inside a garbage collector callback, where Python prints the error and continues.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -87,6 +89,25 @@ def test_nothing_waits_behind_questions_to_the_rules(settings):
 
     assert [one.body for one in run(hall())] == [b"GET"] * (len(asked) + 1)
     assert site.most == ASKING + 1
+
+
+def test_a_judges_question_does_not_wait_behind_strangers(transactional_db):
+    """The attack: twelve strangers' questions of three seconds each made a judge wait 17 seconds for any dispute."""
+    site = Slow()
+    key = client_of(PersonFactory()).cookies["sessionid"].value
+
+    async def hall():
+        asking = [asyncio.ensure_future(ask(site, "/rules/board/x/", cookie="sessionid=forged")) for _n in range(12)]
+        while site.at_work < ASKING:
+            await asyncio.sleep(0.01)
+        judge = ask(site, "/api/rules/adjudicate", "POST", cookie=f"sessionid={key}")
+        assert (await asyncio.wait_for(judge, PATIENCE)).body == b"POST"
+        assert not any(one.done() for one in asking)
+        site.ready.set()
+        await asyncio.gather(*asking)
+
+    run(hall())
+    assert site.most == ASKING
 
 
 def endless(question: dict, times: int) -> dict:
