@@ -239,6 +239,8 @@ def submit_force(
         consequences=[_("Force of %(name)s") % {"name": entry.name}, *map(str, changes)],
     ) as writing:
         _must_be_own(by, entry)
+        if deadline_of(event, entry, from_round).closed != late:
+            raise Refused(_("The deadline has changed. Reload the page."))
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
         bench = bench_of(force, locked=late)
         if force is None or not (bench["picks"] or force.state == Force.State.SUBMITTED):

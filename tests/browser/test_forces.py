@@ -107,8 +107,12 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     page.get_by_role("link", name="Ann Archer", exact=True).click()
     expect(page.locator("#bench")).to_contain_text("0 of 2 seen")
     heron = element(page, "Night Heron")
-    heron.get_by_role("button", name="Same number, as it should be").click()
+    as_it_should_be = heron.get_by_role("button", name="Same number, as it should be")
+    as_it_should_be.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    as_it_should_be.click()
     expect(page.locator("#bench")).to_contain_text("1 of 2 seen")
+    assert abs(page.evaluate("scrollY") - before) < 2
     bramble = element(page, "Bramble")
     bramble.get_by_text("Something is wrong").click()
     bramble.get_by_label("Number on the dial").fill("017")

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from events import door
 from events.models import AuditEntry, ClockRun, Entry, Event, Force, Pool, Round
 from events.roles import Actor
 from events.services.people import entry_link
@@ -287,6 +288,13 @@ def test_a_locked_force_is_read_only_for_its_player(catalogue, staff, player, cl
     assert "Your later changes weren't submitted." in text
     assert "Night Heron" not in text, "a draft from before the deadline doesn't count"
     assert "force/change/" not in text, "nothing to press"
+
+
+def test_a_force_sent_while_the_deadline_passes_is_not_submitted(catalogue, staff, player, client, monkeypatch):
+    add(client, player, "Bramble")
+    monkeypatch.setattr(door, "BEFORE", [lambda _verb, _by, event: lock(event)])
+    assert submit_force(client, player).status_code == 403
+    assert Force.objects.get(entry=player).state == "draft"
 
 
 def test_an_invalid_element_typed_into_another_force_does_not_show_that_force(catalogue, staff, player, client):
