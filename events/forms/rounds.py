@@ -64,6 +64,10 @@ class TwoTablesForm(forms.Form):
     second = forms.IntegerField(label=_("Second table"), min_value=1, max_value=999)
 
 
+RIGHT_PAIRS = "tables"
+"""The choice that the pairs are right and sit at each other's tables."""
+
+
 class FixSeatingForm(forms.Form):
     """The pairings really played at two tables, and what happens to results already entered."""
 
@@ -88,10 +92,15 @@ class FixSeatingForm(forms.Form):
         self.fields["opponent"].choices = [  # type: ignore[attr-defined]
             (str(c.number), f"{a} – {c}, {b} – {d}"),
             (str(d.number), f"{a} – {d}, {c} – {b}"),
+            (
+                RIGHT_PAIRS,
+                _("Right pairs, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
+                % {"one": f"{a} – {b}", "two": f"{c} – {d}", "first": first.table, "second": second.table},
+            ),
         ]
         if not has_results:
             del self.fields["results"]
 
-    def clean_opponent(self) -> Entry:
-        """Return the entry that really played the first table's first player."""
-        return self.people[self.cleaned_data["opponent"]]
+    def clean_opponent(self) -> Entry | None:
+        """Return the entry that really played the first table's first player; None if only the tables were wrong."""
+        return self.people.get(self.cleaned_data["opponent"])

@@ -8,7 +8,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from events.models import Entry, Event, Round
+from events.pairing.check import check_event
 from events.services import entries, rounds
+from judging.keeping.event_file import event_file
 from tests.conftest import client_of
 from tests.events.simulation import play, play_round, players
 from tests.factories import EventFactory, OfficialFactory, PersonFactory
@@ -184,6 +186,26 @@ def test_two_tables_are_reseated_by_form(event, judge, by):
     one.refresh_from_db()
     assert one.b == two.b
     assert "There is no table 9" in text(judge.get(at(event, "rounds/1/fix-seating/?first=1&second=9")))
+
+
+@pytest.mark.parametrize("results", ["keep", "back"])
+def test_right_pairs_at_each_others_tables_exchange_them(event, judge, by, results):
+    players(event, 4)
+    row = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=row)
+    play(by, row)
+    one, two = row.matches.select_related("a", "b").order_by("table")
+    address = at(event, "rounds/1/fix-seating/?first=1&second=2")
+    page = text(judge.get(address))
+    assert f"Right pairs, wrong tables: {one.a} – {one.b} at table 2, {two.a} – {two.b} at table 1" in page
+    row.refresh_from_db()
+    form = {"opponent": "tables", "results": results, "reason": "sat down wrongly", "version": row.version}
+    assert "Tables 1 and 2 are put right." in text(judge.post(address, form, follow=True))
+    now = {match.table: match for match in row.matches.select_related("a", "b")}
+    assert [(now[n].a, now[n].b) for n in (1, 2)] == [(two.a, two.b), (one.a, one.b)]
+    assert {match.state for match in now.values()} == {"confirmed" if results == "keep" else "open"}
+    assert all(check.is_fine for check in check_event(event_file(event)))
+    assert f"{one.a} – {one.b}" in text(judge.get(at(event, "rounds/1/")))
 
 
 def test_a_late_player_gets_the_bye_holder_by_a_button(event, judge, by):

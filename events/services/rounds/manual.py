@@ -127,7 +127,7 @@ def right_tables(
     round: Round,
     first: Match,
     second: Match,
-    opponent: Entry,
+    opponent: Entry | None,
     keep_results: bool = False,
     version: int | None = None,
     confirmed: bool = False,
@@ -135,45 +135,60 @@ def right_tables(
 ) -> Round:
     """Fix two tables whose players sat down with each other's opponents: record what was really played.
 
-    `opponent` really played against the first player of the `first` table; the other two met at the second. Results
-    already entered are withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported
-    for the tables as really played.
+    `opponent` really played against the first player of the `first` table; the other two met at the second. Without
+    one, the pairs were right but sat at each other's tables. Results already entered are withdrawn (claims are kept,
+    but none counts), unless `keep_results` says that they were reported for the tables as really played.
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         rows = {m.pk: m for m in round.matches.select_related("a", "b").filter(pk__in=[first.pk, second.pk])}
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables of this round."))
-        people = [entry for entry in (one.a, one.b, two.a, two.b) if entry is not None]
-        if opponent.pk not in (two.a_id, two.b_id):
+        if opponent is not None and opponent.pk not in (two.a_id, two.b_id):
             raise ValidationError(
                 _("Say who really sat opposite %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
             )
-        rest = [entry for entry in people if entry.pk not in (one.a_id, opponent.pk)]
         had_results = [match.table for match in (one, two) if match.claims.filter(counts=True).exists()]
-        rest.sort(key=lambda entry: entry.pk != two.a_id)
         if had_results and not keep_results:
             for match in (one, two):
                 withdraw_result(writing, match)
-        writing.save(one, b=None)
-        writing.save(two, b=None)
-        if two.a_id != rest[0].pk:
-            writing.save(two, a=rest[0])
-        writing.save(two, b=rest[1])
-        writing.save(one, b=opponent)
-        record(
-            "tables-put-right",
-            tables=[one.table, two.table],
-            played=[
-                [player_id(one.a.number), player_id(opponent.number)],
-                [player_id(rest[0].number), player_id(rest[1].number)],
-            ],
-            names=[[one.a.name, opponent.name], [rest[0].name, rest[1].name]],
-            results="kept" if had_results and keep_results else "taken back" if had_results else "none yet",
-        )
+        if opponent is None:
+            _exchange_tables(writing, one, two)
+            for match, was in ((one, two.table), (two, one.table)):
+                record("table", table=match.table, was=was, names=[match.a.name, str(match.b)])
+        else:
+            _exchange_opponents(writing, one, two, opponent)
+            pairs = [(match.a, match.b) for match in (one, two) if match.b is not None]
+            record(
+                "tables-put-right",
+                tables=[one.table, two.table],
+                played=[[player_id(a.number), player_id(b.number)] for a, b in pairs],
+                names=[[a.name, b.name] for a, b in pairs],
+                results="kept" if had_results and keep_results else "taken back" if had_results else "none yet",
+            )
         writing.says("tables-put-right", round=round, one=one.table, two=two.table)
         writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})
     return round
+
+
+def _exchange_tables(writing: Writing, one: Match, two: Match) -> None:
+    first, second = one.table, two.table
+    writing.save(one, table=None)
+    writing.save(two, table=first)
+    writing.save(one, table=second)
+
+
+def _exchange_opponents(writing: Writing, one: Match, two: Match, opponent: Entry) -> None:
+    """Seat `opponent` against the first player of `one`, and the other two at `two`."""
+    people = [entry for entry in (one.a, one.b, two.a, two.b) if entry is not None]
+    rest = [entry for entry in people if entry.pk not in (one.a_id, opponent.pk)]
+    rest.sort(key=lambda entry: entry.pk != two.a_id)
+    writing.save(one, b=None)
+    writing.save(two, b=None)
+    if two.a_id != rest[0].pk:
+        writing.save(two, a=rest[0])
+    writing.save(two, b=rest[1])
+    writing.save(one, b=opponent)
 
 
 def seat_late(
