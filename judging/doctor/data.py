@@ -134,7 +134,7 @@ def migrations() -> Iterator[Diagnosis]:
     yield Diagnosis(MIGRATIONS, Level.OK, "The database is up to date.")
     if not is_set_up():
         advice = "Open the set-up link that `headjudge serve` or `headjudge setup_link` prints."
-        yield Diagnosis(ACCOUNTS, Level.WARNING, "Nobody has an account yet.", advice)
+        yield Diagnosis(ACCOUNTS, Level.WARNING, "No one has an account yet.", advice)
     elif not Element.objects.exists():
         yield Diagnosis(
             CATALOGUE, Level.WARNING, "The catalogue of figures is empty.", "Run `headjudge load_catalogue`."

@@ -39,7 +39,7 @@ def print_link(out: OutputWrapper, site: str) -> None:
     `site` is the site's address, without a slash at its end.
     """
     address = f"{site}{new_link()}"
-    out.write("Nobody has an account yet. Open this link to set up Headjudge and become its administrator:\n")
+    out.write("No one has an account yet. Open this link to set up Headjudge and become its administrator:\n")
     out.write(f"  {address}\n")
     if not is_loopback(urlsplit(site).hostname or ""):
         out.write(code_of(address, out))

@@ -210,7 +210,7 @@ def test_postgresql(monkeypatch, caplog):
 @pytest.mark.django_db
 def test_migrations():
     recorder = MigrationRecorder(connection)
-    assert told(data.migrations()) == [("warning", "Nobody has an account yet.")]
+    assert told(data.migrations()) == [("warning", "No one has an account yet.")]
     PersonFactory()
     assert told(data.migrations()) == [("warning", "The catalogue of figures is empty.")]
     recorder.record_applied("events", "0999_next_year")
