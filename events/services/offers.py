@@ -30,6 +30,7 @@ from .setup import may_work, working_lines
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 20
 NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
+ANOTHER_ROLE: Text = gettext_lazy("You've been offered another role since. Reload the page to see it.")
 NOT_CONFIRMED: Text = gettext_lazy("Confirm your e-mail address first, or ask an administrator to accept for you.")
 NOT_ANSWERED: Text = gettext_lazy("%(email)s hasn't accepted yet.")
 NOT_PROVEN: Text = gettext_lazy(
@@ -112,13 +113,18 @@ def _own_role(by: Actor, official: Official) -> None:
         raise Refused(NOT_YOURS)
 
 
-def accept_role(*, by: Actor, official: Official) -> Official:
-    """Accept the role offered to the acting person; doing it twice changes nothing."""
+def accept_role(*, by: Actor, official: Official, role: str = "") -> Official:
+    """Accept the role offered to the acting person; doing it twice changes nothing.
+
+    `role` is the one that the person saw: if another has been offered since, raise Refused.
+    """
     event = official.event
     with door("accept-role", by=by, event=event, on=official) as writing:
         _own_role(by, official)
         if official.answered is not None:
             return official
+        if role and role != official.role:
+            raise Refused(ANOTHER_ROLE)
         _accept(writing, event, official, is_proven=has_confirmed_address(account_of(by)))
     return official
 

@@ -293,7 +293,8 @@ def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpR
     model, accept, decline, joined, name = OFFERED[kind]
     row = get_object_or_404(model._default_manager.select_related(joined), pk=pk)
     verb = accept if answer == "accept" else decline
-    verb(by=Actor.of(request), **{name: row})
+    seen = {"role": request.POST.get("role", "")} if verb is offers.accept_role else {}
+    verb(by=Actor.of(request), **{name: row}, **seen)
     words = _("Accepted.") if answer == "accept" else _("Declined.")
     if answer == "accept" and isinstance(row, (Official, VenueManager)) and row.confirmed is None:
         words = _("Accepted. The organisers still have to confirm that this account is yours.")

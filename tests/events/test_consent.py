@@ -62,6 +62,20 @@ def test_an_official_has_no_role_before_they_accept(staff, anna):
     assert AuditEntry.objects.filter(verb="accept-role").count() == 1
 
 
+def test_no_one_accepts_a_role_that_they_have_not_seen(staff, anna):
+    """The attack: offer a small role, and raise it just before the person taps Accept."""
+    manager, mine = staff.client("manager"), client_of(anna)
+    manager.post(url("officials", staff.event), {"email": anna.email, "role": "scorekeeper"})
+    assert '<input type="hidden" name="role" value="scorekeeper">' in mine.get(reverse("home")).text
+    manager.post(url("officials", staff.event), {"email": anna.email, "role": "judge"})
+    official = Official.objects.get(person=anna)
+    refused = mine.post(offer("role", official), {"role": "scorekeeper"})
+    assert (refused.status_code, "offered another role since" in refused.text) == (403, True)
+    assert Actor(person=anna).roles(event=staff.event) == {Role.SPECTATOR}
+    assert mine.post(offer("role", official), {"role": "judge"}).status_code == 302
+    assert mine.get(url("console", staff.event)).status_code == 200
+
+
 @pytest.mark.parametrize("who", ["head_judge", "manager", "judge", "office", "stranger"])
 @pytest.mark.parametrize("answer", ["accept", "decline"])
 def test_no_one_answers_another_persons_offer(staff, anna, who, answer):
