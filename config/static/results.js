@@ -9,7 +9,6 @@ const keys = document.getElementById("keys");
 const field = (name) => form.elements.namedItem(name);
 const [table, first, second] = ["table", "score_a", "score_b"].map(field);
 const rolls = [field("roll_a"), field("roll_b")];
-const names = { a: "", b: "" };
 let sending = false;
 
 const rows = () => [...document.querySelectorAll("#tables tr[data-table]")];
@@ -62,13 +61,18 @@ function clearFaults() {
   for (const place of form.querySelectorAll("[data-error]")) fault(place.dataset.error, "");
 }
 
-function label(side, name) {
-  names[side] = name;
-  form.querySelector(`[data-name="score_${side}"]`).textContent = name;
+function label(side, name, points = name) {
+  form.querySelector(`[data-name="score_${side}"]`).textContent = points;
   for (const select of form.querySelectorAll("select")) {
     const option = [...select.options].find((one) => one.value === side);
     if (option) option.textContent = name;
   }
+}
+
+// No name stands beside a number that it doesn't belong to: until a table is chosen, the players have none.
+function forgetNames() {
+  label("a", form.dataset.first, form.dataset.firstPoints);
+  label("b", form.dataset.second, form.dataset.secondPoints);
 }
 
 function chooseTable() {
@@ -111,6 +115,7 @@ function reset() {
     else if (control.name && control.type !== "hidden") control.value = "";
   }
   clearFaults();
+  forgetNames();
   table.placeholder = String(nextOpen(0) ?? "");
   table.focus();
 }
@@ -224,6 +229,7 @@ function onKey(event) {
 
 if (form && !form.hidden) {
   form.addEventListener("keydown", onKey);
+  table.addEventListener("input", forgetNames);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     enter(second.value.trim() ? second : first.value.trim() ? first : table);

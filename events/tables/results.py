@@ -7,7 +7,7 @@ from typing import Any
 import django_tables2 as tables
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -90,8 +90,8 @@ class OpenMatchTable(MatchTable):
         orderable = False
         order_by = ()
 
-    def __init__(self, *args: Any, stored: Clock, **kwargs: Any) -> None:
-        self.stored = stored
+    def __init__(self, *args: Any, stored: Clock, may_extend: bool, may_decide: bool, **kwargs: Any) -> None:
+        self.stored, self.may_extend, self.may_decide = stored, may_extend, may_decide
         super().__init__(*args, **kwargs)
 
     def render_left(self, record: Match) -> SafeString:
@@ -109,20 +109,15 @@ class OpenMatchTable(MatchTable):
         return (ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}) + f": {reasons}"
 
     def render_do(self, record: Match) -> SafeString:
-        """Return links to the table's next step and to extra time."""
-        event = record.round.event
-        where = [event.public_id, record.round.number, record.table]
-        word = _("Decide") if record.state == Match.State.DISPUTED else pgettext("a result or a roll", "Enter")
-        return format_html(
-            '<a class="button{}" href="{}" aria-label="{} – {}">{}</a> '
-            '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',
-            "" if record.state == Match.State.DISPUTED else " second",
-            reverse("events:table", args=where),
-            word,
-            record.table,
-            word,
-            reverse("events:extend", args=where),
-            _("More time"),
-            record.table,
-            _("More time"),
+        """Return links to the table's next step and to extra time, as far as the visitor may."""
+        where = [record.round.event.public_id, record.round.number, record.table]
+        decides = record.state == Match.State.DISPUTED and self.may_decide
+        word = _("Decide") if decides else pgettext("a result or a roll", "Enter")
+        links = [("" if decides else " second", "events:table", word)]
+        if self.may_extend:
+            links.append((" second", "events:extend", _("More time")))
+        return format_html_join(
+            " ",
+            '<a class="button{}" href="{}" aria-label="{} – {}">{}</a>',
+            ((kind, reverse(name, args=where), text, record.table, text) for kind, name, text in links),
         )

@@ -119,6 +119,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         claims=[(claim, sentence(claim.result, terms)) for claim in claims] if at_desk else [],
         disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else None,
         may_decide=bool(v.may("decide-result", match.round)),
+        may_extend=bool(v.may("extend-table", match.round)),
         lines=lines_of(match.result, terms) if confirmed and match.result else [],
         said=sentence(match.result, terms) if confirmed else "",
         form=form,
@@ -427,7 +428,12 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
     return v.render(
         "events/results/open.html",
         round=round,
-        table=OpenMatchTable(waiting, stored=stored),
+        table=OpenMatchTable(
+            waiting,
+            stored=stored,
+            may_extend=bool(v.may("extend-table", round)),
+            may_decide=bool(v.may("decide-result", round)),
+        ),
         waiting=len(waiting),
         disputes=sum(match.state == Match.State.DISPUTED for match in waiting),
         games=len(games),

@@ -74,6 +74,33 @@ def test_a_round_is_typed_without_a_mouse(hall, live_server, page, context, sign
     assert Claim.objects.count() == 2
 
 
+def test_no_name_stands_beside_the_number_of_another_table(hall, live_server, page, context, sign_in):
+    sign_in(context, hall.scorekeeper)
+    page.goto(address(live_server, hall))
+    press, write = page.keyboard.press, page.keyboard.type
+    name, label = Match.objects.get(table=3).a.name, page.locator("[data-name=score_a]")
+    options = page.locator("[name=winner]")
+    for leave in ("Escape", "another number", "saved"):
+        write("3")
+        press("Enter")
+        expect(label).to_have_text(name)
+        expect(options).to_contain_text(name)
+        if leave == "Escape":
+            press("Escape")
+        elif leave == "another number":
+            press("Shift+Tab")
+            press("Control+a")
+            write("4")
+        else:
+            for points in ("20", "10"):
+                write(points)
+                press("Enter")
+            expect(page.locator("#said")).to_contain_text("Table 3:")
+        expect(label).to_have_text("Points, first player")
+        expect(options).not_to_contain_text(name)
+        press("Escape")
+
+
 def test_faults_stay_at_their_field_and_lose_nothing(hall, live_server, page, context, sign_in):
     sign_in(context, hall.scorekeeper)
     page.goto(address(live_server, hall))

@@ -193,6 +193,25 @@ def test_a_player_accepts_the_opponents_report_while_it_stands(hall):
     assert (match.state, match.result.scores) == ("confirmed", (120, 91))
 
 
+def test_the_scorekeeper_is_offered_nothing_that_would_be_refused(hall):
+    differ(hall)
+    desk = hall.client("scorekeeper")
+    starts = [at(hall.event, "table", 2, 1), at(hall.event, "table", 2, 2), at(hall.event, "open-tables", 2)]
+    starts += [
+        at(hall.event, "results", 2),
+        at(hall.event, "round", 2),
+        at(hall.event, "clock"),
+        at(hall.event, "console"),
+    ]
+    for start in starts:
+        page = desk.get(start).text.split("<main")[1].split("</main>")[0]
+        for address in sorted(set(re.findall(r'href="(/events/[^"?#]*)', page))):
+            assert desk.get(address).status_code == 200, f"{start} links to {address}"
+    assert "Decide" not in desk.get(at(hall.event, "open-tables", 2)).text
+    assert "Decide" in hall.client("judge").get(at(hall.event, "open-tables", 2)).text
+    assert "More time" in hall.client("judge").get(at(hall.event, "open-tables", 2)).text
+
+
 def test_officials_have_one_button_to_save_a_result(hall):
     for who in ("scorekeeper", "judge"):
         page = hall.client(who).get(at(hall.event, "table", 2, 1)).text
