@@ -8,8 +8,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from events.door import Refused
 from events.models import AuditEntry, Event, Official, Person, Role, Venue, VenueManager
 from events.roles import Actor
+from events.services.undo import undo
 from judging.keeping.event_file import event_file
 from judging.keeping.whole_file import whole_file
 from tests.conftest import client_of, password_given
@@ -210,6 +212,18 @@ def test_a_stranger_with_another_address_by_then_gets_no_role_at_the_next_event(
     for again in copied.officials.filter(person=role.person):
         thief.post(offer("role", again))
     assert thief.get(url("console", copied)).status_code == 404, "to them it is a draft"
+
+
+def test_undoing_a_removal_offers_nothing_to_another_address(staff, thief, role):
+    """The attack: be removed, change to one's own confirmed address, and wait for the removal to be undone."""
+    staff.client("head_judge").post(url("official-remove", staff.event, role.pk), {"confirmed": "yes"})
+    mine = EmailAddress.objects.create(user=role.person, email="thea@example.org", verified=True)
+    password_given(thief).post(reverse("account_email"), {"action_primary": "", "email": mine.email})
+    removal = AuditEntry.objects.filter(verb="change-officials").latest("pk")
+    assert removal.sentence == "official-removed"
+    with pytest.raises(Refused, match="Offer the role again"):
+        undo(by=Actor(person=staff.head_judge), entry=removal, confirmed=True, reason="mistake")
+    assert not Official.objects.filter(person=role.person).exists()
 
 
 def test_a_finished_event_says_what_confirming_means(staff, thief, role):

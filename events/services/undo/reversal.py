@@ -5,9 +5,12 @@ from __future__ import annotations
 from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events.door import Refused, Writing
 from events.models import AuditEntry, Entry, Event, Force, Match, Official, Round
+
+OFFER_AGAIN = gettext_lazy("This role was never accepted. Offer the role again on the event's Officials page.")
 
 
 def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
@@ -28,6 +31,8 @@ def _give_back(writing: Writing, entry: AuditEntry) -> None:
     for change in reversed(entry.changes):
         model = apps.get_model(change["model"])
         if change["after"] is None:
+            if model is Official and not change["before"]["confirmed"]:  # it was made to the address of that time
+                raise Refused(OFFER_AGAIN)
             writing.bring_back(model, change["id"], change["before"])
             continue
         row: models.Model | None = event if isinstance(event, model) and event.pk == change["id"] else None
