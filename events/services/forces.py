@@ -31,7 +31,7 @@ from events.documents import (
     report_on,
     standing_of,
 )
-from events.door import Refused, door
+from events.door import Refused, Writing, door
 from events.force_changes import ForceChange, force_changes
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
@@ -248,34 +248,40 @@ def submit_force(
         if seen is not None and seen != bench["count"]:
             raise Refused(_("The force was changed in another window. Check it again, then submit it."))
         force.entry = entry
-        pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
-        document = document_of(event, entry, bench, pool)
-        report = report_on(document, bench, excepted=excepted_checks(event))
-        building.submit(bench)
-        building.tidy(bench)
-        writing.jot(force, work=bench, origins=origins_of(bench))
-        writing.save(
-            force,
-            name=bench["name"],
-            state=Force.State.SUBMITTED,
-            standing=standing_of(report),
-            total=report["total"],
-            document=document,
-            report=report,
-            maps=bench["maps"],
-            checked_at=writing.at,
-            submitted_at=writing.at,
-            changed_after_deadline=force.changed_after_deadline or late,
-        )
-        writing.says(
-            "force-submitted",
-            name=entry.name,
-            total=report["total"],
-            build=report["build_total"],
-            standing=force.standing,
-        )
+        _save_submitted(writing, force, bench, late=late)
         writing.topics.add("forces")
     return force
+
+
+def _save_submitted(writing: Writing, force: Force, bench: Bench, *, late: bool) -> None:
+    """Save a force with its document and report as submitted, and say so in the audit log."""
+    entry, event = force.entry, force.entry.event
+    pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
+    document = document_of(event, entry, bench, pool)
+    report = report_on(document, bench, excepted=excepted_checks(event))
+    building.submit(bench)
+    building.tidy(bench)
+    writing.jot(force, work=bench, origins=origins_of(bench))
+    writing.save(
+        force,
+        name=bench["name"],
+        state=Force.State.SUBMITTED,
+        standing=standing_of(report),
+        total=report["total"],
+        document=document,
+        report=report,
+        maps=bench["maps"],
+        checked_at=writing.at,
+        submitted_at=writing.at,
+        changed_after_deadline=force.changed_after_deadline or late,
+    )
+    writing.says(
+        "force-submitted",
+        name=entry.name,
+        total=report["total"],
+        build=report["build_total"],
+        standing=force.standing,
+    )
 
 
 def submit_force_file(
