@@ -17,7 +17,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from events.models import AuditEntry, Installation
+from events.models import AuditEntry, Installation, Person
 from events.setup_link import is_set_up
 from judging.doctor.diagnoses import Diagnosis, Level
 from judging.findings import MIN_AHEAD
@@ -126,7 +126,7 @@ def _pg_dump(server: int) -> Iterator[Diagnosis]:
 
 
 def migrations() -> Iterator[Diagnosis]:
-    """Examine whether the database fits this version, has an account, and has figures to build forces from."""
+    """Examine whether the database fits this version, has an administrator, and has figures to build forces from."""
     if missing := what_is_missing():
         sentence, _dot, advice = missing.partition(". ")
         yield Diagnosis(MIGRATIONS, Level.ERROR, f"{sentence}.", advice)
@@ -135,6 +135,9 @@ def migrations() -> Iterator[Diagnosis]:
     if not is_set_up():
         advice = "Open the set-up link that `headjudge serve` or `headjudge setup_link` prints."
         yield Diagnosis(ACCOUNTS, Level.WARNING, "No one has an account yet.", advice)
+    elif not Person.objects.filter(is_office=True, is_active=True).exists():
+        advice = "Make one: `headjudge createsuperuser`."
+        yield Diagnosis(ACCOUNTS, Level.WARNING, "No account is an administrator's.", advice)
     elif not Element.objects.exists():
         yield Diagnosis(
             CATALOGUE, Level.WARNING, "The catalogue of figures is empty.", "Run `headjudge load_catalogue`."

@@ -211,7 +211,10 @@ def test_postgresql(monkeypatch, caplog):
 def test_migrations():
     recorder = MigrationRecorder(connection)
     assert told(data.migrations()) == [("warning", "No one has an account yet.")]
-    PersonFactory()
+    person = PersonFactory()
+    assert told(data.migrations()) == [("warning", "No account is an administrator's.")]
+    person.is_office = True
+    person.save()
     assert told(data.migrations()) == [("warning", "The catalogue of figures is empty.")]
     recorder.record_applied("events", "0999_next_year")
     assert_found(data.migrations(), "error", "newer version of Headjudge (events.0999_next_year")
