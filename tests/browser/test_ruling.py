@@ -111,7 +111,8 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     page.goto(to(hall, "events:table", 1, 2))  # the address in the slip's QR code
     thumb.on("button", "I am judging here")
     expect(page.get_by_role("timer", name="At the table since")).to_be_visible()
-    Call.objects.update(arrived=timezone.now() - datetime.timedelta(minutes=3, seconds=30))
+    began = timezone.now() - datetime.timedelta(minutes=3, seconds=30)
+    Call.objects.update(raised=began, arrived=began)
     thumb.on("button", "Set up the position")
     expect(page.locator("#dispute")).to_be_visible()
     thumb.opens("Figures and terrain")
