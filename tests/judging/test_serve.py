@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
@@ -121,7 +122,7 @@ def test_an_ipv6_address_is_answered_under_its_name(served, settings):
 
 def test_it_says_so_if_every_port_is_taken(served, monkeypatch):
     monkeypatch.setattr(listening, "TRIED", 1)
-    with listening.listen("127.0.0.1", 8765) as other:
+    with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(CommandError, match=f"Other programs use the ports {port} to {port}"):
             call_command("serve", port=port)
