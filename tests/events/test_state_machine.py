@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -291,7 +291,8 @@ QUIETLY = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_
 
 @pytest.mark.django_db
 def test_an_evening_at_random():
-    chosen = settings(max_examples=4, stateful_step_count=18, derandomize=True, **QUIETLY)
+    evenings = 4 if connection.vendor == "sqlite" else 2
+    chosen = settings(max_examples=evenings, stateful_step_count=18, derandomize=True, **QUIETLY)
     run_state_machine_as_test(Evening, settings=chosen)
 
 

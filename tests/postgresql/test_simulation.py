@@ -5,6 +5,6 @@ from .again import again
 globals().update(
     again(
         "tests.events.test_simulation",
-        "test_a_random_event_is_played_to_its_end[6]",
+        "test_a_random_event_is_played_to_its_end[5]",
     )
 )
