@@ -85,77 +85,77 @@ CALLED = _in(RS.PUBLISHED, RS.RUNNING, RS.COMPLETE)
 ACTIONS: dict[str, ActionRow] = {
     # people and places
     "register-volunteer": ActionRow(_("Register as a volunteer"), ANYBODY),
-    "decide-volunteer": ActionRow(_("Decide on a volunteer"), OFFICE),
+    "decide-volunteer": ActionRow(_("Approve or reject a volunteer"), OFFICE),
     "suspend-person": ActionRow(_("Suspend a player"), OFFICE, needs_reason=True),
     "register-venue": ActionRow(_("Register a venue"), ANYBODY),
-    "change-venue": ActionRow(_("Change a venue's facts"), VENUE),
-    "decide-venue": ActionRow(_("Decide on a venue"), OFFICE),
-    "change-venue-managers": ActionRow(_("Change who manages a venue"), VENUE),
+    "change-venue": ActionRow(_("Edit a venue's details"), VENUE),
+    "decide-venue": ActionRow(_("Approve or reject a venue"), OFFICE),
+    "change-venue-managers": ActionRow(_("Change a venue's managers"), VENUE),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
-    "accept-management-for": ActionRow(_("Accept on a venue manager's behalf"), OFFICE, needs_reason=True),
+    "accept-management-for": ActionRow(_("Accept for a venue manager"), OFFICE, needs_reason=True),
     "confirm-manager": ActionRow(_("Confirm a venue manager"), VENUE),
     "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
     "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": ActionRow(
-        _("Accept on a registered volunteer's behalf"), OFFICE, needs_reason=True
+        _("Accept for a registered volunteer"), OFFICE, needs_reason=True
     ),
-    "change-halls": ActionRow(_("Change a venue's halls"), VENUE),
-    "change-account": ActionRow(_("Change one's own account"), ANYBODY),
-    "change-installation": ActionRow(_("Change the installation's settings"), OFFICE),
+    "change-halls": ActionRow(_("Edit a venue's halls"), VENUE),
+    "change-account": ActionRow(_("Edit your account"), ANYBODY),
+    "change-installation": ActionRow(_("Edit the installation's settings"), OFFICE),
     # set-up
     "create-event": ActionRow(_("Create an event"), VENUE),
-    "change-event": ActionRow(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
+    "change-event": ActionRow(_("Edit an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
     "change-officials": ActionRow(_("Change an event's officials"), SETUP, BEFORE_END),
     "accept-official": ActionRow(_("Accept an official"), VENUE, BEFORE_END),
     "accept-role": ActionRow(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": ActionRow(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
-    "accept-role-for": ActionRow(_("Accept a role on an official's behalf"), OFFICE, BEFORE_END, needs_reason=True),
+    "accept-role-for": ActionRow(_("Accept a role for an official"), OFFICE, BEFORE_END, needs_reason=True),
     "confirm-official": ActionRow(_("Confirm an official"), SETUP, BEFORE_END),
     "open-event": ActionRow(_("Open for entries"), SETUP, _in(ES.DRAFT)),
     "cancel-event": ActionRow(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
-    "announce": ActionRow(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "make-sign-in-code": ActionRow(_("Make a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "use-sign-in-code": ActionRow(_("Sign in with a sign-in code"), ANYBODY, UNVERIFIED),
+    "announce": ActionRow(_("Post an announcement"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "make-sign-in-code": ActionRow(_("Create a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "use-sign-in-code": ActionRow(_("Use a sign-in code"), ANYBODY, UNVERIFIED),
     "revoke-sign-in-code": ActionRow(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
     # sanctioning policy
     "override-policy": ActionRow(
-        _("Let an event depart from the policy"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Grant a policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
     "withdraw-override": ActionRow(
-        _("Take a departure from the policy back"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Revoke a policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
     "publish-season": ActionRow(_("Publish a season"), OFFICE),
-    "send-reminders": ActionRow(_("Send reminders of what is due"), OFFICE),
+    "send-reminders": ActionRow(_("Send reminders"), OFFICE),
     # entries
-    "enter-self": ActionRow(_("Enter"), ANYBODY, _in(ES.OPEN)),
+    "enter-self": ActionRow(_("Enter the event"), ANYBODY, _in(ES.OPEN)),
     "join-entry": ActionRow(_("Add an entry to your account"), ANYBODY),
-    "decline-entry": ActionRow(_("Say that an entry isn't yours"), ANYBODY),
+    "decline-entry": ActionRow(_("Reject an entry that isn't yours"), ANYBODY),
     "add-entry": ActionRow(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "import-entries": ActionRow(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
-    "change-entry": ActionRow(_("Change an entry"), DESK, BEFORE_END),
+    "change-entry": ActionRow(_("Edit an entry"), DESK, BEFORE_END),
     "check-in": ActionRow(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
-    "undo-check-in": ActionRow(_("Undo the check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "open-self-check-in": ActionRow(_("Let players check themselves in"), DESK, _in(ES.OPEN)),
+    "undo-check-in": ActionRow(_("Undo a check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "open-self-check-in": ActionRow(_("Open self check-in"), DESK, _in(ES.OPEN)),
     "withdraw-entry": ActionRow(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
-    "reinstate-entry": ActionRow(_("Undo the withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "reinstate-entry": ActionRow(_("Undo a withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "drop-entry": ActionRow(_("Drop"), DESK | PLAYER, PLAYING),
-    "return-entry": ActionRow(_("Return after a drop"), DESK, PLAYING, non_standard=True),
-    "disqualify-entry": ActionRow(_("Disqualify"), HEAD, LATER, non_standard=True, needs_reason=True),
-    "renew-entry-link": ActionRow(_("Make a new link for a player"), DESK, BEFORE_END),
+    "return-entry": ActionRow(_("Re-enter after a drop"), DESK, PLAYING, non_standard=True),
+    "disqualify-entry": ActionRow(_("Disqualify a player"), HEAD, LATER, non_standard=True, needs_reason=True),
+    "renew-entry-link": ActionRow(_("Create a new player link"), DESK, BEFORE_END),
     # rounds
     "draft-round": ActionRow(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "pair-again": ActionRow(_("Pair again"), DESK, PLAYING, _in(RS.DRAFT)),
-    "change-draft": ActionRow(_("Change the pairings by hand"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
+    "pair-again": ActionRow(_("Re-pair the round"), DESK, PLAYING, _in(RS.DRAFT)),
+    "change-draft": ActionRow(_("Change the pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
     "discard-draft": ActionRow(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
-    "publish-round": ActionRow(_("Publish the round"), DESK, PLAYING, _in(RS.DRAFT)),
+    "publish-round": ActionRow(_("Publish the pairings"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(
-        _("Take the pairings back"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
+        _("Unpublish the pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
     ),
     "right-tables": ActionRow(
-        _("Put right tables that sat down wrongly"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
+        _("Fix seating"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
     ),
     "complete-round": ActionRow(_("Complete the round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "reopen-round": ActionRow(
@@ -164,70 +164,70 @@ ACTIONS: dict[str, ActionRow] = {
     # clock
     "run-clock": ActionRow(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "add-time": ActionRow(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
-    "extend-table": ActionRow(_("Give a table extra time"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "extend-table": ActionRow(_("Give a table an extension"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     # results
     "claim-result": ActionRow(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "enter-result": ActionRow(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "decide-result": ActionRow(_("Decide a result"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "decide-result": ActionRow(_("Record a judge's decision"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     "correct-result": ActionRow(
         _("Correct a result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
         non_standard=True, needs_reason=True,
     ),
-    "abandon-match": ActionRow(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    "abandon-match": ActionRow(_("Record that a player left a match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
     # calls
     "raise-call": ActionRow(_("Call a judge to a table"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "cancel-call": ActionRow(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
     "take-call": ActionRow(_("Take a call"), HALL, AFTER_PLAY, CALLED),
-    "release-call": ActionRow(_("Give a call back"), HALL, AFTER_PLAY, CALLED),
+    "release-call": ActionRow(_("Release a call"), HALL, AFTER_PLAY, CALLED),
     "escalate-call": ActionRow(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
-    "arrive-at-table": ActionRow(_("Say that a judge is at the table"), HALL, AFTER_PLAY, CALLED),
-    "close-call": ActionRow(_("Close a call"), HALL, AFTER_PLAY, CALLED),
+    "arrive-at-table": ActionRow(_("Arrive at the table"), HALL, AFTER_PLAY, CALLED),
+    "close-call": ActionRow(_("Resolve a call"), HALL, AFTER_PLAY, CALLED),
     # decisions
     "open-dispute": ActionRow(_("Set up a dispute at a table"), HALL, AFTER_PLAY, CALLED),
-    "record-decision": ActionRow(_("Record a decision"), HALL, AFTER_PLAY, CALLED),
+    "record-decision": ActionRow(_("Record a ruling"), HALL, AFTER_PLAY, CALLED),
     "appeal-decision": ActionRow(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "withdraw-appeal": ActionRow(_("Take an appeal back"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "answer-appeal": ActionRow(_("Answer an appeal"), HEAD, AFTER_PLAY, CALLED),
+    "withdraw-appeal": ActionRow(_("Withdraw an appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "answer-appeal": ActionRow(_("Decide an appeal"), HEAD, AFTER_PLAY, CALLED),
     "reopen-appeal": ActionRow(
-        _("Take the final answer back"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Reopen an appeal"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     "take-decision-back": ActionRow(
-        _("Take a decision back"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Withdraw a ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     # forces
-    "build-force": ActionRow(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
-    "build-force-late": ActionRow(_("Work on a locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
+    "build-force": ActionRow(_("Edit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "build-force-late": ActionRow(_("Edit a locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
     "change-force": ActionRow(_("Submit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": ActionRow(
-        _("Replace submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
+        _("Replace a submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
     ),
-    "register-pool": ActionRow(_("Register the opened product"), PLAYER | DESK, PLAYING),
+    "register-pool": ActionRow(_("Register opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(
-        _("Change the registered product later"), JUDGES, PLAYING, non_standard=True, needs_reason=True
+        _("Change the registered product after the deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
-    "check-forces": ActionRow(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # finishing and correcting
-    "cut": ActionRow(_("Cut to the best"), HEAD, PLAYING),
+    "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(
-        _("Have a bracket's game that both lost played again"), HEAD, PLAYING, non_standard=True, needs_reason=True
+        _("Replay a bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True
     ),
-    "finish-event": ActionRow(_("End the last round"), JUDGES, PLAYING),
-    "resume-event": ActionRow(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
+    "finish-event": ActionRow(_("Finish the event"), JUDGES, PLAYING),
+    "resume-event": ActionRow(_("Reopen the event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
     "verify-event": ActionRow(_("Verify the results"), HEAD, _in(ES.FINISHED)),
-    "unverify-event": ActionRow(_("Take the verification back"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
-    "receive-copy": ActionRow(_("Receive the verified copy"), VENUE, _in(ES.VERIFIED)),
-    "report-event": ActionRow(_("Report to the office"), HEAD, _in(ES.VERIFIED)),
+    "unverify-event": ActionRow(_("Withdraw the verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
+    "receive-copy": ActionRow(_("Confirm receipt of the results"), VENUE, _in(ES.VERIFIED)),
+    "report-event": ActionRow(_("Report to the sanctioning office"), HEAD, _in(ES.VERIFIED)),
     "give-penalty": ActionRow(_("Give a penalty"), JUDGES, LATER),
-    "withdraw-penalty": ActionRow(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
+    "withdraw-penalty": ActionRow(_("Withdraw a penalty"), HEAD, LATER, needs_reason=True),
     "undo": ActionRow(
-        _("Undo an act"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
-        why_not={ES.VERIFIED: _("The results are verified: take the verification back first, on the event's last page.")},
+        _("Undo an action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the page Finish event.")},
     ),
     # backups, snapshots and moving
     "take-snapshot": ActionRow(_("Take a snapshot"), OFFICE | VENUE | DESK),
     "restore-event": ActionRow(
-        _("Go back to a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
-        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Take the verification back first.")},
+        _("Restore a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Withdraw the verification first.")},
     ),
     "move-event": ActionRow(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
     "import-event": ActionRow(_("Import an event from a file"), VENUE),
@@ -236,36 +236,36 @@ ACTIONS: dict[str, ActionRow] = {
     "unpair-machine": ActionRow(_("Unpair a machine"), OFFICE),
     "hand-over-event": ActionRow(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": ActionRow(
-        _("Take the event over without its copy"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
+        _("Reclaim the event from another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
     ),
-    "erase-self": ActionRow(_("Erase one's own data"), ANYBODY),
+    "erase-self": ActionRow(_("Erase your data"), ANYBODY),
     "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),
     # viewing
-    "see-console": ActionRow(_("See the judges' pages"), DESK | VENUE),
-    "see-drafts": ActionRow(_("See pairings before the players do"), DESK),
-    "see-private-entries": ActionRow(_("See private facts of entries"), DESK | VENUE),
-    "see-calls": ActionRow(_("See the calls of a hall's tables"), DESK | VENUE | HALL),
-    "see-decisions": ActionRow(_("See the judges' decisions"), DESK | VENUE | HALL),
-    "see-record": ActionRow(_("Read the record"), DESK | VENUE),
+    "see-console": ActionRow(_("See the console"), DESK | VENUE),
+    "see-drafts": ActionRow(_("See unpublished pairings"), DESK),
+    "see-private-entries": ActionRow(_("See private details of entries"), DESK | VENUE),
+    "see-calls": ActionRow(_("See the calls in a hall"), DESK | VENUE | HALL),
+    "see-decisions": ActionRow(_("See rulings"), DESK | VENUE | HALL),
+    "see-record": ActionRow(_("Read the audit log"), DESK | VENUE),
     "export-event": ActionRow(_("Export the event"), DESK | VENUE),
 }  # fmt: skip
 
 SUBJECTS: dict[str, Text] = {
     "register-volunteer": _("People and places"),
-    "create-event": _("Setting up an event"),
-    "override-policy": _("The sanctioning policy"),
+    "create-event": _("Event set-up"),
+    "override-policy": _("Sanctioning policy"),
     "enter-self": _("Players"),
     "draft-round": _("Rounds"),
-    "run-clock": _("The clock"),
+    "run-clock": _("Clock"),
     "claim-result": _("Results"),
     "raise-call": _("Calls"),
     "build-force": _("Forces"),
-    "cut": _("The end of an event, penalties, undoing"),
-    "see-console": _("What may be seen"),
+    "cut": _("Finishing, penalties, undo, moving"),
+    "see-console": _("Viewing"),
 }
 """Names each subject at its first action in the table, for the help page."""
 
-NOT_OF_AN_EVENT = _("It belongs to no event: do the contrary where it was done.")
+NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it where it was made.")
 CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(
         (
@@ -293,8 +293,8 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
     "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
-    "send-reminders": _("What was mailed has arrived."),
-    "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
+    "send-reminders": _("E-mails can't be unsent."),
+    "create-event": _("Cancel the event instead. Others may already have its address."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),
         _("The role was accepted. Remove it on the event's Officials page."),
@@ -304,37 +304,41 @@ CANNOT_UNDO: dict[str, Text] = {
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
         _("A code can't be undone. Revoke it on the Sign-in codes page, or make a new one."),
     ),
-    "join-entry": _("The account and its entry belong together; an official can change the entry."),
-    "decline-entry": _("The player said that the address isn't theirs. An official can change the entry."),
-    "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
+    "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
+    "decline-entry": _("The player rejected the entry. An official can edit it."),
+    "renew-entry-link": _("An old link never works again; otherwise a lost slip would. Create a new link."),
     **dict.fromkeys(
         ("take-call", "arrive-at-table"),
-        _("Release the call instead: the judge who has it can, and so can the head judge."),
+        _("Release the call instead. Only the judge who took it or the head judge can."),
     ),
-    "record-decision": _(
-        "What was ruled stays to be read. Take the decision back on its own page: that says so there."
+    "record-decision": _("A ruling stays readable. Withdraw it on its own page, which then says so."),
+    "restore-event": _("The event was saved before it was restored. Restore the newest snapshot to go back."),
+    "hand-over-event": _(
+        "The other machine has the event's file. You can reclaim the event on the page Backups and snapshots."
     ),
-    "restore-event": _("What was before it is a snapshot, the newest on the page of copies: go back to that."),
-    "hand-over-event": _("The other machine has its file. On the page of copies the event can be taken back."),
-    "take-back-event": _("The event is changed here now. Hand it over again on the page of copies."),
-    **dict.fromkeys(("erase-self", "erase-person"), _("Erased data cannot be brought back.")),
-    "verify-event": _("The venue was sent its copy. Take the verification back instead: that says so to everybody."),
-    "receive-copy": _("The venue has its copy in hand. Take the verification back where it is wrong."),
+    "take-back-event": _(
+        "The event is edited on this machine now. Hand it over again on the page Backups and snapshots."
+    ),
+    **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
+    "verify-event": _("The venue has been sent the results. Withdraw the verification instead; everyone is notified."),
+    "receive-copy": _("The venue has the results. If they are wrong, withdraw the verification."),
     "report-event": _(
-        "The report has gone to the office. Take the verification back, correct, verify and report anew."
+        "The report has been sent. Withdraw the verification, correct the results, then verify and report again."
     ),
 }
 """Why an action can't be undone, and what to do instead; every action not listed here can be undone."""
 
-NOBODY = _("Only these may do that: %(roles)s.")
-AWAY = _("This event was handed over to %(other)s: it is changed there. On its page of copies it can be taken back.")
+NOBODY = _("Only these roles can do this: %(roles)s.")
+AWAY = _(
+    "This event was handed over to %(other)s and is edited there. You can reclaim it on its page Backups and snapshots."
+)
 WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}
     | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
 """Actions that stay possible while another machine holds the event."""
-NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")
-NOT_NOW_ROUND = _("That is not possible while the round is %(state)s.")
+NOT_NOW_EVENT = _("This isn't possible while the event is %(state)s.")
+NOT_NOW_ROUND = _("This isn't possible while the round is %(state)s.")
 
 
 def answer(

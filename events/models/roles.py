@@ -26,7 +26,7 @@ class Role(enum.StrEnum):
 
 
 ROLE_LABELS = {
-    Role.OFFICE: _("sanctioning office"),
+    Role.OFFICE: _("administrator"),
     Role.VENUE: _("venue manager"),
     Role.HEAD_JUDGE: _("head judge"),
     Role.JUDGE: _("judge"),

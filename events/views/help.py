@@ -31,7 +31,7 @@ class HelpRow:
 def _when(states: Mapping[str, Verdict] | None, labels: Mapping[str, Text]) -> tuple[tuple[str, str], ...]:
     if states is None:
         return ()
-    words = {Verdict.WARN: _("with a warning"), Verdict.CONFIRM: _("after its consequences were shown")}
+    words = {Verdict.WARN: _("with a warning"), Verdict.CONFIRM: _("after you confirm the consequences")}
     given = [(state, verdict) for state, verdict in states.items() if verdict is not Verdict.REFUSED]
     ordered = sorted(given, key=lambda row: list(labels).index(row[0]))
     return tuple((str(labels[state]), words.get(verdict, "")) for state, verdict in ordered)
@@ -41,9 +41,9 @@ def line_of(verb: str, row: ActionRow) -> HelpRow:
     """Return a row of the action table in words."""
     asks: list[Text] = []
     if row.needs_reason:
-        asks.append(_("a reason is asked for"))
+        asks.append(_("needs a reason"))
     if row.non_standard:
-        asks.append(_("stands in the report as not standard"))
+        asks.append(_("reported as non-standard"))
     return HelpRow(
         verb,
         row.label,

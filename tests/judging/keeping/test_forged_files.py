@@ -437,7 +437,7 @@ def test_a_signed_file_of_another_venue_is_not_for_this_manager(running, staff):
     client = client_of(stranger)
     refused = upload(client, signed)
     assert refused.status_code == 400
-    assert "Only these may do that" in refused.content.decode()
+    assert "Only these roles can do this" in refused.content.decode()
     assert IMPORT not in client.get(f"/events/{running.public_id}/").content.decode()
     document = json.loads(signed)
     document["event"]["public_id"] = document["whole"]["rows"]["events.Event"][0]["public_id"] = "not-here-yet"
