@@ -53,7 +53,7 @@ INSTALLATION = {
 }
 VENUES = {
     "venue-registered": Sentence(_("%(venue)s is registered as %(kind)s"), {"kind": Choice("events.Venue", "kind")}),
-    "venue-changed": Sentence(_("The facts of %(venue)s are changed")),
+    "venue-changed": Sentence(_("Details of %(venue)s changed")),
     "venue-decided": Sentence(_("%(venue)s: %(state)s"), VENUE_STATE),
     "manager-added": Sentence(_("%(name)s manages %(venue)s")),
     "manager-accepted": Sentence(_("%(name)s accepts to manage %(venue)s")),
@@ -77,7 +77,7 @@ PEOPLE = {
     "suspension-ended": Sentence(_("The suspension of %(name)s is ended")),
     "account-changed": Sentence(_("%(name)s changes the account")),
     "language-chosen": Sentence(_("%(name)s chooses a language")),
-    "link-renewed": Sentence(_("New link for %(name)s; the printed one is worthless")),
+    "link-renewed": Sentence(_("Player link for %(name)s replaced; the printed one no longer works")),
     "code-made": Sentence(_("Sign-in code for %(name)s")),
     "code-revoked": Sentence(_("The sign-in code for %(name)s was revoked")),
     "code-used": Sentence(_("%(name)s signed in with a sign-in code, for this event only")),

@@ -37,7 +37,7 @@ MADE: ContextVar[list[AuditEntry] | None] = ContextVar("entries made by this req
 FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
 """Identifies the rendered and filled-in form behind this request; "" without one."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
-GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
+GONE = _("Someone deleted this. Reload the page to see the current state.")
 
 
 class Refused(Exception):

@@ -26,8 +26,8 @@ from .unsent import answer_ended, is_plain, is_signed_out
 OFFERED = "undo offered"
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
 API_FAULTS = {
-    404: gettext_lazy("There is nothing at this address, or it is not open to you; /api/ lists what there is."),
-    405: gettext_lazy("This address does not take that method; it takes %(methods)s. /api/ lists what there is."),
+    404: gettext_lazy("Nothing found at this address, or you don't have access. /api/ lists all addresses."),
+    405: gettext_lazy("This address doesn't accept that method. It accepts %(methods)s. /api/ lists all addresses."),
 }
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
 UNTOLD = SECRET | PRIVATE
@@ -212,7 +212,7 @@ def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> Ht
     if "application/json" in request.headers.get("Accept", ""):
         message = str(facts["message"])
         if status == 403 and is_signed_out(request):
-            message = _("You are signed out. Sign in in another window, come back, and send it again.")
+            message = _("You've been signed out. Sign in again in another window, then come back and resend this form.")
         told: dict[str, Any] = {"code": template.split("/")[1][:-5], "message": message}
         if "consequences" in facts:
             told |= {"consequences": list(map(str, facts["consequences"])), "needs_reason": facts["needs_reason"]}

@@ -41,10 +41,12 @@ class SignupForm(forms.Form):
     """The extra fields of allauth's sign-up page."""
 
     name = forms.CharField(
-        label=_("Your name"), max_length=120, help_text=_("As it should stand on pairings and result sheets.")
+        label=_("Your name"), max_length=120, help_text=_("As it should appear on pairings and result sheets.")
     )
     is_minor = forms.BooleanField(
-        label=_("I am under age"), required=False, help_text=_("Public pages then show a shortened name.")
+        label=_("I'm under 18"),
+        required=False,
+        help_text=_("Pages, displays and posted pairings then show only your first name and an initial."),
     )
 
     field_order = ["name", "email", "password1", "password2", "is_minor"]
@@ -68,8 +70,8 @@ class AccountAdapter(DefaultAccountAdapter):
             "a sign-in code."
         ),
         "wrong_or_unconfirmed": _(
-            "The e-mail address or the password isn't right. If you've just signed up, follow the link in our mail first: "
-            "it confirms your address."
+            "The e-mail address or password is incorrect. If you've just signed up, confirm your address with the link in "
+            "our e-mail first."
         ),
     }
 
@@ -146,10 +148,13 @@ class AccountAdapter(DefaultAccountAdapter):
             logger.exception("A mail could not be sent")
             if must_confirm() or not template_prefix.startswith(CONFIRMING):
                 raise Refused(
-                    _("The mail server does not answer, and no mail was sent. Try again in a few minutes.")
+                    _(
+                        "The e-mail couldn't be sent because the mail server isn't responding. Try again in a few minutes."
+                    )
                 ) from fault
             messages.warning(
-                allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
+                allauth.request,
+                _("The e-mail that confirms your address couldn't be sent. Ask for a new one under My account."),
             )
 
     def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:

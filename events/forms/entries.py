@@ -20,7 +20,9 @@ class EnterForm(forms.Form):
     name = forms.CharField(label=_("Your name"), max_length=120, help_text=_("As it should stand on pairings."))
     club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
     is_minor = forms.BooleanField(
-        label=_("I am under age"), required=False, help_text=_("Public pages then show a shortened name.")
+        label=_("I'm under 18"),
+        required=False,
+        help_text=_("Pages, displays and posted pairings then show only your first name and an initial."),
     )
     declares = forms.BooleanField(
         label=_("I may play: I am no official of this event, do not act for the venue, am not suspended, and neither I nor my immediate family are employed by the publisher."),  # noqa: E501

@@ -42,7 +42,7 @@ class InstallationForm(forms.ModelForm):
         widgets = {"country": forms.TextInput(attrs={"autocomplete": "country-name"})}
         help_texts = {
             "build_total": _("A multiple of 100."),
-            "language": _("For visitors whose browser asks for none of the site's languages."),
+            "language": _("Used when a visitor's browser asks for none of the site's languages."),
         }
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -89,7 +89,7 @@ class SetUpForm(InstallationForm):
     email = forms.EmailField(
         label=_("E-mail address"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text=_("You sign in with it. No mail is sent."),
+        help_text=_("You'll sign in with it. No e-mail is sent."),
     )
     password = forms.CharField(
         label=_("Password"),
@@ -117,15 +117,13 @@ class SetUpForm(InstallationForm):
         max_length=40,
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
-        help_text=_("The sanctioning policy requires a number from shops and clubs. It is shown on the venue's page."),
+        help_text=_("The sanctioning policy requires a number from shops and clubs. It appears on the venue's page."),
     )
     members = forms.CharField(
         label=_("The other members"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 7}),
-        help_text=_(
-            "The sanctioning policy requires eight members. You are the first; name the others, one on each line."
-        ),
+        help_text=_("The sanctioning policy requires eight members. You're the first; list the others, one per line."),
     )
     field_order = ["kind", "name", "email", "password", "venue_name", "public_location", "city", "telephone", "members"]
     ACCOUNT = ("name", "email", "password")
@@ -162,14 +160,14 @@ class SetUpForm(InstallationForm):
         return given
 
     def _check_venue(self, given: dict[str, Any]) -> None:
-        missing = {"venue_name": _("Give the name that players know."), "city": _("Give the city.")}
+        missing = {"venue_name": _("Enter the name that players know."), "city": _("Enter the city.")}
         for name, words in missing.items():
             if not given.get(name) and name not in self.errors:
                 self.add_error(name, words)
         found = registration(self._venue(given), self._members(given), volunteer=None, agreed=False)
         for finding in check_registration(found):
             if finding.rule == "members":
-                words = _("A game club has at least %(least)d members: name %(others)d besides you.")
+                words = _("A game club needs at least %(least)d members. List %(others)d besides you.")
                 self.add_error("members", words % {"least": CLUB_MEMBERS, "others": CLUB_MEMBERS - 1})
             elif finding.rule == "public-location" and given.get("public_location") and "city" in self.errors:
                 continue  # reported with the city

@@ -34,7 +34,7 @@ class AccountField(forms.EmailField):
         except Person.DoesNotExist:
             found = None
         if found is None or not found.is_active:
-            raise forms.ValidationError(_("No account has this address. The person needs to sign up first."))
+            raise forms.ValidationError(_("No account uses this address. The person needs to create an account first."))
         return found
 
 
@@ -45,8 +45,10 @@ class VolunteerForm(forms.ModelForm):
         model = Volunteer
         fields = ["city", "experience"]
         help_texts = {
-            "city": _("Where you would judge."),
-            "experience": _("Events you have judged or played in, and the rulebooks you know. The office reads it."),
+            "city": _("Where you can judge."),
+            "experience": _(
+                "Events you've judged or played in, and the rulebooks you know. The sanctioning office reads this."
+            ),
         }
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -71,7 +73,7 @@ class DecisionForm(forms.Form):
         required=False,
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("To refuse or suspend, say why: the person concerned reads it."),
+        help_text=_("Required to refuse or suspend. The person concerned will read it."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -97,7 +99,7 @@ class SuspensionForm(forms.Form):
         """Refuse a day in the past."""
         until = self.cleaned_data["until"]
         if until is not None and until < timezone.localdate():
-            raise forms.ValidationError(_("That day is over: choose today or a later day."))
+            raise forms.ValidationError(_("That day is in the past. Choose today or a later day."))
         return until
 
 
@@ -128,6 +130,6 @@ class UseCodeForm(forms.Form):
     code = forms.CharField(
         label=_("Sign-in code"),
         max_length=24,
-        help_text=_("Eight letters and digits, from the head judge; capitals and spaces do not matter."),
+        help_text=_("Eight letters and digits from the head judge. Capitals and spaces don't matter."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "characters"}),
     )

@@ -35,7 +35,7 @@ def read_members(typed: str) -> list[Member]:
         except ValidationError:
             faults.append(
                 ValidationError(
-                    _("Line %(number)d, “%(line)s”: write a name, a comma and an e-mail address."),
+                    _("Line %(number)d, “%(line)s”: enter a name, a comma and an e-mail address."),
                     params={"number": number, "line": line.strip()[:80]},
                 )
             )
@@ -79,13 +79,13 @@ class VenueForm(forms.ModelForm):
         label=_("Members"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 9}),
-        help_text=_("A game club lists all its members, at least 8: one on each line, name, comma, e-mail address."),
+        help_text=_("List all members of the club, at least 8. One per line: name, comma, e-mail address."),
     )
-    website = forms.URLField(label=_("Web site"), required=False, assume_scheme="https")
+    website = forms.URLField(label=_("Website"), required=False, assume_scheme="https")
     volunteer_email = forms.EmailField(
         label=_("Registered volunteer"),
         required=False,
-        help_text=_("A game club only: the e-mail address of the member who is a registered volunteer."),
+        help_text=_("Game clubs only: the e-mail address of the member who is a registered volunteer."),
     )
 
     class Meta:
@@ -116,9 +116,9 @@ class VenueForm(forms.ModelForm):
             "closes": DateInput(),
         }
         help_texts = {
-            "telephone": _("A number that is answered; shown on the venue's page. A convention may leave it out."),
-            "tables": _("For two players each."),
-            "tax_number": _("Retail stores, when the office asks. Seen by the sanctioning office only."),
+            "telephone": _("Shown on the venue's page. Optional for conventions."),
+            "tables": _("Each seats two players."),
+            "tax_number": _("Retail stores only, if the sanctioning office asks for it. No one else sees it."),
         }
 
     PRIVATE = ("tax_number", "resale_number")
@@ -132,8 +132,8 @@ class VenueForm(forms.ModelForm):
         self.fields["telephone"].required = False
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),
-            choices=zone_choices if self.instance.pk else lambda: [("", _("Choose the zone …")), *zone_choices()],
-            help_text=_("All times of the venue's events are shown in it."),
+            choices=zone_choices if self.instance.pk else lambda: [("", _("Choose a time zone…")), *zone_choices()],
+            help_text=_("Event times at this venue use this time zone."),
         )
         if self.instance.pk is None:
             here = Installation.here()
@@ -142,7 +142,9 @@ class VenueForm(forms.ModelForm):
         for name in self.PRIVATE:
             if getattr(self.instance, name):
                 self.initial[name] = ""
-                self.fields[name].help_text = _("On file. Type a new number to replace it; empty keeps it.")
+                self.fields[name].help_text = _(
+                    "On file. Enter a new number to replace it, or leave this empty to keep it."
+                )
         if self.instance.is_approved or self.instance.state == Venue.State.SUSPENDED:
             del self.fields["kind"]
         del self.fields["members"]
@@ -153,7 +155,7 @@ class VenueForm(forms.ModelForm):
         """Refuse the name of another registered venue."""
         name = self.cleaned_data["name"].strip()
         if Venue.objects.filter(name__iexact=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("Another venue is registered under this name: add your city to it."))
+            raise ValidationError(_("Another venue already has this name. Add your city to it."))
         return name
 
     def clean_members(self) -> list[Member]:
@@ -167,9 +169,7 @@ class VenueForm(forms.ModelForm):
             return None
         found = Volunteer.objects.select_related("person").filter(person__email__iexact=typed).first()
         if found is None or found.state in (Volunteer.State.REFUSED, Volunteer.State.SUSPENDED):
-            raise ValidationError(
-                _("No volunteer is registered under this address. A volunteer registers on “My page” first.")
-            )
+            raise ValidationError(_("No registered volunteer uses this address. Volunteers register under My account."))
         return found
 
     def clean(self) -> dict[str, Any]:
@@ -210,7 +210,7 @@ class MembersForm(forms.Form):
     members = forms.CharField(
         label=_("New members"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One on each line: name, comma, e-mail address."),
+        help_text=_("One per line: name, comma, e-mail address."),
     )
 
     def clean_members(self) -> list[Member]:

@@ -45,18 +45,22 @@ class Person(AbstractBaseUser, PermissionsMixin):
     """A person with an account. Roles at events and venues are separate rows."""
 
     email = models.EmailField(_("e-mail address"), unique=True)
-    name = models.CharField(_("name"), max_length=120, help_text=_("As it should stand on pairings and result sheets."))
+    name = models.CharField(
+        _("name"), max_length=120, help_text=_("As it should appear on pairings and result sheets.")
+    )
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
-    is_minor = models.BooleanField(_("under age"), default=False, help_text=_("The name is shortened on public pages."))
+    is_minor = models.BooleanField(
+        _("under age"), default=False, help_text=_("The name is shortened on pages, displays and posted paper.")
+    )
     publisher_family = models.BooleanField(
-        _("employee or family of the publisher"),
+        _("employee of the publisher, or family of one"),
         default=False,
-        help_text=_("Such a person may not play sanctioned events."),
+        help_text=_("Employees and their immediate families can't play in sanctioned events."),
     )
     is_office = models.BooleanField(_("sanctioning office"), default=False)
     suspended_until = models.DateField(_("suspended until"), null=True, blank=True)
-    suspension_reason = models.CharField(_("reason of the suspension"), max_length=300, blank=True)
-    language = models.CharField(_("language of mails"), max_length=10, blank=True, editable=False)
+    suspension_reason = models.CharField(_("reason for the suspension"), max_length=300, blank=True)
+    language = models.CharField(_("language of e-mails"), max_length=10, blank=True, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(default=False)
     joined = models.DateTimeField(_("joined"), auto_now_add=True)

@@ -12,7 +12,7 @@ from .people import Person, Volunteer
 def valid_time_zone(name: str) -> None:
     """Raise ValidationError unless `name` is a time zone of the IANA database."""
     if name not in zoneinfo.available_timezones():
-        raise ValidationError(_("“%(name)s” is no time zone: choose one from the list."), params={"name": name})
+        raise ValidationError(_("“%(name)s” isn't a time zone. Choose one from the list."), params={"name": name})
 
 
 class VenueQuerySet(models.QuerySet["Venue"]):
@@ -41,21 +41,24 @@ class Venue(models.Model):
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.PENDING)
     public_location = models.TextField(
-        _("public location"), max_length=400, help_text=_("Where the public comes to play: street, number, city.")
+        _("public location"), max_length=400, help_text=_("Where the public plays: street, number, city.")
     )
     city = models.CharField(_("city"), max_length=80)
     country = models.CharField(_("country"), max_length=60)
     shipping_address = models.TextField(
-        _("shipping address"), max_length=400, help_text=_("No PO box: parcels must be signed for.")
+        _("shipping address"), max_length=400, help_text=_("No PO boxes: deliveries need a signature.")
     )
     telephone = models.CharField(_("telephone"), max_length=40)
     tax_number = models.CharField(
-        _("tax number"), max_length=60, blank=True, help_text=_("Seen by the sanctioning office only.")
+        _("tax number"), max_length=60, blank=True, help_text=_("Visible only to the sanctioning office.")
     )
     resale_number = models.CharField(
-        _("resale certificate number"), max_length=60, blank=True, help_text=_("Seen by the sanctioning office only.")
+        _("resale certificate number"),
+        max_length=60,
+        blank=True,
+        help_text=_("Visible only to the sanctioning office."),
     )
-    website = models.URLField(_("web site"), blank=True)
+    website = models.URLField(_("website"), blank=True)
     time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[valid_time_zone])
     tables = models.PositiveSmallIntegerField(_("tables"), default=16)
     registered_volunteer = models.ForeignKey(
@@ -65,7 +68,7 @@ class Venue(models.Model):
         blank=True,
         related_name="clubs",
         verbose_name=_("registered volunteer"),
-        help_text=_("A game club names one of its members."),
+        help_text=_("Game clubs name one of their members."),
     )
     volunteer_agreed = models.DateTimeField(_("accepted by the registered volunteer"), null=True, blank=True)
     opens = models.DateField(_("first day"), null=True, blank=True, help_text=_("Conventions only."))

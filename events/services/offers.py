@@ -31,7 +31,9 @@ OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 20
 NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
 ANOTHER_ROLE: Text = gettext_lazy("You've been offered another role since. Reload the page to see it.")
-NOT_CONFIRMED: Text = gettext_lazy("Confirm your e-mail address first, or ask an administrator to accept for you.")
+NOT_CONFIRMED: Text = gettext_lazy(
+    "Confirm your e-mail address first, or ask an administrator to accept on your behalf."
+)
 NOT_ANSWERED: Text = gettext_lazy("%(email)s hasn't accepted yet.")
 NOT_PROVEN: Text = gettext_lazy(
     "Nothing shows that this entry is yours. Confirm your e-mail address, or open the player link on your slip."
@@ -170,7 +172,7 @@ def decline_role(*, by: Actor, official: Official) -> None:
     with door("decline-role", by=by, event=official.event, on=official) as writing:
         _own_role(by, official)
         if official.confirmed is not None:
-            raise Refused(_("You have accepted this role. The head judge can remove you from the officials."))
+            raise Refused(_("You've already accepted this role. The head judge can remove you from the officials."))
         writing.says("role-declined", name=official.person, role=official.role)
         writing.delete(official)
 
@@ -252,7 +254,7 @@ def accept_volunteering_for(
     """Accept for someone who agreed in person: for administrators, for a club without e-mail."""
     with door("accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
         if venue.registered_volunteer is None:
-            raise Refused(_("%(venue)s names no registered volunteer.") % {"venue": venue})
+            raise Refused(_("%(venue)s hasn't named a registered volunteer.") % {"venue": venue})
         _accept_volunteering(writing, venue)
     return venue
 
@@ -267,7 +269,7 @@ def decline_volunteering(*, by: Actor, venue: Venue) -> None:
     with door("decline-volunteering", by=by, venue=venue, on=venue) as writing:
         _own_volunteering(by, venue)
         if venue.volunteer_agreed is not None:
-            raise Refused(_("You have accepted this. A manager of the club can name someone else."))
+            raise Refused(_("You've already accepted. A manager of the club can name someone else."))
         writing.save(venue, registered_volunteer=None)
         writing.by = SITE  # the club reads its audit log, and the person may stay unknown to it
         writing.says("volunteer-of-venue-declined", venue=venue)
@@ -300,7 +302,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
         if other := event.entries.filter(person=person).first():
             raise Refused(_("You are already entered, as number %(number)d.") % {"number": other.number})
         if event.officials.agreed().filter(person=person).exists():
-            raise Refused(_("You work at this event: officials of record don't play."))
+            raise Refused(_("You're an official of this event, so you can't play in it."))
         if not may_join(by, entry):
             raise Refused(NOT_PROVEN)
         writing.save(entry, person=person, email="")

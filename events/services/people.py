@@ -35,8 +35,8 @@ VOLUNTEER_DECISIONS: dict[str, tuple[str, ...]] = {
     State.REFUSED: (State.APPROVED,),
 }
 NEEDS_REASON = frozenset({State.REFUSED, State.SUSPENDED})
-SAY_WHY: Text = gettext_lazy("Say why: the person concerned reads it, and it is kept in the record.")
-ONLY_SIGNED_IN: Text = gettext_lazy("Sign in first: that belongs to an account.")
+SAY_WHY: Text = gettext_lazy("Give a reason. The person concerned will read it, and it stays in the audit log.")
+ONLY_SIGNED_IN: Text = gettext_lazy("Sign in to your account first.")
 
 NO_CODE_HERE: Text = gettext_lazy(
     "No official or player of this event has an account with this address. "
@@ -69,7 +69,7 @@ def register_volunteer(*, by: Actor, city: str, experience: str, version: int | 
             writing.says("volunteer-registered", name=person)
             return writing.create(Volunteer, person=person, city=city, experience=experience)
         if known.state == State.SUSPENDED:
-            raise Refused(_("You are suspended as a volunteer: the sanctioning office decides on your return."))
+            raise Refused(_("You're suspended as a volunteer. Only the sanctioning office can reinstate you."))
         again = {"state": State.PENDING, "decision_reason": ""} if known.state == State.REFUSED else {}
         writing.save(known, city=city, experience=experience, **again)
         writing.says("volunteer-changed", name=person)
@@ -83,7 +83,7 @@ def decide_volunteer(
     with door("decide-volunteer", by=by, on=volunteer, version=version, reason=reason) as writing:
         if decision not in VOLUNTEER_DECISIONS[volunteer.state]:
             raise Refused(
-                _("%(name)s is %(state)s: that cannot be decided now.")
+                _("%(name)s is %(state)s, so this decision isn't possible.")
                 % {"name": volunteer.person, "state": volunteer.get_state_display()}
             )
         if decision in NEEDS_REASON and not reason.strip():
@@ -102,7 +102,7 @@ def suspend_person(
     """Suspend a player through a day or, if `until` is None, end the suspension; both require a reason."""
     with door("suspend-person", by=by, on=person, version=version, reason=reason, confirmed=True) as writing:
         if until is not None and until < timezone.localdate():
-            raise Refused(_("That day is over: choose today or a later day."))
+            raise Refused(_("That day is in the past. Choose today or a later day."))
         writing.save(person, suspended_until=until, suspension_reason=reason.strip()[:300] if until else "")
         if until:
             writing.says("person-suspended", name=person, until=until)
@@ -161,7 +161,7 @@ def renew_entry_link(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, **_unused: object
 ) -> Entry:
     """Make a new link for an entry, which invalidates the printed one."""
-    lines = [_("The link and QR code printed for %(name)s lead nowhere from now on.") % {"name": entry.name}]
+    lines = [_("The link and QR code printed for %(name)s will stop working.") % {"name": entry.name}]
     with door(
         "renew-entry-link", by=by, event=entry.event, on=entry, version=version, confirmed=confirmed, consequences=lines
     ) as writing:

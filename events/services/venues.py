@@ -102,7 +102,7 @@ def decide_venue(
     with door("decide-venue", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
         if decision not in VENUE_DECISIONS[venue.state]:
             raise Refused(
-                _("%(venue)s is %(state)s: that cannot be decided now.")
+                _("%(venue)s is %(state)s, so this decision isn't possible.")
                 % {"venue": venue, "state": venue.get_state_display()}
             )
         if decision in NEEDS_REASON and not reason.strip():
@@ -110,7 +110,7 @@ def decide_venue(
         missing = check_approval(registration_of(venue)) if decision == State.APPROVED else []
         if missing:
             raise Refused(
-                _("The policy asks for more before %(venue)s can be approved: %(what)s")
+                _("%(venue)s doesn't meet the sanctioning policy yet: %(what)s")
                 % {"venue": venue, "what": " ".join(str(finding.message) for finding in missing)}
             )
         writing.save(venue, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
@@ -125,7 +125,7 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
     """Offer a person with an account to act for the venue, which they can once they accept."""
     with door("change-venue-managers", by=by, venue=venue) as writing:
         if venue.management.filter(person=person).exists():
-            raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person.email, "venue": venue})
+            raise Refused(_("%(name)s already manages %(venue)s.") % {"name": person.email, "venue": venue})
         is_self = by.account == person
         made = writing.create(VenueManager, venue=venue, person=person, confirmed=writing.at if is_self else None)
         if is_self:
@@ -139,7 +139,7 @@ def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
     """Remove a manager of the venue; at least one always remains."""
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
-            raise Refused(_("Somebody has to manage the venue: add another manager first."))
+            raise Refused(_("A venue needs at least one manager. Add another manager first."))
         writing.says("manager-removed", name=manager.called, venue=venue)
         writing.delete(manager)
 
@@ -161,7 +161,7 @@ def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[C
     """Add people to a club's list of members, skipping those already on it."""
     with door("change-venue", by=by, venue=venue) as writing:
         if venue.kind != Venue.Kind.CLUB:
-            raise Refused(_("Only a game club keeps a list of members."))
+            raise Refused(_("Only game clubs have a list of members."))
         added = _add_members(writing, venue, members)
         writing.says("members-added", count=len(added), venue=venue)
     return added
@@ -182,7 +182,7 @@ def save_hall(*, by: Actor, venue: Venue, hall: Hall | None, name: str, tables: 
     with door("change-halls", by=by, venue=venue, on=hall) as writing:
         same = venue.halls.filter(name__iexact=name)
         if (same.exclude(pk=hall.pk) if hall is not None else same).exists():
-            raise Refused(_("%(venue)s has a hall “%(name)s” already.") % {"venue": venue, "name": name})
+            raise Refused(_("%(venue)s already has a hall called “%(name)s”.") % {"venue": venue, "name": name})
         writing.says("hall-saved", name=name, venue=venue, tables=tables)
         if hall is None:
             return writing.create(Hall, venue=venue, name=name, tables=tables)
@@ -193,6 +193,6 @@ def remove_hall(*, by: Actor, venue: Venue, hall: Hall) -> None:
     """Remove a hall in which no event was ever held."""
     with door("change-halls", by=by, venue=venue, on=hall) as writing:
         if hall.events.exists():
-            raise Refused(_("Events are held in %(name)s: give the hall another name instead.") % {"name": hall})
+            raise Refused(_("Events use %(name)s, so you can't remove it. You can rename it.") % {"name": hall})
         writing.says("hall-removed", name=hall, venue=venue)
         writing.delete(hall)

@@ -12,7 +12,7 @@ from events.mails import is_mail_configured
 from events.models import Person
 from events.services.offers import has_confirmed_address, owes_an_answer
 
-ANSWER_FIRST = gettext_lazy("Answer the offers on your home page first: they were sent to your current address.")
+ANSWER_FIRST = gettext_lazy("Answer the offers on your home page first. They were sent to your current address.")
 
 
 class AddressesView(EmailView):

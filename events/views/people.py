@@ -74,7 +74,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
         services.change_account(by=Actor.of(request), version=form_version(request), **form.cleaned_data)
-        messages.success(request, _("Your account is changed."))
+        messages.success(request, _("Your details have been saved."))
         return redirect("events:me")
     return render(request, "events/people/account.html", {"form": form, "person": signed_in(request)})
 
@@ -121,7 +121,7 @@ def volunteer_register(request: HttpRequest) -> HttpResponse:
     form = VolunteerForm(request.POST or None, instance=known)
     if request.method == "POST" and form.is_valid():
         services.register_volunteer(by=Actor.of(request), version=form_version(request), **form.cleaned_data)
-        messages.success(request, _("Your registration is with the sanctioning office."))
+        messages.success(request, _("Registration sent to the sanctioning office."))
         return redirect("events:me")
     stored = Volunteer.objects.filter(person=person).first()
     return render(request, "events/people/volunteer.html", {"form": form, "volunteer": stored})
@@ -179,7 +179,7 @@ def entry_link_renew(request: HttpRequest, public_id: str, number: int) -> HttpR
     entry = get_object_or_404(Entry, event=v.event, number=number)
     entry.event = v.event
     services.renew_entry_link(by=v.actor, entry=entry, **form_reason(request))
-    messages.success(request, _("The printed link of %(name)s is worthless; this is the new one.") % {"name": entry})
+    messages.success(request, _("New player link for %(name)s. The printed one no longer works.") % {"name": entry})
     return redirect("events:entry-qr", public_id, number)
 
 
@@ -231,7 +231,7 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
         begins = services.plain_code(request.POST.get("code", ""))[:CODE_BEGINS]
         tries = f"{who_tries(request, request.POST.get('email', '').strip())} {begins}"
         if not ratelimit.consume(request, action="sign_in_by_code", key=tries):
-            form.add_error(None, _("Too many tries from here: wait a minute."))
+            form.add_error(None, _("Too many attempts. Wait a minute, then try again."))
             return render(request, "events/people/sign_in_by_code.html", {"form": form}, status=429)
         if request.user.is_authenticated:
             form.add_error(None, _("You're signed in with your account. Sign out first to use a sign-in code."))
@@ -241,7 +241,7 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
                 return _welcome(request, code)
             form.add_error(
                 "code",
-                _("This code does not let you in: it is wrong, used, or older than 15 minutes. Ask for another."),
+                _("This code isn't valid. It's mistyped, already used or more than 15 minutes old. Ask for a new one."),
             )
     return render(request, "events/people/sign_in_by_code.html", {"form": form})
 

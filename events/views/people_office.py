@@ -35,7 +35,7 @@ WORDS = {
     ("pending", "refused"): gettext_lazy("Refuse"),
     ("approved", "suspended"): gettext_lazy("Suspend"),
     ("suspended", "approved"): gettext_lazy("Reinstate"),
-    ("refused", "approved"): gettext_lazy("Approve after all"),
+    ("refused", "approved"): gettext_lazy("Approve"),
 }
 
 
@@ -74,10 +74,13 @@ def office(request: HttpRequest) -> HttpResponse:
         {
             "counts": counts,
             "volunteers": VolunteerTable(
-                volunteers[:50], exclude=("state",), orderable=False, empty_text=_("No volunteer waits.")
+                volunteers[:50],
+                exclude=("state",),
+                orderable=False,
+                empty_text=_("No volunteers are waiting for approval."),
             ),
             "venues": OfficeVenueTable(
-                waiting[:50], exclude=("state",), orderable=False, empty_text=_("No venue waits.")
+                waiting[:50], exclude=("state",), orderable=False, empty_text=_("No venues are waiting for approval.")
             ),
             "suspended": Person.objects.filter(suspended_until__gte=timezone.localdate()).count(),
         },
@@ -205,7 +208,7 @@ def office_person(request: HttpRequest, pk: int) -> HttpResponse:
             request,
             _("%(name)s is suspended until %(day)s.") % {"name": person, "day": person.suspended_until}
             if person.suspended_until
-            else _("%(name)s may play.") % {"name": person},
+            else _("%(name)s can play again.") % {"name": person},
         )
         return redirect("events:office-person", pk)
     return render(

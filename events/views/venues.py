@@ -70,7 +70,9 @@ def venue_register(request: HttpRequest) -> HttpResponse:
         made = services.register_venue(
             by=Actor.of(request), facts=form.facts, members=form.cleaned_data.get("members") or ()
         )
-        messages.success(request, _("%(venue)s is registered and waits for the sanctioning office.") % {"venue": made})
+        messages.success(
+            request, _("%(venue)s is registered and waiting for approval by the sanctioning office.") % {"venue": made}
+        )
         return redirect("events:venue", made.pk)
     return render(request, "events/venues/register.html", {"form": form})
 
@@ -91,7 +93,7 @@ def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = VenueForm(request.POST or None, instance=copy.copy(shown), person=signed_in(request))
     if request.method == "POST" and form.is_valid():
         services.change_venue(by=actor, venue=shown, facts=form.facts, version=form_version(request))
-        messages.success(request, _("The facts of %(venue)s are changed.") % {"venue": shown})
+        messages.success(request, _("Details of %(venue)s saved.") % {"venue": shown})
         return redirect("events:venue", pk)
     return render(request, "events/venues/edit.html", {"form": form, "venue": shown})
 
@@ -107,7 +109,7 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
         words = (
             _("%(name)s manages %(venue)s.")
             if made.confirmed
-            else _("%(email)s manages %(venue)s once they accept. The offer is on their home page.")
+            else _("%(email)s will manage %(venue)s once they accept. The offer is on their home page.")
         )
         messages.success(request, words % {"name": person, "email": person.email, "venue": shown})
         return redirect("events:venue-managers", pk)
@@ -190,7 +192,7 @@ def venue_member_remove(request: HttpRequest, pk: int, member: int) -> HttpRespo
     shown, actor = _managed(request, pk, "change-venue")
     row = get_object_or_404(ClubMember, pk=member, venue=shown)
     services.remove_member(by=actor, venue=shown, member=row)
-    messages.success(request, _("%(name)s is no longer on the list.") % {"name": row.name})
+    messages.success(request, _("%(name)s removed from the list.") % {"name": row.name})
     return redirect("events:venue-members", pk)
 
 
@@ -202,7 +204,7 @@ def venue_halls(request: HttpRequest, pk: int, hall: int | None = None) -> HttpR
     form = HallForm(request.POST or None, instance=copy.copy(row) if row is not None else None)
     if request.method == "POST" and form.is_valid():
         services.save_hall(by=actor, venue=shown, hall=row, **form.cleaned_data)
-        messages.success(request, _("The halls of %(venue)s are changed.") % {"venue": shown})
+        messages.success(request, _("Halls of %(venue)s saved.") % {"venue": shown})
         return redirect("events:venue-halls", pk)
     return render(
         request, "events/venues/halls.html", {"form": form, "venue": shown, "halls": shown.halls.all(), "changed": row}
@@ -216,5 +218,5 @@ def venue_hall_remove(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     shown, actor = _managed(request, pk, "change-halls")
     row = get_object_or_404(Hall, pk=hall, venue=shown)
     services.remove_hall(by=actor, venue=shown, hall=row)
-    messages.success(request, _("%(name)s is removed.") % {"name": row.name})
+    messages.success(request, _("%(name)s removed.") % {"name": row.name})
     return redirect("events:venue-halls", pk)

@@ -41,7 +41,7 @@ class Site:
         page.locator("[name=password1]").fill("a-long-quiet-password")
         page.locator("[name=password2]").fill("a-long-quiet-password")
         page.get_by_role("button", name="Make the account").click()
-        expect(page.get_by_role("link", name="My page")).to_be_visible()
+        expect(page.get_by_role("link", name="My account")).to_be_visible()
         return page
 
     def sign_in(self, email: str) -> Page:
@@ -50,7 +50,7 @@ class Site:
         page.locator("[name=login]").fill(email)
         page.locator("[name=password]").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("link", name="My page")).to_be_visible()
+        expect(page.get_by_role("link", name="My account")).to_be_visible()
         return page
 
 
@@ -103,18 +103,18 @@ def register_everybody(site: Site) -> tuple[Page, Page, Page]:
     for name, value in facts.items():
         venue.locator(f"[name={name}]").fill(value)
     venue.select_option("[name=time_zone]", "Europe/Brussels")
-    venue.get_by_role("button", name="Register the venue").click()
+    venue.get_by_role("button", name="Register venue").click()
     expect(venue.locator(".field.bad")).to_contain_text("box")
     expect(venue.locator("[name=name]")).to_have_value("The Dice Cellar")
     without_fault(venue)
     venue.locator("[name=shipping_address]").fill("12 Potter's Lane, Ghent")
-    venue.get_by_role("button", name="Register the venue").click()
+    venue.get_by_role("button", name="Register venue").click()
     expect(venue.locator("main")).to_contain_text("waiting for approval")
 
     judge = site.sign_up("Hanna Heylen", "hanna@example.org")
     judge.goto(reverse("events:volunteer-register"))
     judge.locator("[name=city]").fill("Ghent")
-    judge.get_by_role("button", name="Register", exact=True).click()
+    judge.get_by_role("button", name="Register as a volunteer").click()
     expect(judge.locator("main")).to_contain_text("waiting for approval")
     player = site.sign_up("Paula Player", "paula@example.org")
     return venue, judge, player

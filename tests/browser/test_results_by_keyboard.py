@@ -172,7 +172,7 @@ def test_a_result_typed_after_the_session_ended_stays_and_is_sent_after_signing_
     for typed in ("3", "120", "80"):
         page.keyboard.type(typed)
         page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text("You are signed out")
+    expect(page.locator("#said")).to_contain_text("You've been signed out")
     expect(page.locator("[name=score_a]")).to_have_value("120")
     sign_in(context, hall.scorekeeper)
     context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": live_server.url}])

@@ -131,10 +131,10 @@ def test_an_entry_linked_elsewhere_reports_nothing_here(staff, match, client):
 @pytest.mark.parametrize(
     ("method", "address", "status", "words"),
     [
-        ("get", "/api/nowhere", 404, "/api/ lists what there is"),
-        ("get", "/api/events/none", 404, "/api/ lists what there is"),
-        ("put", "/api/events", 405, "it takes GET"),
-        ("get", "/api/rules/force", 404, "/api/ lists what there is"),
+        ("get", "/api/nowhere", 404, "/api/ lists all addresses"),
+        ("get", "/api/events/none", 404, "/api/ lists all addresses"),
+        ("put", "/api/events", 405, "It accepts GET"),
+        ("get", "/api/rules/force", 404, "/api/ lists all addresses"),
     ],
 )
 def test_missing_things_are_reported_in_json(client, method, address, status, words):

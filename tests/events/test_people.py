@@ -178,7 +178,7 @@ def test_the_first_page_puts_the_next_thing_first(staff, client):
     EntryFactory(event=staff.event, person=player)
     assert "My entry" in client_of(player).get("/").content.decode()
     Event.objects.update(state="running")
-    assert "Where am I playing?" in client_of(player).get("/").content.decode()
+    assert "My table" in client_of(player).get("/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -59,14 +59,14 @@ def test_a_mail_server_that_does_not_answer_hinders_only_what_needs_it(client, s
     new = {"name": "Ada Lovelace", "email": "ada@example.org", "password1": PASSWORD, "password2": PASSWORD}
     page = client.post(SIGNUP, new, follow=True)
     assert signed_in(client)
-    assert "could not be sent" in page.content.decode()
+    assert "Ask for a new one under My account" in page.content.decode()
     refused = Client().post("/accounts/password/reset/", {"email": "ada@example.org"})
     assert refused.status_code == 403
-    assert "no mail was sent" in refused.content.decode()
+    assert "mail server" in refused.content.decode()
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     refused = Client().post(LOGIN, {"login": PersonFactory().email, "password": PASSWORD})
     assert refused.status_code == 403
-    assert "no mail was sent" in refused.content.decode()
+    assert "mail server" in refused.content.decode()
 
 
 @pytest.mark.usefixtures("_no_mail_server")
@@ -245,7 +245,7 @@ def test_a_players_code_works_once_and_does_what_the_player_link_does(client, st
     assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1, kept.pk]}
     assert not signed_in(client)
     other = Client()
-    assert "does not let you in" in come_in(other, player.email, code).content.decode()
+    assert "valid. It" in come_in(other, player.email, code).content.decode()
     assert acts_for(other, staff) is None
     assert AuditEntry.objects.filter(event=staff.event, verb="use-sign-in-code").count() == 1
     player.refresh_from_db()

@@ -82,7 +82,7 @@ def test_later_books_have_no_scenario_by_default(staff, edition):
         ({"starts": "2030-03-31T02:30"}, "starts", "interpreted"),
         ({"entries_close": "2030-06-01T15:00"}, "entries_close", "after the event starts"),
         ({"sets": "ic, <b>"}, "sets", "no abbreviation"),
-        ({"head_judge": "nobody@example.org"}, "head_judge", "No account has this address"),
+        ({"head_judge": "nobody@example.org"}, "head_judge", "No account uses this address"),
         ({"number_of_rounds": 0}, "number_of_rounds", "from 1"),
         ({"name": ""}, "name", "required"),
     ],

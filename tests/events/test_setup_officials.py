@@ -88,7 +88,7 @@ def test_a_running_event_keeps_a_head_judge(staff):
 
 def test_an_unknown_address_is_reported(staff):
     answer = give(staff, "manager", PersonFactory.build(email="nobody@example.org"), "judge")
-    assert "No account has this address" in " ".join(answer.context["form"].errors["email"])
+    assert "No account uses this address" in " ".join(answer.context["form"].errors["email"])
 
 
 @pytest.mark.parametrize("who", ["judge", "scorekeeper"])

@@ -50,7 +50,7 @@ def test_a_visitor_signs_in_first(client):
         ({"kind": "convention"}, "opens", "first and a last day"),
         ({"kind": "club", "members": "Ann, ann@example.org"}, "members", "at least 8"),
         ({"kind": "club", "members": "Ann, not-an-address"}, "members", "Line 1"),
-        ({"kind": "club", "volunteer_email": "nobody@example.org"}, "volunteer_email", "No volunteer"),
+        ({"kind": "club", "volunteer_email": "nobody@example.org"}, "volunteer_email", "No registered volunteer"),
     ],
 )
 def test_a_fault_stands_at_its_field_and_nothing_typed_is_lost(changed, field, words):
@@ -157,7 +157,7 @@ def test_a_stale_form_shows_the_difference_and_writes_nothing(staff):
 def test_managers_are_added_by_e_mail_and_someone_remains(staff):
     venue, manager = staff.event.venue, staff.client("manager")
     where = reverse("events:venue-managers", args=[venue.pk])
-    assert "needs to sign up first" in manager.post(where, {"email": "nobody@example.org"}).content.decode()
+    assert "needs to create an account first" in manager.post(where, {"email": "nobody@example.org"}).content.decode()
     new = confirmed(PersonFactory(email="new@example.org"))
     manager.post(where, {"email": "NEW@example.org"})
     last = VenueManager.objects.get(person=new)
