@@ -73,7 +73,7 @@ class DecisionForm(forms.Form):
         required=False,
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Required to refuse or suspend. The person concerned will read it."),
+        help_text=_("Required to reject or suspend. The person concerned will read it."),
     )
 
     def clean(self) -> dict[str, Any]:

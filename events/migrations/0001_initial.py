@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('kind', models.CharField(choices=[('store', 'retail store'), ('convention', 'convention'), ('club', 'game club')], max_length=12, verbose_name='kind')),
-                ('state', models.CharField(choices=[('pending', 'waiting for approval'), ('approved', 'approved'), ('refused', 'refused'), ('suspended', 'suspended')], default='pending', max_length=12, verbose_name='state')),
+                ('state', models.CharField(choices=[('pending', 'waiting for approval'), ('approved', 'approved'), ('refused', 'rejected'), ('suspended', 'suspended')], default='pending', max_length=12, verbose_name='state')),
                 ('public_location', models.TextField(help_text='Where the public plays: street, number, city.', max_length=400, verbose_name='public location')),
                 ('city', models.CharField(max_length=80, verbose_name='city')),
                 ('country', models.CharField(max_length=60, verbose_name='country')),
@@ -506,7 +506,7 @@ class Migration(migrations.Migration):
             name='Volunteer',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('pending', 'waiting for approval'), ('approved', 'approved'), ('refused', 'refused'), ('suspended', 'suspended')], default='pending', max_length=12, verbose_name='state')),
+                ('state', models.CharField(choices=[('pending', 'waiting for approval'), ('approved', 'approved'), ('refused', 'rejected'), ('suspended', 'suspended')], default='pending', max_length=12, verbose_name='state')),
                 ('city', models.CharField(blank=True, max_length=80, verbose_name='city')),
                 ('experience', models.TextField(blank=True, max_length=2000, verbose_name='experience')),
                 ('registered', models.DateTimeField(auto_now_add=True, verbose_name='registered')),

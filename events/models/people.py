@@ -89,7 +89,7 @@ class Volunteer(models.Model):
     class State(models.TextChoices):
         PENDING = "pending", _("waiting for approval")
         APPROVED = "approved", _("approved")
-        REFUSED = "refused", _("refused")
+        REFUSED = "refused", _("rejected")
         SUSPENDED = "suspended", _("suspended")
 
     person = models.OneToOneField(Person, on_delete=models.PROTECT, related_name="volunteer")

@@ -34,7 +34,7 @@ class Venue(models.Model):
     class State(models.TextChoices):
         PENDING = "pending", _("waiting for approval")
         APPROVED = "approved", _("approved")
-        REFUSED = "refused", _("refused")
+        REFUSED = "refused", _("rejected")
         SUSPENDED = "suspended", _("suspended")
 
     name = models.CharField(_("name"), max_length=120)

@@ -32,7 +32,7 @@ from .access import form_reason, form_version
 
 WORDS = {
     ("pending", "approved"): gettext_lazy("Approve"),
-    ("pending", "refused"): gettext_lazy("Refuse"),
+    ("pending", "refused"): gettext_lazy("Reject"),
     ("approved", "suspended"): gettext_lazy("Suspend"),
     ("suspended", "approved"): gettext_lazy("Reinstate"),
     ("refused", "approved"): gettext_lazy("Approve"),

@@ -103,12 +103,12 @@ def register_everybody(site: Site) -> tuple[Page, Page, Page]:
     for name, value in facts.items():
         venue.locator(f"[name={name}]").fill(value)
     venue.select_option("[name=time_zone]", "Europe/Brussels")
-    venue.get_by_role("button", name="Register venue").click()
+    venue.get_by_role("button", name="Register a venue").click()
     expect(venue.locator(".field.bad")).to_contain_text("box")
     expect(venue.locator("[name=name]")).to_have_value("The Dice Cellar")
     without_fault(venue)
     venue.locator("[name=shipping_address]").fill("12 Potter's Lane, Ghent")
-    venue.get_by_role("button", name="Register venue").click()
+    venue.get_by_role("button", name="Register a venue").click()
     expect(venue.locator("main")).to_contain_text("waiting for approval")
 
     judge = site.sign_up("Hanna Heylen", "hanna@example.org")
