@@ -108,7 +108,7 @@ def in_one_line(changes: Mapping[str, Any]) -> str:
     """Return `changes_in_words` as one line, for a spreadsheet."""
     lines = []
     for row in changes["rows"]:
-        how = f" {_('made')}" if row["made"] else f" {_('removed')}" if row["removed"] else ""
+        how = f" {_('created')}" if row["made"] else f" {_('removed')}" if row["removed"] else ""
         facts = "; ".join(
             f"{name}: {now if row['made'] else was if row['removed'] else f'{was} → {now}'}"
             for name, was, now in row["fields"]

@@ -21,7 +21,7 @@ def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
     if number := found.get("dial_number"):
         words.append(_now("number on the dial: %(number)s") % {"number": number})
     if found.get("proxy"):
-        words.append(_now("A proxy"))
+        words.append(_now("Proxy"))
     if found.get("promotional"):
         words.append(_now("Marked Promotional"))
     if found.get("from_sealed_product") is False:
@@ -31,7 +31,7 @@ def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
 
 def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:
     """Return a decision's number with its round and table, if it has any."""
-    name = _now("Decision %(number)d") % {"number": decision["number"]}
+    name = _now("Ruling %(number)d") % {"number": decision["number"]}
     if decision["table"] is None:
         return name
     place = {"round": as_round(decision["round"], facts), "table": decision["table"]}
@@ -64,15 +64,15 @@ SENTENCES.update({
     "judge-called": Sentence(_("a judge is called"), where=AT_TABLE),
     "call-cancelled": Sentence(_("the call is cancelled"), where=AT_TABLE),
     "call-taken": Sentence(_("%(judge)s is coming"), where=AT_TABLE),
-    "call-released": Sentence(_("%(judge)s gives the call back"), where=AT_TABLE),
+    "call-released": Sentence(_("%(judge)s releases the call"), where=AT_TABLE),
     "head-judge-called": Sentence(_("the head judge is asked for"), where=AT_TABLE),
     "judge-arrived": Sentence(_("%(judge)s is at the table"), where=AT_TABLE),
     "call-resolved": Sentence(
-        _("the call is closed after %(length)s, %(about)s: %(outcome)s"), OUTCOME, where=AT_TABLE
+        _("the call is resolved after %(length)s, %(about)s: %(outcome)s"), OUTCOME, where=AT_TABLE
     ),
     "ruled": Sentence(_("%(judge)s rules: %(question)s %(answer)s"), RULING, where=OF_DECISION),
     "ruled-against-reading": Sentence(
-        _("%(judge)s rules against the rules' reading: %(question)s %(answer)s"), RULING, where=OF_DECISION
+        _("%(judge)s overrules the engine: %(question)s %(answer)s"), RULING, where=OF_DECISION
     ),
     "appealed": Sentence(_("%(who)s appeals to the head judge"), RULING, where=OF_DECISION),
     "appeal-withdrawn": Sentence(_("the appeal is withdrawn"), RULING, where=OF_DECISION),
@@ -80,8 +80,8 @@ SENTENCES.update({
     "overturned": Sentence(
         _("%(judge)s overturns the ruling: %(answer)s instead of %(before)s"), RULING, where=OF_DECISION
     ),
-    "final-answer-withdrawn": Sentence(_("the final answer is withdrawn"), RULING, where=OF_DECISION),
-    "ruling-withdrawn": Sentence(_("%(judge)s withdraws the decision"), RULING, where=OF_DECISION),
+    "final-answer-withdrawn": Sentence(_("the final ruling is withdrawn"), RULING, where=OF_DECISION),
+    "ruling-withdrawn": Sentence(_("%(judge)s withdraws the ruling"), RULING, where=OF_DECISION),
     "dispute-set-up": Sentence(_("%(round)s, table %(table)s: a dispute is set up")),
     "verified": Sentence(_("Results verified")),
     "verification-withdrawn": Sentence(_("Verification withdrawn")),

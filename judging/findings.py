@@ -42,9 +42,9 @@ MIN_AHEAD = 60
 LINES: dict[str, Callable[[], int]] = {}
 """The number of requests waiting in each line; the site's lines add themselves here."""
 PLACES = {
-    "data": gettext_lazy("The disk of the data folder"),
+    "data": gettext_lazy("The data folder's disk"),
     "copies": gettext_lazy("The second backup folder"),
-    "database": gettext_lazy("The disk of the database"),
+    "database": gettext_lazy("The database's disk"),
 }
 
 
@@ -121,13 +121,13 @@ def judge(facts: ServerFacts, zone: datetime.tzinfo | None = None) -> list[Findi
 def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
     for event in events:
         if event.problem:
-            said = _("The last snapshot of %(event)s failed: %(problem)s. Fix that, then take a snapshot now.") % {
+            said = _("The last snapshot of %(event)s failed: %(problem)s. Fix this, then take a new snapshot.") % {
                 "event": event.name, "problem": event.problem,
             }  # fmt: skip
             yield Finding("snapshot-failed", Severity.URGENT, said, 1, event.public_id)
         elif settings.SNAPSHOTS_KEPT and event.behind > BEHIND * max(settings.SNAPSHOT_SECONDS, 15):
             said = _(
-                "The newest snapshot of %(event)s is %(length)s behind. Take a snapshot now; if that fails, tell the administrator."
+                "The newest snapshot of %(event)s is %(length)s behind. Take a snapshot now. If that fails, tell the administrator."
             )
             parts = {"event": event.name, "length": digits(round(event.behind))}
             yield Finding("snapshot-old", Severity.WARNING, said % parts, event.behind, event.public_id)
@@ -173,7 +173,7 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
             yield Finding(f"missing-{disk.place}", Severity.WARNING, said, 0)
         elif disk.free < LOW_BYTES:
             grave = Severity.URGENT if disk.free < VERY_LOW_BYTES else Severity.WARNING
-            said = _("%(place)s is nearly full: %(free)s left. Free space before snapshots and results can't be saved.")
+            said = _("%(place)s is nearly full: %(free)s left. Free up space, or snapshots and results can't be saved.")
             free = filesizeformat(disk.free).replace("\N{NO-BREAK SPACE}", " ")
             yield Finding(f"disk-{disk.place}", grave, said % (place | {"free": free}), disk.free)
 
@@ -181,7 +181,7 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
 def _of_papers(papers: Iterable[tuple[str, str, int]]) -> Iterable[Finding]:
     for public_id, name, number in papers:
         said = _(
-            "The emergency paper of round %(number)d of %(event)s couldn't be made. Print pairings and slips from the console."
+            "Emergency paper for round %(number)d of %(event)s couldn't be made. Print pairings and slips from the console."
         )
         yield Finding("paper-failed", Severity.WARNING, said % {"number": number, "event": name}, number, public_id)
 

@@ -28,9 +28,9 @@ class PlayerChoice(forms.ModelChoiceField):
 class PenaltyForm(forms.Form):
     """A penalty for one of the event's players."""
 
-    entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("choose …"))
+    entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("Choose…"))
     kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind.choices, widget=forms.RadioSelect)
-    category = forms.ChoiceField(label=_("For"), choices=[("", _("choose …")), *Penalty.Category.choices])
+    category = forms.ChoiceField(label=_("Infraction"), choices=[("", _("Choose…")), *Penalty.Category.choices])
     text = forms.CharField(label=_("What happened"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
         label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
@@ -40,7 +40,7 @@ class PenaltyForm(forms.Form):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text=_("Only with a game loss; the books are silent, a bye's points are proposed."),
+        help_text=_("For a game loss only. The rulebooks give no number; the event's bye points are suggested."),
     )
 
     def __init__(self, *args, event: Event, is_head: bool = True, **options) -> None:
@@ -61,6 +61,6 @@ class PenaltyForm(forms.Form):
         kind: str = self.cleaned_data["kind"]
         if kind in HEAD_ONLY and not self.is_head:
             raise forms.ValidationError(
-                _("Only the head judge gives a game loss or disqualifies: call the head judge.")
+                _("Only the head judge can give a game loss or a disqualification. Ask the head judge.")
             )
         return kind

@@ -11,7 +11,7 @@ from events.services.clock import MAX_MINUTES
 from judging.models import Call
 
 MAX_AGREED = 60
-WHOLE = _("Type whole minutes in digits, such as 5.")
+WHOLE = _("Enter whole minutes, such as 5.")
 
 
 def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
@@ -20,7 +20,7 @@ def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
         label=label,
         min_value=0,
         max_value=most,
-        error_messages={"invalid": WHOLE, "required": _("Type the minutes in digits, 0 for none.")},
+        error_messages={"invalid": WHOLE, "required": _("Enter whole minutes, 0 for none.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         **options,
     )
@@ -32,29 +32,31 @@ class RaiseForm(forms.Form):
     category = forms.ChoiceField(
         label=_("About"), required=False, choices=[("", _("not said")), *Call.Category.choices]
     )
-    text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
+    text = forms.CharField(label=_("Details"), required=False, max_length=200)
 
 
 class CloseForm(forms.Form):
     """The outcome of a call: its subject, how it ended, and the table's extension."""
 
     category = forms.ChoiceField(
-        label=_("What it was about"),
+        label=_("Subject"),
         choices=Call.Category.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose what it was about.")},
+        error_messages={"required": _("Choose a subject.")},
     )
     outcome = forms.ChoiceField(
-        label=_("How it ended"),
+        label=_("Outcome"),
         choices=Call.Outcome.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose how it ended.")},
+        error_messages={"required": _("Choose an outcome.")},
     )
-    text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
+    text = forms.CharField(label=_("Details"), required=False, max_length=200)
     minutes = minutes_field(
-        _("Minutes given back"), MAX_MINUTES, help_text=_("The wait for a judge counts too. 0 gives none.")
+        _("Minutes lost"),
+        MAX_MINUTES,
+        help_text=_("Suggested: the time the call took, including the wait. Enter 0 for none."),
     )
-    agreed = minutes_field(_("Minutes agreed on top"), MAX_AGREED)
+    agreed = minutes_field(_("Extra minutes"), MAX_AGREED)
 
     def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -66,5 +68,5 @@ class CloseForm(forms.Form):
         """Refuse a sum of minutes above the limit of one extension."""
         given = super().clean() or self.cleaned_data
         if given.get("minutes", 0) + given.get("agreed", 0) > MAX_MINUTES:
-            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})
+            self.add_error("minutes", _("The total exceeds %(most)d minutes.") % {"most": MAX_MINUTES})
         return given

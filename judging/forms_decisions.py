@@ -52,35 +52,39 @@ class RulingForm(forms.Form):
     """A ruling, prefilled with the rules' reading if a position is attached, so that agreeing takes one press."""
 
     answer = forms.ChoiceField(
-        label=_("Your answer"), widget=forms.RadioSelect, error_messages={"required": _("Choose the answer.")}
+        label=_("Your ruling"), widget=forms.RadioSelect, error_messages={"required": _("Choose your ruling.")}
     )
     question = forms.CharField(
-        label=_("The question"),
+        label=_("Question"),
         max_length=200,
         widget=forms.Textarea(attrs={"rows": 2}),
-        error_messages={"required": _("Say what was asked.")},
+        error_messages={"required": _("Enter the question.")},
     )
-    text = _text(_("The ruling in words"), 600, rows=2)
+    text = _text(_("Ruling in words"), 600, rows=2)
     against_reading = _reason(
-        _("Why against the rules' reading"), 400, help_text=_("Needed where your answer is another than the reading.")
+        _("Why you overrule the engine"),
+        400,
+        help_text=_("Required if your ruling differs from the rules engine's answer."),
     )
     departs_why = _reason(
-        _("Why otherwise than before"), 400, help_text=_("Needed where an earlier decision on this case differs.")
+        _("Why this differs from the earlier ruling"),
+        400,
+        help_text=_("Required if an earlier ruling on the same case differs."),
     )
     reasons = _text(_("Reasons"), 1000, rows=2)
     topics = forms.MultipleChoiceField(label=_("Topics"), required=False, widget=forms.CheckboxSelectMultiple)
     more_topics = _text(_("Other topics, separated by commas"), 300)
     citations = forms.MultipleChoiceField(
-        label=_("By these sections"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Sections cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    section = _text(_("Another section of the book"), 200)
+    section = _text(_("Another section"), 200)
     rulings = forms.MultipleChoiceField(
-        label=_("By these rulings"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Official rulings cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    belongs = forms.MultipleChoiceField(label=_("Goes with"), required=False, widget=forms.CheckboxSelectMultiple)
-    category = forms.ChoiceField(label=_("What the call was about"), required=False, choices=Call.Category.choices)
-    minutes = minutes_field(_("Minutes given back"), MAX_MINUTES, required=False)
-    agreed = minutes_field(_("Minutes agreed on top"), MAX_AGREED, required=False)
+    belongs = forms.MultipleChoiceField(label=_("Linked to"), required=False, widget=forms.CheckboxSelectMultiple)
+    category = forms.ChoiceField(label=_("Subject of the call"), required=False, choices=Call.Category.choices)
+    minutes = minutes_field(_("Minutes lost"), MAX_MINUTES, required=False)
+    agreed = minutes_field(_("Extra minutes"), MAX_AGREED, required=False)
 
     def __init__(
         self,
@@ -120,14 +124,14 @@ class RulingForm(forms.Form):
         """Refuse sections that the book doesn't have."""
         given = self.cleaned_data["section"].strip()
         if given and headings(self.edition).find(given) is None:
-            raise forms.ValidationError(_("The book of this event has no such section: choose one of the list."))
+            raise forms.ValidationError(_("This event's rulebook has no such section. Choose one from the list."))
         return given
 
     def clean(self) -> dict[str, Any]:
         """Refuse a sum of minutes above the limit of one extension."""
         given = super().clean() or self.cleaned_data
         if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MAX_MINUTES:
-            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})
+            self.add_error("minutes", _("The total exceeds %(most)d minutes.") % {"most": MAX_MINUTES})
         return given
 
 
@@ -135,30 +139,30 @@ class AppealForm(forms.Form):
     """The reason for an appeal."""
 
     appeal = forms.CharField(
-        label=_("What is wrong with the ruling"),
+        label=_("Reason for the appeal"),
         max_length=600,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": _("Say in a few words what is wrong with the ruling.")},
+        error_messages={"required": _("Explain briefly what is wrong with the ruling.")},
     )
 
 
 class FinalForm(forms.Form):
-    """The head judge's final answer."""
+    """The head judge's final ruling."""
 
-    final_answer = forms.ChoiceField(label=_("The answer instead"), required=False, widget=forms.RadioSelect)
+    final_answer = forms.ChoiceField(label=_("New ruling"), required=False, widget=forms.RadioSelect)
     final_text = _text(_("In words"), 600)
     final_reasons = forms.CharField(
         label=_("Reasons"),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": _("Give the reasons: the players and the next judge read them.")},
+        error_messages={"required": _("Give your reasons. The players and later judges will read them.")},
     )
 
     minutes = minutes_field(
         _("Extra minutes for the table"),
         MAX_MINUTES,
         required=False,
-        help_text=_("The time since the appeal. 0 gives none."),
+        help_text=_("Suggested: the time since the appeal. Enter 0 for none."),
     )
 
     def __init__(self, *args: Any, decision: Decision, **options: Any) -> None:

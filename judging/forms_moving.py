@@ -19,9 +19,9 @@ class EventFileForm(forms.Form):
 
     file = forms.FileField(
         label=_("Event file"),
-        help_text=_("A file that was copied or handed over by another machine, or a snapshot: .json or .json.gz"),
+        help_text=_("An event file from another machine, or a snapshot (.json or .json.gz)"),
         widget=forms.ClearableFileInput(attrs={"accept": ".json,.gz,application/json,application/gzip"}),
-        validators=[FileExtensionValidator(["json", "gz"], _("Choose a file that ends in .json or .json.gz."))],
+        validators=[FileExtensionValidator(["json", "gz"], _("Choose a .json or .json.gz file."))],
     )
 
     pairing_code = forms.CharField(
@@ -29,7 +29,7 @@ class EventFileForm(forms.Form):
         required=False,
         max_length=60,
         widget=CODE,
-        help_text=_("Only with the first file from a machine: the code that it showed when the event was handed over."),
+        help_text=_("Only for the first file from a machine: the code it showed when it handed the event over."),
     )
 
     def __init__(self, *given: Any, may_pair: bool = False, **named: Any) -> None:
@@ -54,8 +54,8 @@ class HandOverForm(forms.Form):
         label=_("Machine"),
         required=False,
         help_text=_(
-            "A paired machine trusts the file. On any other it becomes a copy in which no one has a role, unless its "
-            "administrator vouches for the file."
+            "A paired machine trusts the file. On any other machine, the event becomes a copy in which no one has a role, "
+            "unless the administrator vouches for the file."
         ),
     )
     other = forms.CharField(
@@ -71,8 +71,8 @@ class HandOverForm(forms.Form):
         assert isinstance(machine, forms.ChoiceField), "a list to choose from"
         machine.choices = [
             *PairedMachine.objects.values_list("pk", "name"),
-            *([(NEW_MACHINE, _("A new machine: pair it now"))] if may_pair else []),
-            ("", _("A machine that isn't paired")),
+            *([(NEW_MACHINE, _("New machine (pair it now)"))] if may_pair else []),
+            ("", _("Unpaired machine")),
         ]
         self.initial["machine"] = machine.choices[0][0]
         for field in self.fields.values():
@@ -90,5 +90,5 @@ class MachineForm(forms.Form):
         required=False,
         max_length=60,
         widget=CODE,
-        help_text=_("If the other machine showed one. Leave it empty to make a code here."),
+        help_text=_("Enter the code that the other machine shows, or leave this empty to create one here."),
     )

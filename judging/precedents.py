@@ -23,10 +23,10 @@ SHOWN = 6
 MAX_ALIKE = 100
 SAME_POSITION, SAME_QUESTION, SAME_TOPICS, SHARED_TOPICS = 4, 3, 2, 1
 WHY: dict[int, str | Promise] = {
-    SAME_POSITION: _("the same position"),
-    SAME_QUESTION: _("the same question"),
-    SAME_TOPICS: _("the same topics"),
-    SHARED_TOPICS: _("shares topics"),
+    SAME_POSITION: _("same position"),
+    SAME_QUESTION: _("same question"),
+    SAME_TOPICS: _("same topics"),
+    SHARED_TOPICS: _("related topics"),
 }
 
 

@@ -155,7 +155,7 @@ def _in_words(line: SumLine) -> str:
 def _question_in_words(ask: str, given: Mapping[str, Any], who: Mapping[str, str]) -> str:
     using = f" ({given['using']})" if isinstance(given.get("using"), str) and given["using"] else ""
     if ask == "can-target":
-        return _("May %(from)s target %(to)s?") % who + using
+        return _("Can %(from)s target %(to)s?") % who + using
     if ask == "adjacent":
         return _("Are %(a)s and %(b)s adjacent?") % who
     if ask == "distance":
@@ -163,11 +163,11 @@ def _question_in_words(ask: str, given: Mapping[str, Any], who: Mapping[str, str
     if ask == "value":
         return _("What is the %(value)s value of %(of)s?") % {**who, "value": given.get("value", "")}
     if ask == "can-carry":
-        return _("May %(of)s carry %(carried)s?") % {**who, "carried": given.get("carried", "")}
+        return _("Can %(of)s carry %(carried)s?") % {**who, "carried": given.get("carried", "")}
     if ask == "break-away":
-        return _("Must %(of)s break away?") % who
+        return _("Does %(of)s need to break away?") % who
     if ask == "knock-back":
-        return _("Where does %(of)s end when knocked back?") % who
+        return _("Where does %(of)s end up if knocked back?") % who
     return ask.replace("-", " ").capitalize() + "?"
 
 
@@ -200,19 +200,19 @@ def _of_action(
 def _action_in_words(document: Mapping[str, Any], place: Any) -> str:
     actions = document.get("actions", [])
     if not isinstance(place, int) or not 0 <= place < len(actions):
-        return _("What follows?")
+        return _("What happens next?")
     action, names = actions[place], _names(document)
     actor = names.get(str(action.get("actor")), str(action.get("actor", "")))
     targets = ", ".join(names.get(str(one), str(one)) for one in action.get("targets", ()))
     using = ", ".join(map(str, action.get("using", ())))
     kinds: dict[str, str | Promise] = {
-        "move": _("May %(actor)s move so?"),
-        "close": _("May %(actor)s attack %(targets)s in close combat?"),
-        "ranged": _("May %(actor)s attack %(targets)s in ranged combat?"),
+        "move": _("Can %(actor)s make this move?"),
+        "close": _("Can %(actor)s attack %(targets)s in close combat?"),
+        "ranged": _("Can %(actor)s attack %(targets)s in ranged combat?"),
     }
     if not targets and action.get("action") in ("close", "ranged"):
         kinds = {}
-    sentence = str(kinds.get(str(action.get("action")), _("May %(actor)s do this?")))
+    sentence = str(kinds.get(str(action.get("action")), _("Can %(actor)s do this?")))
     return (sentence % {"actor": actor, "targets": targets}) + (f" ({using})" if using else "")
 
 

@@ -89,14 +89,14 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
     if term.is_late:
         stage = "tardy"
         words = (
-            _("The report on %(event)s is tardy: it was due on %(day)s.")
+            _("The report of %(event)s is overdue. It was due on %(day)s.")
             if verified
-            else _("The results of %(event)s are neither verified nor reported, and tardy: they were due on %(day)s.")
+            else _("The results of %(event)s haven't been verified or reported. They were due on %(day)s.")
         )
     else:
         stage = "soon" if term.days_left <= DAYS_BEFORE else "unverified" if not verified else "verified"
         words = (
-            _("Report the results of %(event)s to the office by %(day)s.")
+            _("Report the results of %(event)s to the sanctioning office by %(day)s.")
             if verified
             else _("Verify the results of %(event)s and report them by %(day)s.")
         )
@@ -133,8 +133,8 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
         yield Duty(
             key=f"forces:{event.pk}",
             words=ngettext(
-                "%(n)d force of %(event)s waits for a judge's look.",
-                "%(n)d forces of %(event)s wait for a judge's look.",
+                "%(n)d force to verify at %(event)s",
+                "%(n)d forces to verify at %(event)s",
                 counts[event.pk],
             )
             % {"n": counts[event.pk], "event": event.name},
@@ -194,7 +194,7 @@ def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
     for row in asked.select_related("person", "event__venue").order_by("event__starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"accept:{row.pk}:{row.role}",
-            words=_("%(name)s waits to be accepted as %(role)s of %(event)s.")
+            words=_("%(name)s is waiting to be accepted as %(role)s of %(event)s.")
             % {"name": row.person, "role": row.get_role_display(), "event": row.event.name},
             address=reverse("events:officials", args=[row.event.public_id]),
             rule="head-judge",
@@ -216,9 +216,9 @@ def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator
         yield Duty(
             key=f"head-judge:{event.pk}:{stage}",
             words=(
-                _("%(event)s is being played and has no accepted head judge who is a registered volunteer.")
+                _("%(event)s is running without an accepted head judge who is a registered volunteer.")
                 if running
-                else _("%(event)s begins on %(day)s and has no accepted head judge who is a registered volunteer.")
+                else _("%(event)s starts on %(day)s without an accepted head judge who is a registered volunteer.")
             )
             % {
                 "event": event.name,
@@ -239,7 +239,7 @@ def _copies(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     for report in waiting.select_related("event__venue").defer("document").order_by("made", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"copy:{report.pk}",
-            words=_("Take your verified copy of the results of %(event)s; keep it for a year.")
+            words=_("Download your verified copy of the results of %(event)s and keep it for a year.")
             % {"event": report.event.name},
             address=reverse("judging:finish", args=[report.event.public_id]),
             rule="verified-copy",
@@ -254,7 +254,7 @@ def _never_played(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]
     for event in old.select_related("venue").order_by("starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"not-played:{event.pk}",
-            words=_("%(event)s should have begun on %(day)s: play it, give it another day, or cancel it.")
+            words=_("%(event)s was due to start on %(day)s. Start it, reschedule it or cancel it.")
             % {"event": event.name, "day": formats.date_format(event.starts.astimezone(event.venue.zone), "l j F Y")},
             address=reverse("events:event", args=[event.public_id]),
             is_urgent=True,
@@ -298,7 +298,7 @@ def _as_office(now: datetime.datetime) -> Iterator[Duty]:
     for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MAX_SHOWN]:
         yield Duty(
             key=f"office:volunteer:{volunteer.pk}:{volunteer.version}",
-            words=_("%(name)s asks to be registered as a volunteer.") % {"name": volunteer.person},
+            words=_("%(name)s has applied to register as a volunteer.") % {"name": volunteer.person},
             address=reverse("events:office-volunteer", args=[volunteer.pk]),
             rule="registered-volunteer",
             for_office=True,
@@ -306,7 +306,7 @@ def _as_office(now: datetime.datetime) -> Iterator[Duty]:
     for venue in Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"office:venue:{venue.pk}:{venue.version}",
-            words=_("%(venue)s asks to be registered as a venue.") % {"venue": venue.name},
+            words=_("%(venue)s has applied to register as a venue.") % {"venue": venue.name},
             address=reverse("events:office-venue", args=[venue.pk]),
             rule="registered-venue",
             for_office=True,
@@ -319,7 +319,7 @@ def of_the_office(now: datetime.datetime | None = None) -> Iterator[Duty]:
     for event in overdue(now or timezone.now()):
         yield Duty(
             key=f"office:report:{event.pk}:tardy",
-            words=_("The results of %(event)s at %(venue)s are tardy.")
+            words=_("The results of %(event)s at %(venue)s are overdue.")
             % {"event": event.name, "venue": event.venue.name},
             address=reverse("judging:finish", args=[event.public_id]),
             rule="penalties-to-status",

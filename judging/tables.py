@@ -25,7 +25,7 @@ class PenaltyTable(tables.Table):
         verbose_name=_("Player"), accessor="entry__name", attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     kind = tables.Column(verbose_name=_("Penalty"))
-    category = tables.Column(verbose_name=_("For"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}})
+    category = tables.Column(verbose_name=_("Infraction"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}})
     text = tables.Column(
         verbose_name=_("What happened"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
@@ -46,7 +46,7 @@ class PenaltyTable(tables.Table):
     class Meta:
         model = Penalty
         fields = ("entry", "kind", "category", "text", "round", "given_by", "taken_back")
-        empty_text = _("No penalty was given.")
+        empty_text = _("No penalties. Give one here or from a table's page.")
 
 
 class AuditLogTable(tables.Table):
@@ -84,7 +84,7 @@ class AuditLogTable(tables.Table):
         fields = ("at", "words", "by_person", "reason", "changes", "undo")
         attrs = {"class": "table folds record"}
         order_by = "-at"
-        empty_text = _("Nothing was written that fits.")
+        empty_text = _("No matching entries.")
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class AuditLogTable(tables.Table):
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
         marks = []
         if record.is_non_standard:
-            marks.append(format_html(' <span class="state warn">{}</span>', _("not standard")))
+            marks.append(format_html(' <span class="state warn">{}</span>', _("non-standard")))
         if record.pk in self.undone:
             marks.append(format_html(' <span class="state">{}</span>', _("undone")))
         return format_html('<a href="{}">{}</a>{}', address, value, mark_safe("".join(marks)))

@@ -22,9 +22,9 @@ from judging.readings import topic_title
 from judging.services.decisions import said
 
 AGAINST = [
-    ("yes", _("against the rules' reading")),
-    ("no", _("as the rules' reading")),
-    ("none", _("without a reading")),
+    ("yes", _("overrules the engine")),
+    ("no", _("agrees with the engine")),
+    ("none", _("no engine answer")),
 ]
 
 
@@ -49,7 +49,7 @@ class DecisionTable(tables.Table):
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
     )
     question = tables.Column(verbose_name=_("Question"), orderable=False, linkify=_page_of, attrs=MAIN)
-    answer = tables.Column(verbose_name=_("Answer that counts"), orderable=False, attrs=FOLD)
+    answer = tables.Column(verbose_name=_("Ruling"), orderable=False, attrs=FOLD)
     state = StateColumn(verbose_name=_("State"), attrs=FOLD)
     table = tables.Column(
         verbose_name=_("Table"),
@@ -60,20 +60,20 @@ class DecisionTable(tables.Table):
     ruled_by = tables.Column(verbose_name=_("Judge"), accessor="ruled_by__name", attrs=FOLD)
     ruled_at = RuledColumn(verbose_name=_("Ruled"), attrs=FOLD)
     topics = tables.Column(verbose_name=_("Topics"), orderable=False, attrs=FOLD)
-    caption = _("Decisions")
+    caption = _("Rulings")
 
     class Meta:
         fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at", "topics")
-        empty_text = _("No decision was recorded.")
+        empty_text = _("No rulings yet. Judges record one from a call or a table's page.")
 
     def render_answer(self, record: Decision) -> SafeString | str:
-        """Show the answer that counts, and whether it goes against the rules' reading."""
+        """Show the answer that counts, and whether it overrules the engine."""
         if record.state == Decision.State.WITHDRAWN:
             return "–"
         words = said(record.counts, record.final_text if record.is_final else record.text)
         if not record.is_against_reading:
             return words
-        return format_html('{} <span class="state warn">{}</span>', words, _("against the rules' reading"))
+        return format_html('{} <span class="state warn">{}</span>', words, _("overrules the engine"))
 
     def render_table(self, value: int, record: Decision) -> str:
         """Show round and table."""
@@ -92,7 +92,7 @@ class DecisionFilter(django_filters.FilterSet):
     q = django_filters.CharFilter(label=_("Question, ruling or player"), method="search")
     state = django_filters.ChoiceFilter(label=_("State"), choices=Decision.State.choices, empty_label=_("any"))
     reading = django_filters.ChoiceFilter(
-        label=_("The rules' reading"), choices=AGAINST, empty_label=_("any"), method="by_reading"
+        label=_("Rules engine says"), choices=AGAINST, empty_label=_("any"), method="by_reading"
     )
     judge = django_filters.ModelChoiceFilter(
         label=_("Judge"), field_name="ruled_by", queryset=Person.objects.none(), empty_label=_("any")

@@ -56,14 +56,14 @@ class QueueTable(tables.Table):
     class Meta:
         sequence = ("standing", "name", "table", "total", "why", "check")
         orderable = True
-        empty_text = gettext_lazy("Nobody is entered yet.")
+        empty_text = gettext_lazy("No entries yet.")
 
-    caption = gettext_lazy("Forces, the most urgent first")
+    caption = gettext_lazy("Forces, most urgent first")
 
     def render_standing(self, record: WaitingForce) -> SafeString:
         """Show the standing with its shape."""
         if record.force is None:
-            return render_to_string("parts/state.html", {"value": "failed", "words": _("not handed in")})
+            return render_to_string("parts/state.html", {"value": "failed", "words": _("not submitted")})
         return render_to_string(
             "parts/state.html", {"value": record.force.standing, "words": record.force.get_standing_display()}
         )
@@ -75,7 +75,7 @@ class QueueTable(tables.Table):
     def render_check(self, record: WaitingForce) -> SafeString:
         """Show how far the check is."""
         if record.check is None:
-            return format_html('<span class="state">{}</span>', _("not looked at"))
+            return format_html('<span class="state">{}</span>', _("not checked"))
         words = record.check.get_outcome_display()
         if record.check.remedy != ForceCheck.Remedy.NONE:
             words = f"{words}: {record.check.get_remedy_display()}"

@@ -16,7 +16,7 @@ class TimeForm(forms.Form):
         label=_("Minutes"),
         min_value=1,
         max_value=MAX_MINUTES,
-        error_messages={"invalid": _("Type whole minutes in digits, such as 5.")},
+        error_messages={"invalid": _("Enter whole minutes, such as 5.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     reason = forms.CharField(

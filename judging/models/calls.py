@@ -17,14 +17,14 @@ class Call(models.Model):
         WAITING = "waiting", _("waiting for a judge")
         TAKEN = "taken", _("a judge is coming")
         AT_TABLE = "at-table", _("a judge is at the table")
-        CLOSED = "closed", _("closed")
+        CLOSED = "closed", _("resolved")
         CANCELLED = "cancelled", _("cancelled")
 
     class Category(models.TextChoices):
-        RULE = "rule", _("a rule or a power")
+        RULE = "rule", _("rule or power")
         LINE = "line", _("line of fire or distance")
         POSITION = "position", _("position or dial")
-        FORCE = "force", _("a force")
+        FORCE = "force", _("force")
         RESULT = "result", _("score or result")
         SLOW_PLAY = "slow-play", _("slow play")
         CONDUCT = "conduct", _("conduct")
@@ -33,9 +33,9 @@ class Call(models.Model):
     class Outcome(models.TextChoices):
         ANSWERED = "answered", _("question answered")
         RULED = "ruled", _("ruling given")
-        PUT_RIGHT = "put-right", _("position put right")
+        PUT_RIGHT = "put-right", _("position corrected")
         PENALTY = "penalty", _("penalty given")
-        NOTHING = "nothing", _("nothing to decide")
+        NOTHING = "nothing", _("no action needed")
 
     OPEN = (State.WAITING, State.TAKEN, State.AT_TABLE)
 
@@ -52,8 +52,8 @@ class Call(models.Model):
     arrived = models.DateTimeField(_("at the table since"), null=True, blank=True)
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
     ended_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    category = models.CharField(_("what it was about"), max_length=12, choices=Category, blank=True)
-    text = models.CharField(_("in a few words"), max_length=200, blank=True)
+    category = models.CharField(_("subject"), max_length=12, choices=Category, blank=True)
+    text = models.CharField(_("details"), max_length=200, blank=True)
     outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome, blank=True)
     extension = models.OneToOneField(Extension, on_delete=models.SET_NULL, null=True, blank=True, related_name="call")
     version = models.PositiveIntegerField(default=1, editable=False)

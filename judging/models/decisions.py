@@ -24,14 +24,14 @@ class TableDispute(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     call = models.ForeignKey(Call, on_delete=models.SET_NULL, null=True, blank=True, related_name="disputes")
-    key = models.CharField(_("address of the dispute"), max_length=64, unique=True)
+    key = models.CharField(_("dispute address"), max_length=64, unique=True)
     title = models.CharField(_("title"), max_length=200, blank=True)
     opened_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     opened = models.DateTimeField(_("opened"))
 
     class Meta:
-        verbose_name = _("dispute of a table")
-        verbose_name_plural = _("disputes of tables")
+        verbose_name = _("table dispute")
+        verbose_name_plural = _("table disputes")
         ordering = ["-opened", "-pk"]
 
     def __str__(self) -> str:
@@ -54,14 +54,14 @@ class Decision(models.Model):
         CLEAR = "clear", _("clear")
         HINDERED = "hindered", _("hindered")
         BLOCKED = "blocked", _("blocked")
-        WORDS = "words", _("as said in words")
+        WORDS = "words", _("in words")
 
     class State(models.TextChoices):
         STANDS = "stands", _("stands")
-        APPEALED = "appealed", _("appealed: the head judge decides")
+        APPEALED = "appealed", _("under appeal")
         UPHELD = "upheld", _("upheld by the head judge")
         OVERTURNED = "overturned", _("overturned by the head judge")
-        WITHDRAWN = "taken-back", _("taken back")
+        WITHDRAWN = "taken-back", _("withdrawn")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="decisions")
     number = models.PositiveIntegerField(_("number"))
@@ -75,24 +75,24 @@ class Decision(models.Model):
 
     edition = models.CharField(_("rulebook edition"), max_length=20, choices=Event.Edition)
     topics = models.JSONField(_("topics"), default=list)
-    rulings = models.JSONField(_("rulings"), default=list)
+    rulings = models.JSONField(_("official rulings"), default=list)
     citations = models.JSONField(_("citations"), default=list)
     question = models.CharField(_("question"), max_length=200)
     answer = models.CharField(_("answer"), max_length=10, choices=Answer)
-    text = models.CharField(_("ruling"), max_length=600, blank=True)
+    text = models.CharField(_("ruling in words"), max_length=600, blank=True)
     reasons = models.CharField(_("reasons"), max_length=1000, blank=True)
 
     dispute_key = models.CharField(_("dispute"), max_length=64, blank=True)
     position = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
     position_key = models.CharField(max_length=64, blank=True)
     outcome = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
-    reading = models.CharField(_("the rules' reading"), max_length=10, choices=Answer, blank=True)
-    reading_text = models.CharField(_("the rules' reading in words"), max_length=600, blank=True)
-    against_reading = models.CharField(_("why against the rules' reading"), max_length=400, blank=True)
+    reading = models.CharField(_("engine's answer"), max_length=10, choices=Answer, blank=True)
+    reading_text = models.CharField(_("engine's explanation"), max_length=600, blank=True)
+    against_reading = models.CharField(_("reason for overruling the engine"), max_length=400, blank=True)
     departs_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="departures"
     )
-    departs_why = models.CharField(_("why otherwise than before"), max_length=400, blank=True)
+    departs_why = models.CharField(_("reason for differing from an earlier ruling"), max_length=400, blank=True)
     ruled_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="decisions")
     ruled_at = models.DateTimeField(_("ruled"))
 
@@ -101,20 +101,20 @@ class Decision(models.Model):
     )
     appealed_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="appeals")
     appealed_at = models.DateTimeField(_("appealed"), null=True, blank=True)
-    appeal = models.CharField(_("why the appeal"), max_length=600, blank=True)
-    final_answer = models.CharField(_("final answer"), max_length=10, choices=Answer, blank=True)
-    final_text = models.CharField(_("final ruling"), max_length=600, blank=True)
-    final_reasons = models.CharField(_("reasons of the final answer"), max_length=1000, blank=True)
+    appeal = models.CharField(_("reason for the appeal"), max_length=600, blank=True)
+    final_answer = models.CharField(_("final ruling"), max_length=10, choices=Answer, blank=True)
+    final_text = models.CharField(_("final ruling in words"), max_length=600, blank=True)
+    final_reasons = models.CharField(_("reasons for the final ruling"), max_length=1000, blank=True)
     final_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="final_answers")
     final_at = models.DateTimeField(_("decided"), null=True, blank=True)
     taken_back_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    taken_back_at = models.DateTimeField(_("taken back"), null=True, blank=True)
-    taken_back_why = models.CharField(_("why taken back"), max_length=300, blank=True)
+    taken_back_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    taken_back_why = models.CharField(_("reason for withdrawal"), max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
-        verbose_name = _("decision")
-        verbose_name_plural = _("decisions")
+        verbose_name = _("ruling")
+        verbose_name_plural = _("rulings")
         ordering = ["-ruled_at", "-pk"]
         constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_decision_per_number")]
         indexes = [
@@ -123,7 +123,7 @@ class Decision(models.Model):
         ]
 
     def __str__(self) -> str:
-        return _("Decision %(number)d") % {"number": self.number}
+        return _("Ruling %(number)d") % {"number": self.number}
 
     @property
     def round(self) -> Round | None:

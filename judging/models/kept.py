@@ -15,21 +15,21 @@ class Snapshot(models.Model):
     """An event at one moment, as a compressed event file; `record_entry` is the newest audit log entry it contains."""
 
     class Why(models.TextChoices):
-        BEFORE = "before", _("before a step that is hard to take back")
+        BEFORE = "before", _("before a step that is hard to undo")
         AFTER = "after", _("after the pairings were published")
-        MOMENT = "moment", _("while the event runs")
-        BY_HAND = "by-hand", _("taken by hand")
+        MOMENT = "moment", _("during the event")
+        BY_HAND = "by-hand", _("taken manually")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="snapshots")
     made = models.DateTimeField(_("taken"))
     why = models.CharField(_("why"), max_length=8, choices=Why)
     verb = models.CharField(max_length=60, blank=True)
-    label = models.CharField(_("how it stood"), max_length=200, blank=True)
+    label = models.CharField(_("state at that time"), max_length=200, blank=True)
     record_entry = models.BigIntegerField(default=0)
     file = models.CharField(max_length=200, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     size = models.PositiveIntegerField(_("bytes"), default=0)
-    problem = models.CharField(_("what went wrong"), max_length=300, blank=True)
+    problem = models.CharField(_("problem"), max_length=300, blank=True)
 
     class Meta:
         verbose_name = _("snapshot")
@@ -52,9 +52,9 @@ class Bundle(models.Model):
     """The paper of a published round in one PDF. `of` is the digest of the published rows it was made from."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("is being made")
+        WAITING = "waiting", _("in progress")
         MADE = "made", _("ready")
-        FAILED = "failed", _("failed: it is tried again")
+        FAILED = "failed", _("failed, will be retried")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bundles")
     round_number = models.PositiveSmallIntegerField(_("round"))
@@ -63,12 +63,12 @@ class Bundle(models.Model):
     state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
     asked = models.DateTimeField()
     began = models.DateTimeField(null=True, blank=True)
-    made = models.DateTimeField(_("made"), null=True, blank=True)
+    made = models.DateTimeField(_("created"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     file = models.CharField(max_length=200, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     size = models.PositiveIntegerField(_("bytes"), default=0)
-    problem = models.CharField(_("what went wrong"), max_length=300, blank=True)
+    problem = models.CharField(_("problem"), max_length=300, blank=True)
 
     class Meta:
         verbose_name = _("paper bundle")
@@ -86,13 +86,13 @@ class Move(models.Model):
     """An event that left this installation as a file, or arrived as one; its moves show where copies are."""
 
     class Kind(models.TextChoices):
-        COPIED = "copied", _("copied: changes are still made here")
-        HANDED_OVER = "handed-over", _("handed over: changes are made there")
+        COPIED = "copied", _("copied, still edited here")
+        HANDED_OVER = "handed-over", _("handed over, now edited there")
         ARRIVED = "arrived", _("arrived")
         COPY = "copy", _("imported as a copy")
-        WENT_ON = "went-on", _("came back with what was done there")
-        WENT_BACK = "went-back", _("set back to an older copy")
-        TAKEN_BACK = "taken-back", _("taken back without its copy")
+        WENT_ON = "went-on", _("returned with the changes made there")
+        WENT_BACK = "went-back", _("restored from an older copy")
+        TAKEN_BACK = "taken-back", _("taken over without its copy")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")
     at = models.DateTimeField(_("when"), auto_now_add=True)
@@ -100,7 +100,7 @@ class Move(models.Model):
     other = models.CharField(_("where"), max_length=120, blank=True)
     by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     sha256 = models.CharField(max_length=64, blank=True)
-    entries = models.PositiveIntegerField(_("entries of the record"), default=0)
+    entries = models.PositiveIntegerField(_("audit log entries"), default=0)
 
     class Meta:
         verbose_name = _("move")

@@ -22,7 +22,7 @@ class Penalty(models.Model):
     class Category(models.TextChoices):
         FORCE = "force", _("illegal force")
         SLOW_PLAY = "slow-play", _("slow play")
-        PROCEDURE = "procedure", _("error of procedure")
+        PROCEDURE = "procedure", _("procedural error")
         CONDUCT = "conduct", _("unsporting conduct")
         LATE = "late", _("late arrival")
         CHEATING = "cheating", _("cheating")

@@ -54,7 +54,7 @@ def _asked(decision: Decision) -> list[Flowable]:
         lines.append(words(f"{match.round}, {table}: {match.a.name} – {match.b.name if match.b else ''}", 11))
     if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
-        return [*lines, words(_("Taken back by %(judge)s: %(why)s") % told, 11)]
+        return [*lines, words(_("Withdrawn by %(judge)s: %(why)s") % told, 11)]
     return [*lines, words(decision.get_state_display(), 11)]
 
 
@@ -63,22 +63,22 @@ def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
     first = _capital(said(decision.answer, decision.text))
     ruled = [first, *([decision.reasons] if decision.reasons else [])]
     if decision.against_reading:
-        ruled.append(" ".join((_("Why against the rules' reading:"), decision.against_reading)))
+        ruled.append(" ".join((_("Why the judge overruled the engine:"), decision.against_reading)))
     ruled.append(_given_by(decision.ruled_by, decision.ruled_at, zone))
     found: list[Flowable] = []
     if decision.is_final:
         last = _capital(said(decision.counts, decision.final_text))
         by = _given_by(decision.final_by, decision.final_at, zone)
         final = [last, *([decision.final_reasons] if decision.final_reasons else []), by]
-        found += section(_("The head judge's final answer"), final)
-        found += section(_("Ruled first"), ruled)
+        found += section(_("The head judge's final ruling"), final)
+        found += section(_("Original ruling"), ruled)
     else:
-        found += section(_("The ruling"), ruled)
+        found += section(_("Ruling"), ruled)
     if decision.appealed_at is not None:
         by = _given_by(decision.appealed_by_entry or decision.appealed_by, decision.appealed_at, zone)
         found += section(_("Appeal"), [decision.appeal, by])
     reading = _capital(decision.get_reading_display()) if decision.reading else ""
-    found += section(_("The rules' reading"), [one for one in (reading, decision.reading_text) if one])
+    found += section(_("Rules engine says"), [one for one in (reading, decision.reading_text) if one])
     return found
 
 
@@ -87,9 +87,9 @@ def _rests_on(decision: Decision) -> list[Flowable]:
     lines += [f"{one['section']} ({one['note']})" if one.get("note") else one["section"] for one in decision.citations]
     if decision.topics:
         lines.append(", ".join(topic_title(name) for name in decision.topics))
-    found = section(_("Rests on"), lines)
+    found = section(_("Basis"), lines)
     if decision.extension is not None and not decision.extension.withdrawn:
         minutes = decision.extension.seconds // 60
-        told = ngettext("%(n)d minute extra", "%(n)d minutes extra", minutes) % {"n": minutes}
-        found += section(_("Time given back"), [told])
+        told = ngettext("%(n)d extra minute", "%(n)d extra minutes", minutes) % {"n": minutes}
+        found += section(_("Extension"), [told])
     return found

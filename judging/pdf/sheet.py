@@ -90,8 +90,8 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
     cut = " · " + _("cut to top %(players)d") % {"players": event["cut_to"]} if len(main) < len(rounds) else ""
     lines = [
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
-        (_("Began · ended"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
-        (_("Played by"), label(Event.Edition, event["edition"])),
+        (_("Start · end"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
+        (_("Rulebook"), label(Event.Edition, event["edition"])),
         (_("Format"), f"{label(Event.Format, event['format'])}, {event['build_total']}"),
         (_("Players"), entered),
         *([(_("No-shows"), ", ".join(names[one] for one in no_shows))] if no_shows else []),
@@ -100,7 +100,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
             _("Pairing"),
             f"{label(Event.Style, event['pairing_style'])}, " + _("seed %(seed)s") % {"seed": event["seed"]},
         ),
-        (_("Sanctioned"), _("no: a practice event") if event["is_practice"] else _("yes")),
+        (_("Sanctioned"), _("No (practice event)") if event["is_practice"] else _("yes")),
         (_("Verified"), " · ".join(filter(None, [when(event["verified_at"], zone), event["verified_by"]]))),
         (_("Reported"), when(event["reported_at"], zone)),
     ]
@@ -132,7 +132,7 @@ def _standings(document: Document) -> list[Flowable]:
         return []
     note = []
     if any(row["stage"] == Round.Stage.CUT for row in document["rounds"]):
-        note = [words(_("The cut decides the first places; the other columns count the main rounds."), 9)]
+        note = [words(_("The cut decides the top places. The other columns count the main rounds only."), 9)]
     names = list(lines[0]["columns"])
     columns = columns_of(criteria(names), Medium.PAPER)
     rest = (WIDTH - 12 * mm - 62 * mm) / max(len(names), 1)
@@ -232,9 +232,9 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     if result.double_loss:
         found.append(_("double loss"))
     if result.to_time:
-        found.append(_("to time"))
+        found.append(_("went to time"))
     if result.roll_off:
-        found.append(_("roll-off %(a)s : %(b)s") % {"a": result.rolled("a"), "b": result.rolled("b")})
+        found.append(_("roll-off %(a)s–%(b)s") % {"a": result.rolled("a"), "b": result.rolled("b")})
     for seats, text in ((result.late, _("late: %(name)s")), (result.abandoned, _("abandoned by %(name)s"))):
         if len(seats) == 1:
             found.append(text % {"name": names[match[seats[0]]]})
@@ -242,7 +242,7 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
             found.append(text % {"name": _("both")})
     extra = sum(row["seconds"] for row in match["extensions"] if not row["withdrawn"])
     if extra:
-        found.append(_("%(minutes)d min extra") % {"minutes": round(extra / 60)})
+        found.append(_("+%(minutes)d min") % {"minutes": round(extra / 60)})
     return found
 
 
@@ -282,7 +282,7 @@ def _decisions(document: Document) -> list[Flowable]:
         for row in found
     ]
     heads = [_("Round · table"), _("Question"), _("Ruling"), _("Judge")]
-    return [*_title(_("Decisions")), listing(heads, rows, [22 * mm, 52 * mm, 78 * mm, 30 * mm], size=9)]
+    return [*_title(_("Rulings")), listing(heads, rows, [22 * mm, 52 * mm, 78 * mm, 30 * mm], size=9)]
 
 
 def _answer(answer: str, text: str) -> str:
@@ -295,11 +295,11 @@ def _ruled(row: Document) -> str:
     ruled, final, taken_back = _answer(row["answer"], row["text"]).rstrip("."), row["final"], row["taken_back"]
     reasons = [row["reasons"]] if row["reasons"] else []
     if taken_back:
-        return _("%(answer)s (taken back: %(why)s)") % {"answer": ruled, "why": taken_back["why"]}
+        return _("%(answer)s (withdrawn: %(why)s)") % {"answer": ruled, "why": taken_back["why"]}
     counts = row["answer"]
     if final and row["state"] == Decision.State.OVERTURNED:
         counts = final["answer"]
-        said = _("%(answer)s (overturned; ruled first: %(before)s)") % {
+        said = _("%(answer)s (overturned; originally: %(before)s)") % {
             "answer": _answer(final["answer"], final["text"]).rstrip("."),
             "before": ruled,
         }
@@ -313,7 +313,7 @@ def _ruled(row: Document) -> str:
     if row["reading"] and row["reading"] != counts:
         reading = label(Decision.Answer, row["reading"])
         reasons.append(
-            _("Against the rules' reading (%(reading)s): %(why)s") % {"reading": reading, "why": row["against_reading"]}
+            _("Overruled the engine (%(reading)s): %(why)s") % {"reading": reading, "why": row["against_reading"]}
         )
     sections = [one["section"] for one in row["citations"]]
     told = [said, *reasons, *(["; ".join(sections)] if sections else [])]
@@ -331,14 +331,14 @@ def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.Z
         for row in document["record"]
         if row["non_standard"]
     ]
-    heads = [_("When"), _("What was not standard"), _("Why"), _("By")]
-    body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("Nothing."), 10)
-    return [*_title(_("What was not standard")), body]
+    heads = [_("When"), _("Non-standard actions"), _("Why"), _("By")]
+    body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("None."), 10)
+    return [*_title(_("Non-standard actions")), body]
 
 
 def _signatures() -> Flowable:
     lines = []
-    for text in (_("Head judge"), _("Venue, on receipt of its copy")):
+    for text in (_("Head judge"), _("Venue (on receipt of its copy)")):
         lines += [
             Spacer(1, 14 * mm),
             HRFlowable(width=90 * mm, thickness=0.7, hAlign="LEFT", color="black"),

@@ -93,11 +93,11 @@ def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -
     with door("raise-call", by=by, event=event, on=match) as writing:
         match.round.event = event
         if match.kind != Match.Kind.GAME or match.table is None:
-            raise Refused(_("There is no table here to come to."))
+            raise Refused(_("This match has no table."))
         entry = by.entry_at(event)
         sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
         if not sits_here and not by.roles(event=event) & WORKING:
-            raise Refused(_("You do not play at this table. Call a judge from your own table's page."))
+            raise Refused(_("You aren't playing at this table. Call a judge from your own table's page."))
         standing = open_call(match)
         if standing is not None:
             return standing, False
@@ -125,9 +125,9 @@ def cancel_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         _still_open(call)
         entry = by.entry_at(event)
         if not by.roles(event=event) & OFFICIALS and (entry is None or entry.pk != call.raised_by_entry_id):
-            raise Refused(_("Only who called the judge can take the call back, or an official."))
+            raise Refused(_("Only the player who called, or an official, can cancel this call."))
         if call.state == State.AT_TABLE:
-            raise Refused(_("A judge is at this table already: the judge closes the call."))
+            raise Refused(_("A judge is already at this table and will resolve the call."))
         writing.save(call, state=State.CANCELLED, ended=writing.at, ended_by=by.person)
         writing.says("call-cancelled", round=call.round, table=call.match.table)
         _tell(writing, call)
@@ -159,7 +159,7 @@ def release_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         _still_open(call)
         if call.state == State.WAITING:
             return call
-        _holds(by, call, _("Only %(judge)s or the head judge can give this call back."))
+        _holds(by, call, _("Only %(judge)s or the head judge can release this call."))
         before = call.judge
         writing.save(call, state=State.WAITING, judge=None, taken=None)
         writing.says("call-released", round=call.round, table=call.match.table, judge=before)
@@ -174,7 +174,7 @@ def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         call.match.round.event = event
         _still_open(call)
         if Role.HEAD_JUDGE in by.roles(event=event):
-            raise Refused(_("You are the head judge: take the call yourself."))
+            raise Refused(_("You're the head judge. Take the call yourself."))
         if call.for_head_judge and call.state == State.WAITING:
             return call
         if call.state != State.WAITING:
@@ -229,15 +229,15 @@ def close_call(
         call.match.round.event = event
         _still_open(call)
         if call.state == State.WAITING:
-            raise Refused(_("Nobody has this call: take it first, then close it."))
-        _holds(by, call, _("Only %(judge)s or the head judge can close this call."))
+            raise Refused(_("No one has taken this call. Take it first, then resolve it."))
+        _holds(by, call, _("Only %(judge)s or the head judge can resolve this call."))
         if category not in Call.Category or outcome not in Call.Outcome:
-            raise Refused(_("Say what the call was about and how it ended."))
+            raise Refused(_("Choose a subject and an outcome."))
         extra, extension = minutes + agreed, None
         if min(minutes, agreed) < 0:
-            raise Refused(_("Closing a call gives time back; it takes none away."))
+            raise Refused(_("Minutes can't be negative."))
         if extra:
-            reason = _("Judge's call: %(about)s") % {"about": Call.Category(category).label}
+            reason = _("Judge call: %(about)s") % {"about": Call.Category(category).label}
             extension = extend_table(by=by, match=call.match, minutes=extra, reason=reason)
             call.match.round.event = event
         writing.save(
@@ -272,15 +272,15 @@ def _tell(writing: Writing, call: Call) -> None:
 
 def _signed_in(by: Actor) -> Person:
     if by.person is None:
-        raise Refused(_("Sign in: a call bears the name of the judge who takes it."))
+        raise Refused(_("Sign in first. A call carries the name of the judge who takes it."))
     return by.person
 
 
 def _still_open(call: Call) -> None:
     if call.state == State.CANCELLED:
-        raise Refused(_("This call was cancelled meanwhile: nobody has to come."))
+        raise Refused(_("This call has been cancelled. No judge is needed."))
     if call.state == State.CLOSED:
-        raise Refused(_("%(judge)s has closed this call already.") % {"judge": call.ended_by or call.judge})
+        raise Refused(_("%(judge)s has already resolved this call.") % {"judge": call.ended_by or call.judge})
 
 
 def _may_have(by: Actor, call: Call, writing: Writing) -> None:
@@ -288,13 +288,13 @@ def _may_have(by: Actor, call: Call, writing: Writing) -> None:
     _still_open(call)
     if call.judge is not None and by.person is not None and call.judge_id != by.person.pk:
         since = digits(int((writing.at - (call.taken or call.raised)).total_seconds()))
-        there = _("%(judge)s is at table %(table)s already, and has had this call for %(since)s.")
-        coming = _("%(judge)s has the call from table %(table)s and is on the way, since %(since)s.")
+        there = _("%(judge)s took this call %(since)s ago and is already at table %(table)s.")
+        coming = _("%(judge)s took the call from table %(table)s %(since)s ago and is on the way.")
         raise Refused(
             (there if call.is_at_table else coming) % {"judge": call.judge, "table": call.match.table, "since": since}
         )
     if call.for_head_judge and Role.HEAD_JUDGE not in by.roles(event=call.round.event):
-        raise Refused(_("Table %(table)s waits for the head judge.") % {"table": call.match.table})
+        raise Refused(_("Table %(table)s is waiting for the head judge.") % {"table": call.match.table})
 
 
 def _holds(by: Actor, call: Call, otherwise: str) -> None:

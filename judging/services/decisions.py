@@ -1,6 +1,6 @@
 """Decisions: recorded by the judge who ruled, appealed, finally answered by the head judge, withdrawn.
 
-Ruling against the rules' reading, or against an earlier decision on the same case, is possible and needs a reason.
+Ruling overrules the engine, or against an earlier decision on the same case, is possible and needs a reason.
 Nothing is overwritten: an answer that no longer counts stays in the row and in the audit log. Closing the call, with
 its extension, goes through `judging.services.calls` in the same transaction.
 """
@@ -129,7 +129,7 @@ def record_decision(
     """Record what a judge ruled. `version` is the match's.
 
     Raises ValidationError by field if something is missing: the wording of a worded answer, or the reason for ruling
-    against the rules' reading or an earlier decision on the same case. Raises Refused if the person may not rule.
+    overrules the engine or an earlier decision on the same case. Raises Refused if the person may not rule.
     """
     links = links or LinkedRows()
     with door("record-decision", by=by, event=event, on=links.match, version=version) as writing:
@@ -219,17 +219,17 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
     with door("appeal-decision", by=by, event=event, on=decision, version=version) as writing:
         decision.event = event
         if decision.state == State.APPEALED:
-            raise Refused(_("This decision is appealed already: the head judge decides."))
+            raise Refused(_("This ruling is already under appeal. The head judge will decide."))
         if decision.is_final:
-            raise Refused(_("The head judge has answered an appeal: that answer is final."))
+            raise Refused(_("The head judge has already answered the appeal. That ruling is final."))
         if decision.state == State.WITHDRAWN:
-            raise Refused(_("This decision was taken back: there is nothing to appeal against."))
+            raise Refused(_("This ruling was withdrawn and can't be appealed."))
         if is_of_the_head_judge(decision):
-            raise Refused(_("The head judge ruled: that is final."))
+            raise Refused(_("The head judge made this ruling. It is final."))
         if not may_appeal(decision, by):
-            raise Refused(_("Only the players of this match and the judges appeal."))
+            raise Refused(_("Only this match's players and judges can appeal."))
         if not why.strip():
-            raise ValidationError({"appeal": _("Say in a few words what is wrong with the ruling.")})
+            raise ValidationError({"appeal": _("Explain briefly what is wrong with the ruling.")})
         entry = by.entry_at(event)
         sits_there = concerns(decision, entry)
         writing.save(
@@ -251,13 +251,13 @@ def withdraw_appeal(*, by: Actor, decision: Decision, version: int | None = None
     with door("withdraw-appeal", by=by, event=event, on=decision, version=version) as writing:
         decision.event = event
         if decision.state != State.APPEALED:
-            raise Refused(_("No appeal waits here for an answer."))
+            raise Refused(_("This ruling has no open appeal."))
         entry = by.entry_at(event)
         mine = (entry is not None and entry.pk == decision.appealed_by_entry_id) or (
             by.person is not None and by.person.pk == decision.appealed_by_id
         )
         if not mine and Role.HEAD_JUDGE not in by.roles(event=event):
-            raise Refused(_("Only who appealed can take the appeal back."))
+            raise Refused(_("Only the person who appealed, or the head judge, can withdraw the appeal."))
         writing.save(decision, state=State.STANDS)
         writing.says("appeal-withdrawn", decision=_place(decision))
         _tell(writing, decision)
@@ -284,11 +284,11 @@ def answer_appeal(
         decision.event = event
         judge = _signed_in(by)
         if decision.is_final:
-            raise Refused(_("%(judge)s has answered this appeal already.") % {"judge": decision.final_by})
+            raise Refused(_("%(judge)s has already answered this appeal.") % {"judge": decision.final_by})
         if decision.state == State.WITHDRAWN:
-            raise Refused(_("This decision was taken back: there is nothing to decide."))
+            raise Refused(_("This ruling was withdrawn. No final ruling is needed."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
-            raise Refused(_("This is your own ruling: it is final. Take it back where it was wrong."))
+            raise Refused(_("This is your own ruling, and it is final. If it was wrong, withdraw it."))
         if faults := _faults_of_answer(decision, upheld=upheld, reasons=reasons, answer=answer, text=text):
             raise ValidationError(faults)
         if minutes and decision.match is not None:
@@ -318,13 +318,13 @@ def _faults_of_answer(decision: Decision, *, upheld: bool, reasons: str, answer:
     """Return what is missing from a final answer or contradicts it, by field."""
     faults: dict[str, str] = {}
     if not reasons.strip():
-        faults["final_reasons"] = _("Give the reasons: the players and the next judge read them.")
+        faults["final_reasons"] = _("Give your reasons. The players and later judges will read them.")
     if not upheld and answer not in Answer.values:
-        faults["final_answer"] = _("Choose the answer that counts instead.")
+        faults["final_answer"] = _("Choose the new ruling.")
     if not upheld and answer == Answer.WORDS and not text.strip():
-        faults["final_text"] = _("Say in words what is ruled instead.")
+        faults["final_text"] = _("Enter the new ruling in words.")
     if not upheld and (answer, text.strip()) == (decision.answer, decision.text):
-        faults["final_answer"] = _("This is the answer that was given: uphold it, or choose another.")
+        faults["final_answer"] = _("This is the original ruling. Uphold it, or choose another.")
     return faults
 
 
@@ -338,7 +338,7 @@ def reopen_appeal(
     ) as writing:
         decision.event = event
         if not decision.is_final:
-            raise Refused(_("There is no final answer here to take back."))
+            raise Refused(_("This ruling has no final ruling to withdraw."))
         writing.save(
             decision,
             state=State.APPEALED if decision.appealed_at else State.STANDS,
@@ -367,12 +367,14 @@ def withdraw_decision(
         decision.event = event
         judge = _signed_in(by)
         if decision.state == State.WITHDRAWN:
-            raise Refused(_("This decision was taken back already."))
+            raise Refused(_("This ruling has already been withdrawn."))
         if Role.HEAD_JUDGE not in by.roles(event=event):
             if decision.ruled_by_id != judge.pk:
-                raise Refused(_("Only %(judge)s or the head judge can take this back.") % {"judge": decision.ruled_by})
+                raise Refused(
+                    _("Only %(judge)s or the head judge can withdraw this ruling.") % {"judge": decision.ruled_by}
+                )
             if decision.state != State.STANDS:
-                raise Refused(_("It was appealed: only the head judge can take it back now."))
+                raise Refused(_("This ruling was appealed. Only the head judge can withdraw it now."))
         writing.save(
             decision,
             state=State.WITHDRAWN,
@@ -417,30 +419,30 @@ def said(answer: str, text: str = "") -> str:
 
 def _signed_in(by: Actor) -> Person:
     if by.person is None:
-        raise Refused(_("Sign in: a decision bears the name of the judge who gave it."))
+        raise Refused(_("Sign in first. A ruling carries the name of the judge who made it."))
     return by.person
 
 
 def _belongs(event: Event, links: LinkedRows) -> None:
     match = links.match
     if match is not None and match.round.event_id != event.pk:
-        raise Refused(_("This table is not of this event."))
+        raise Refused(_("This table isn't part of this event."))
     if match is not None and match.kind != Match.Kind.GAME:
-        raise Refused(_("Nobody plays here: there is nothing to rule."))
+        raise Refused(_("No one is playing here, so no ruling is needed."))
 
 
 def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: str) -> dict[str, Any]:
     """Return the decision's columns about the reading and precedents; raise ValidationError if a reason is missing."""
     faults: dict[str, str] = {}
     if not ruling.question.strip():
-        faults["question"] = _("Say what was asked.")
+        faults["question"] = _("Enter the question.")
     if ruling.answer not in Answer.values:
-        faults["answer"] = _("Choose the answer.")
+        faults["answer"] = _("Choose your ruling.")
     if ruling.answer == Answer.WORDS and not ruling.text.strip():
-        faults["text"] = _("Say in words what is ruled.")
+        faults["text"] = _("Enter the ruling in words.")
     against = reading is not None and bool(reading.answer) and ruling.answer != reading.answer
     if against and not ruling.against_reading.strip():
-        faults["against_reading"] = _("The rules' reading is another: say why you rule against it.")
+        faults["against_reading"] = _("The rules engine says otherwise. Say why you overrule it.")
     other = None
     if not faults:
         earlier = precedents.contradicting(
@@ -455,7 +457,7 @@ def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: st
         other = earlier[0].decision if earlier else None
         if other is not None and not ruling.departs_why.strip():
             faults["departs_why"] = _(
-                "%(decision)s answered “%(answer)s”. Say why this case is another, or answer as before."
+                "%(decision)s said “%(answer)s”. Say why this case is different, or rule the same way."
             ) % {"decision": other, "answer": said(other.counts, other.final_text or other.text)}
     if faults:
         raise ValidationError(faults)

@@ -52,7 +52,7 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     Raises Refused if the person may not, or if the table has no players.
     """
     if match.kind != Match.Kind.GAME or match.table is None:
-        raise Refused(_("Nobody plays here: there is nothing to rule."))
+        raise Refused(_("No one is playing here, so no ruling is needed."))
     event = fresh(match.round.event)
     return_to = _way_back(match, match.disputes.count() + 1)
     call: Call | None = calls.open_call(match)

@@ -45,18 +45,15 @@ def verify_event(
             first = waiting[0]
             raise Refused(
                 _(
-                    "%(count)d tables have no result yet, the first in round %(round)d, table %(table)s: enter them first."
+                    "Some results are missing (%(count)d), starting with round %(round)d, table %(table)s. Enter them first."
                 )
                 % {"count": len(waiting), "round": first.round.number, "table": first.table}
             )
         appealed = event.decisions.filter(state=Decision.State.APPEALED).order_by("number").first()
         if appealed is not None:
-            raise Refused(
-                _("%(decision)s is appealed and waits for the head judge's answer: answer it first.")
-                % {"decision": appealed}
-            )
+            raise Refused(_("%(decision)s is under appeal. Answer the appeal first.") % {"decision": appealed})
         if event.rounds.exclude(state=Round.State.COMPLETE).exists():
-            raise Refused(_("A round is not complete yet: complete or discard it first."))
+            raise Refused(_("A round isn't complete. Complete or discard it first."))
         writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)
         document = json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
         report = writing.create(VerifiedReport, event=event, document=document, made_by=by.person)
@@ -89,8 +86,8 @@ def _notify(event: Event, to: list[str]) -> None:
 def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:
     """Withdraw the verification: the event can be corrected again; the earlier report stays, marked."""
     consequences = [
-        _("The venue's copy and the report to the office no longer hold."),
-        _("The results can be corrected again and must be verified anew."),
+        _("The venue's copy and the report to the sanctioning office are no longer valid."),
+        _("The results can be corrected, then must be verified again."),
     ]
     with door("unverify-event", by=by, event=event, on=event, consequences=consequences, **form) as writing:
         for report in event.verified_reports.filter(withdrawn=False):
@@ -105,7 +102,7 @@ def receive_copy(*, by: Actor, event: Event, **form: Any) -> VerifiedReport:
     with door("receive-copy", by=by, event=event, on=event, **form) as writing:
         report = event.verified_reports.filter(withdrawn=False).first()
         if report is None:
-            raise Refused(_("There is no verified report yet: the head judge verifies the results first."))
+            raise Refused(_("No verified report yet. The head judge must verify the results first."))
         if report.received is None:
             writing.save(report, received=writing.at, received_by=by.person)
         writing.says("copy-received")
@@ -116,9 +113,9 @@ def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
     """Report the verified results to the sanctioning office. Source: sanctioning policy, Event Reporting."""
     with door("report-event", by=by, event=event, on=event, **form) as writing:
         if event.is_practice:
-            raise Refused(_("A practice event is not reported."))
+            raise Refused(_("Practice events aren't reported."))
         if event.reported_at is not None:
-            raise Refused(_("These results are reported already."))
+            raise Refused(_("These results have already been reported."))
         writing.save(event, reported_at=writing.at)
         writing.says("reported")
         term = due(event.ended, writing.at, event.venue.zone, writing.at) if event.ended else None

@@ -86,7 +86,7 @@ def give_penalty(
     if there is no match to lose; NeedsConfirmation before a match or an event is lost.
     """
     event = entry.event
-    stands = _("A penalty of %(name)s stands in the report of the event, which is played.") % {"name": entry.name}
+    stands = _("The event is over. A penalty for %(name)s will be added to its report.") % {"name": entry.name}
     with door(
         "give-penalty", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
         consequences=[stands],
@@ -95,7 +95,7 @@ def give_penalty(
         _must_be_complete(by, event, kind, category, text)
         game = match if match is not None else game_of(entry, round)
         if game is not None and entry.pk not in (game.a_id, game.b_id):
-            raise Refused(_("%(name)s does not play at this table.") % {"name": entry.name})
+            raise Refused(_("%(name)s isn't playing at this table.") % {"name": entry.name})
         _confirm_effects(event, entry, kind, game, opponents_points, confirmed=confirmed)
         said = " ".join(text.split())[:400]
         effect: dict[str, Any] = {}
@@ -125,13 +125,13 @@ def give_penalty(
 def _must_be_complete(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
     """Refuse an incomplete penalty, and a judge who gives more than judges may."""
     if by.person is None:
-        raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
+        raise Refused(_("Sign in first. A penalty carries the name of the judge who gave it."))
     if kind not in Kind.values or category not in Category.values:
-        raise Refused(_("Choose the penalty and what it is for."))
+        raise Refused(_("Choose a penalty and an infraction."))
     if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
-        raise Refused(_("Only the head judge gives a game loss or disqualifies: call the head judge."))
+        raise Refused(_("Only the head judge can give a game loss or a disqualification. Ask the head judge."))
     if not text.strip():
-        raise Refused(_("Say in a few words what happened: it stands in the report."))
+        raise Refused(_("Describe briefly what happened. This appears in the report."))
 
 
 def _confirm_effects(
@@ -143,7 +143,7 @@ def _confirm_effects(
     words = {"name": entry.name, "penalty": Kind(kind).label}
     if kind == Kind.GAME_LOSS:
         if game is None:
-            raise Refused(_("%(name)s plays no game now: there is no game to lose.") % words)
+            raise Refused(_("%(name)s has no match to lose at the moment.") % words)
         terms = results.terms_of(game, by_judge=True)
         meant = normalise(_lost(game.seat_of(entry), _points(event, points)), terms)
         lines: list[Any] = [sentence(meant, terms)]
@@ -196,10 +196,10 @@ def withdraw_penalty(
         reason=reason,
         confirmed=confirmed,
         version=version,
-        consequences=[*_reversals(penalty), _("It stays in the report, marked as taken back.")],
+        consequences=[*_reversals(penalty), _("It stays in the report, marked as withdrawn.")],
     ) as writing:
         if penalty.withdrawn:
-            raise Refused(_("This penalty is taken back already."))
+            raise Refused(_("This penalty has already been withdrawn."))
         _reverse(writing, penalty)
         writing.save(penalty, withdrawn=True, withdrawn_reason=reason.strip()[:300])
         writing.says("penalty-withdrawn", name=entry.name)
@@ -221,16 +221,20 @@ def _reversals(penalty: Penalty) -> list[Any]:
     if "became" in effect and match is not None:
         where = {"round": match.round, "table": match.table}
         if not _still_stands(penalty):
-            return [_("%(round)s, table %(table)s has another result by now, which stays.") % where]
+            return [_("%(round)s, table %(table)s now has a different result, which stays.") % where]
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
-            return [_("%(round)s, table %(table)s again:") % where + " " + sentence(from_json(effect["result"]), terms)]
+            return [
+                _("%(round)s, table %(table)s, restored result:") % where
+                + " "
+                + sentence(from_json(effect["result"]), terms)
+            ]
         if match.round.state == Round.State.COMPLETE:
-            return [_("%(round)s is complete: the result of table %(table)s stays until it is corrected.") % where]
-        return [_("%(round)s, table %(table)s is open again and waits for its result.") % where]
+            return [_("%(round)s is complete. Table %(table)s keeps its result until someone corrects it.") % where]
+        return [_("%(round)s, table %(table)s is open again and needs a result.") % where]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
-            return [_("%(name)s is not disqualified any more; that stays.") % {"name": name}]
+            return [_("%(name)s is no longer disqualified. That doesn't change.") % {"name": name}]
         return [_("%(name)s is %(state)s again.") % {"name": name, "state": Entry.State(effect["entry_state"]).label}]
     return []
 
@@ -260,7 +264,7 @@ def slow_play(*, by: Actor, match: Match, side: str, confirmed: bool = False) ->
     The books forbid slow play but don't define it: warn, watch, then the judge decides.
     """
     if side not in ("a", "b") or match.kind != Match.Kind.GAME:
-        raise Refused(_("Say which of the two players is slow."))
+        raise Refused(_("Choose which player is slow."))
     entry = match.a if side == "a" else match.b
     assert entry is not None, "a game has two players"
     entry.event = match.round.event

@@ -68,14 +68,12 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
 def _subject(duties: list[Duty]) -> str:
     if len(duties) == 1:
         return _("Headjudge: %(what)s") % {"what": " ".join(str(duties[0].words).split())[:120]}
-    return ngettext("Headjudge: %(n)d thing is due", "Headjudge: %(n)d things are due", len(duties)) % {
-        "n": len(duties)
-    }
+    return ngettext("Headjudge: %(n)d task due", "Headjudge: %(n)d tasks due", len(duties)) % {"n": len(duties)}
 
 
 def _letter(person: Person, duties: list[Duty]) -> str:
-    lines = [_("Hello %(name)s,") % {"name": person.name}, "", _("this is due:"), ""]
+    lines = [_("Hello %(name)s,") % {"name": person.name}, "", _("the following is due:"), ""]
     for duty in duties:
         lines += [f"- {duty.words}", f"  {settings.SITE_URL}{duty.address}", ""]
-    lines.append(_("You are told of each once; what is due stands on your own page, too."))
+    lines.append(_("You get one reminder for each task. Your dashboard also lists everything that is due."))
     return "\n".join(lines)

@@ -63,9 +63,9 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
     """Begin to check a force, or continue its unfinished check."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
         if by.person is None:
-            raise Refused(_("Sign in: a check bears the name of the judge who made it."))
+            raise Refused(_("Sign in first. A force check carries the name of the judge who made it."))
         if force.state != Force.State.SUBMITTED:
-            raise Refused(_("This force was not handed in: there is nothing to check."))
+            raise Refused(_("This force hasn't been submitted, so it can't be checked."))
         found = open_check(force)
         if found is None:
             found = writing.create(ForceCheck, force=force, judge=by.person)
@@ -86,7 +86,7 @@ def mark_seen(
     with door("check-forces", by=by, event=_event(force), on=check) as writing:
         check.force = force
         if ref not in _refs(force):
-            raise Refused(_("This element is not on the force any more: open the page again."))
+            raise Refused(_("This element is no longer in the force. Reload the page."))
         told = {key: value for key, value in (found or {}).items() if key in FOUND and value not in (None, "")}
         kept = [one for one in check.findings if one["ref"] != ref]
         if seen:
@@ -170,21 +170,19 @@ def finish_check(
     event = _event(force)
     note = note.strip()[:400]
     if remedy not in Remedy.values:
-        raise Refused(_("Choose one of the remedies."))
+        raise Refused(_("Choose a remedy."))
     if passed and remedy != Remedy.NONE:
         raise Refused(_("A force that passed needs no remedy."))
     if not passed and not note:
-        raise Refused(_("Say in a few words what was wrong: it is kept with the check."))
+        raise Refused(_("Describe briefly what was wrong. This is saved with the check."))
     check = begin_check(by=by, force=force)
     with door("check-forces", by=by, event=event, on=force, version=version) as writing:
         if passed and force.standing == Force.Standing.NOT_LEGAL:
-            raise Refused(
-                _("The rules say that this force is not legal: it fails, with a remedy, or is changed first.")
-            )
+            raise Refused(_("This force is illegal. Fail it with a remedy, or change it first."))
         looked = {one["ref"] for one in check.findings}
         missing = [one["name"] for one in _figures(force) if one.get("ref") not in looked]
         if passed and missing:
-            raise Refused(_("Not seen yet: %(names)s.") % {"names": ", ".join(missing)})
+            raise Refused(_("Not checked yet: %(names)s.") % {"names": ", ".join(missing)})
         if remedy in (Remedy.ROUND, Remedy.EVENT):
             _apply_disqualification(by, force, remedy, note, opponents_points, confirmed=confirmed)
         writing.save(
@@ -206,7 +204,7 @@ def _apply_disqualification(by: Actor, force: Force, remedy: str, note: str, poi
     match = match_of_now(entry)
     if remedy == Remedy.ROUND and match is None:
         raise Refused(
-            _("%(name)s plays no game now: there is no round to be disqualified from.") % {"name": entry.name}
+            _("%(name)s isn't playing now, so disqualification from the round isn't possible.") % {"name": entry.name}
         )
     of_round = remedy == Remedy.ROUND
     give_penalty(

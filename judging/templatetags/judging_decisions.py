@@ -19,9 +19,9 @@ from judging.services.penalties import history_at_table
 
 register = template.Library()
 REMEDIES = (
-    (ForceCheck.Remedy.REPLACED, _("Time to replace the figure now")),
-    (ForceCheck.Remedy.ROUND, _("Disqualified from this round")),
-    (ForceCheck.Remedy.EVENT, _("Disqualified from the event")),
+    (ForceCheck.Remedy.REPLACED, _("Replace the figure now")),
+    (ForceCheck.Remedy.ROUND, _("Disqualify from this round")),
+    (ForceCheck.Remedy.EVENT, _("Disqualify from the event")),
 )
 """The remedies of the tournament rules; only the head judge gives the last two."""
 

@@ -94,7 +94,7 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         v.require("undo")
         services.undo(by=v.actor, entry=row, **form_reason(request))
-        messages.success(request, _("Undone. Both acts stand in the record."))
+        messages.success(request, _("Undone. The audit log shows both actions."))
         return redirect(_back(request, v))
     with timezone.override(v.event.venue.zone):
         changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))

@@ -86,7 +86,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     roles = {event.pk: actor.roles(event=event) for event in events}
     at_venue = answer("change-halls", actor.roles(venue=found.venue))
     if not at_venue and not any(answer("see-calls", roles[event.pk], event=event) for event in events):
-        raise Refused(_("Only officials of an event in this hall see its calls."))
+        raise Refused(_("Only officials of an event in this hall can see its calls."))
     person_id = actor.person.pk if actor.person else None
     queue = [QueuedCall(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
     return render(
@@ -199,7 +199,7 @@ def _table_address(v: Visit, match: Match) -> str:
 
 def _take(v: Visit, call: Call) -> str:
     services.take_call(by=v.actor, call=call)
-    messages.success(v.request, _("Table %(table)s is yours.") % {"table": call.match.table})
+    messages.success(v.request, _("You took the call from table %(table)s.") % {"table": call.match.table})
     return _call_address(v, call)
 
 
@@ -210,19 +210,21 @@ def _arrive(v: Visit, call: Call) -> str:
 
 def _release(v: Visit, call: Call) -> str:
     services.release_call(by=v.actor, call=call, version=form_version(v.request))
-    messages.success(v.request, _("Table %(table)s waits for a judge again.") % {"table": call.match.table})
+    messages.success(
+        v.request, _("Call released. Table %(table)s is waiting for a judge again.") % {"table": call.match.table}
+    )
     return _queue_address(v)
 
 
 def _escalate(v: Visit, call: Call) -> str:
     services.escalate_call(by=v.actor, call=call, version=form_version(v.request))
-    messages.success(v.request, _("Table %(table)s waits for the head judge.") % {"table": call.match.table})
+    messages.success(v.request, _("Table %(table)s is waiting for the head judge.") % {"table": call.match.table})
     return _call_address(v, call)
 
 
 def _cancel(v: Visit, call: Call) -> str:
     services.cancel_call(by=v.actor, call=call)
-    messages.success(v.request, _("The call is cancelled: nobody comes."))
+    messages.success(v.request, _("Call cancelled."))
     if not v.may("see-calls") or _back(v) == "entry":
         return _table_address(v, call.match)
     return _queue_address(v)
@@ -255,10 +257,10 @@ def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         return _page(v, found, form, 400)
     version = form_version(request) if found.is_open else None
     services.close_call(by=v.actor, call=found, version=version, **form.cleaned_data)
-    said = _("The call from table %(table)s is closed.") % {"table": found.match.table}
+    said = _("Call from table %(table)s resolved.") % {"table": found.match.table}
     if found.extension is not None:
         minutes = found.extension.seconds // 60
-        said += " " + _("The table has %(n)d minutes more.") % {"n": minutes}
+        said += " " + _("The table gets %(n)d extra minutes.") % {"n": minutes}
     messages.success(request, said)
     return redirect(_queue_address(v))
 
@@ -277,7 +279,7 @@ def raise_hand(request: HttpRequest, public_id: str, number: int, table: int) ->
         services.arrive_at_table(by=v.actor, call=call)
         return redirect(_call_address(v, call))
     if is_new:
-        messages.success(request, _("A judge is called to table %(table)s.") % {"table": table})
+        messages.success(request, _("Judge called to table %(table)s.") % {"table": table})
     else:
-        messages.info(request, _("A judge was called to table %(table)s already.") % {"table": table})
+        messages.info(request, _("A judge has already been called to table %(table)s.") % {"table": table})
     return redirect(_table_address(v, match))

@@ -148,7 +148,7 @@ def appeal(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if not form.is_valid():
         return _page(v, found, appeal=form, status=400)
     services.appeal_decision(by=v.actor, decision=found, why=form.cleaned_data["appeal"], version=form_version(request))
-    messages.success(request, _("The head judge is told."))
+    messages.success(request, _("The head judge has been notified."))
     return redirect("judging:decision", public_id, number)
 
 
@@ -161,7 +161,7 @@ def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     form = FinalForm(request.POST, decision=found)
     upheld = request.POST.get("act") == "uphold"
     if request.POST.get("act") not in ("uphold", "overturn"):
-        raise Refused(_("Say whether the ruling is upheld or overturned."))
+        raise Refused(_("Choose whether to uphold or overturn the ruling."))
     if form.is_valid():
         given = form.cleaned_data
         try:
@@ -178,7 +178,7 @@ def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         except ValidationError as faults:
             show_faults(form, faults)
         else:
-            messages.success(request, _("The final answer is recorded."))
+            messages.success(request, _("Final ruling recorded."))
             return redirect("judging:decision", public_id, number)
     return _page(v, found, final=form, status=400)
 
@@ -191,13 +191,13 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     given = form_reason(request)
     if verb == "withdraw-appeal":
         services.withdraw_appeal(by=v.actor, decision=found, version=given["version"])
-        messages.success(request, _("The appeal is taken back."))
+        messages.success(request, _("Appeal withdrawn."))
     elif verb == "reopen":
         services.reopen_appeal(by=v.actor, decision=found, **given)
-        messages.success(request, _("The final answer is taken back: the appeal waits for a new one."))
+        messages.success(request, _("Final ruling withdrawn. The appeal is open again."))
     else:
         services.withdraw_decision(by=v.actor, decision=found, **given)
-        messages.success(request, _("The decision is taken back."))
+        messages.success(request, _("Ruling withdrawn."))
     return redirect("judging:decision", public_id, number)
 
 
@@ -214,7 +214,7 @@ def dispute(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
     if opened.unknown:
         messages.warning(
             request,
-            _("Nobody has catalogued the dial of %(names)s: give the values that count on the board.")
+            _("The catalogue has no dial for %(names)s. Enter the values on the board.")
             % {"names": ", ".join(opened.unknown)},
         )
     return redirect(opened.saved.judging_address())

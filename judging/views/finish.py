@@ -26,10 +26,10 @@ from judging.services import finish as services
 from judging.sheet_csv import sheet_csv, standings_csv
 
 DONE = {
-    "verify": _("Results verified. The venue has its copy here; now report them to the office."),
-    "unverify": _("The verification is taken back."),
-    "receive": _("Noted: the venue has its copy."),
-    "report": _("Results reported to the office."),
+    "verify": _("Results verified. The venue's copy is here. Next, report them to the sanctioning office."),
+    "unverify": _("Verification withdrawn."),
+    "receive": _("Recorded: the venue has its copy."),
+    "report": _("Results reported to the sanctioning office."),
 }
 
 

@@ -111,7 +111,7 @@ def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     if penalty.match is not None:
         penalty.match.round.event = seen.event
     services.withdraw_penalty(by=seen.actor, penalty=penalty, **form_reason(request))
-    messages.success(request, _("The penalty of %(name)s is taken back.") % {"name": penalty.entry})
+    messages.success(request, _("Penalty for %(name)s withdrawn.") % {"name": penalty.entry})
     return redirect("judging:penalties", public_id)
 
 
@@ -143,5 +143,7 @@ def _warned_before(entry: Entry) -> list[str]:
     next_kind = services.suggested(list(services.history(entry)), Penalty.Category.SLOW_PLAY)
     if next_kind == Penalty.Kind.WARNING:
         return []
-    said = _("%(name)s was warned for slow play before: consider a %(penalty)s. The head judge gives it.")
+    said = _(
+        "%(name)s has already been warned for slow play. Consider a %(penalty)s, which only the head judge can give."
+    )
     return [said % {"name": entry, "penalty": Penalty.Kind(next_kind).label}]

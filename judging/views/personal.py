@@ -57,7 +57,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         erasure.erase_person(by=Actor.of(request), person=person, version=form_version(request), confirmed=True)
         logout(request)
-        messages.success(request, _("Your data are erased, and your account is closed."))
+        messages.success(request, _("Your data has been erased and your account closed."))
         return redirect("home")
     return render(request, "judging/personal/mine.html", _told(person))
 
@@ -78,6 +78,6 @@ def erase(request: HttpRequest, pk: int) -> HttpResponse:
             confirmed=True,
             reason=request.POST.get("reason", ""),
         )
-        messages.success(request, _("The data are erased."))
+        messages.success(request, _("Data erased."))
         return redirect("events:office-person", pk)
     return render(request, "judging/personal/erase.html", _told(person))

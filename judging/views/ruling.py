@@ -118,11 +118,11 @@ class _Table:
             found[f"penalty-{penalty.pk}"] = f"{penalty} ({penalty.get_category_display()})"
         decided = self.match.claims.filter(how=Claim.How.JUDGE).order_by("-pk")[:1]
         for claim in decided:
-            found[f"claim-{claim.pk}"] = _("the judge's result of this table")
+            found[f"claim-{claim.pk}"] = _("the result that the judge entered")
         if self.closes is None:
             for extension in self.match.extensions.filter(withdrawn=False).order_by("-pk")[:1]:
                 minutes = extension.seconds // 60
-                found[f"extension-{extension.pk}"] = ngettext("%(n)d minute extra", "%(n)d minutes extra", minutes) % {
+                found[f"extension-{extension.pk}"] = ngettext("%(n)d extra minute", "%(n)d extra minutes", minutes) % {
                     "n": minutes
                 }
         return found
@@ -247,15 +247,15 @@ def show_faults(form: Form, faults: ValidationError) -> None:
 
 
 def _told(made: Decision, closes: Call | None) -> str:
-    words = _("%(decision)s is recorded.") % {"decision": made}
+    words = _("%(decision)s recorded.") % {"decision": made}
     if closes is None:
         return words
-    words += " " + _("The call is closed.")
+    words += " " + _("Call resolved.")
     if made.extension is not None:
         minutes = made.extension.seconds // 60
-        words += " " + ngettext("The table has %(n)d minute more.", "The table has %(n)d minutes more.", minutes) % {
-            "n": minutes
-        }
+        words += " " + ngettext(
+            "The table gets %(n)d extra minute.", "The table gets %(n)d extra minutes.", minutes
+        ) % {"n": minutes}
     return words
 
 

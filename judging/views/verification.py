@@ -37,10 +37,10 @@ class RemedyForm(forms.Form):
     remedy = forms.ChoiceField(
         label=gettext_lazy("Remedy"),
         choices=[
-            (ForceCheck.Remedy.REPLACED, gettext_lazy("Time to replace the figure now")),
-            (ForceCheck.Remedy.ROUND, gettext_lazy("Disqualified from this round; replaced before the next")),
-            (ForceCheck.Remedy.EVENT, gettext_lazy("Disqualified from the event")),
-            (ForceCheck.Remedy.NONE, gettext_lazy("None: settled as the note says")),
+            (ForceCheck.Remedy.REPLACED, gettext_lazy("Replace the figure now")),
+            (ForceCheck.Remedy.ROUND, gettext_lazy("Disqualify from this round; replace the figure before the next")),
+            (ForceCheck.Remedy.EVENT, gettext_lazy("Disqualify from the event")),
+            (ForceCheck.Remedy.NONE, gettext_lazy("None (see the note)")),
         ],
         widget=forms.RadioSelect,
     )
@@ -53,7 +53,7 @@ class RemedyForm(forms.Form):
         min_value=0,
         max_value=1_000_000,
         help_text=gettext_lazy(
-            "Only with a disqualification from the round; the books are silent, a bye's points are proposed."
+            "For a disqualification from the round only. The rulebooks give no number; the event's bye points are suggested."
         ),
     )
 
@@ -191,7 +191,7 @@ def check(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     status = 200
     if request.method == "POST":
         if force is None:
-            raise Refused(_("No force was handed in for this entry."))
+            raise Refused(_("No force has been submitted for this entry."))
         act = request.POST.get("act")
         if act in ("look", "unlook"):
             services.mark_seen(
@@ -213,7 +213,7 @@ def check(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
                 note=request.POST.get("note", ""),
                 version=form_version(request),
             )
-            messages.success(request, _("The force of %(name)s passed.") % {"name": entry.name})
+            messages.success(request, _("%(name)s's force passed.") % {"name": entry.name})
             return redirect("judging:forces", public_id)
         if act == "again":
             last = services.last_check(force)
@@ -243,7 +243,7 @@ def _failed(v: Visit, entry: Entry, force: Force, form: RemedyForm) -> HttpRespo
         version=form_version(v.request),
     )
     if given["remedy"] == ForceCheck.Remedy.REPLACED:
-        messages.success(v.request, _("Recorded. Change the force here once the figure is replaced."))
+        messages.success(v.request, _("Check recorded. Update the force here once the figure has been replaced."))
         return redirect("events:force", v.event.public_id, entry.number)
     messages.success(v.request, _("Recorded: %(remedy)s.") % {"remedy": ForceCheck.Remedy(given["remedy"]).label})
     return redirect("judging:forces", v.event.public_id)
@@ -337,7 +337,7 @@ def take_over(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     rechecks.take_over(
         by=v.actor, found=found, reason=given["reason"], confirmed=given["confirmed"], version=given["version"]
     )
-    messages.success(request, _("The force of %(name)s stands by the facts of now.") % {"name": entry.name})
+    messages.success(request, _("%(name)s's force now uses the current catalogue.") % {"name": entry.name})
     return redirect("judging:forces-recheck", public_id)
 
 
@@ -348,7 +348,11 @@ def season(request: HttpRequest) -> HttpResponse:
     if away is not None:
         return away
     if not getattr(request.user, "is_office", False):
-        raise Refused(_("The sanctioning office checks a season's forces again; judges do so on their event's page."))
+        raise Refused(
+            _(
+                "Only the sanctioning office can recheck a season's forces. Judges recheck their own event's on its Forces page."
+            )
+        )
     today = timezone.localdate()
     form = SeasonDaysForm(request.GET or None, initial={"since": today - datetime.timedelta(days=180), "until": today})
     found: list[rechecks.Recheck] = []

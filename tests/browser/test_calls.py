@@ -68,16 +68,16 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     one, two = phone(hall.judge), phone(other)
     for judge in (one, two):
         judge.goto(to(hall, "judging:calls"))
-        expect(judge.get_by_role("heading", name="No table waits for a judge")).to_be_visible()
+        expect(judge.get_by_role("heading", name="No calls")).to_be_visible()
     table.get_by_role("button", name="Call a judge").tap()
-    expect(table.locator("main")).to_contain_text("A judge is called to table 2.")
+    expect(table.locator("main")).to_contain_text("Judge called to table 2.")
     for judge in (one, two):
         expect(judge.locator("#oldest")).to_have_text("Table 2")
     no_violations(one)
     two.route("**/word*", lambda route: route.abort())
-    one.get_by_role("button", name="Take this call").tap()
-    expect(one.get_by_role("heading", name="You are on your way")).to_be_visible()
-    two.get_by_role("button", name="Take this call").tap()
+    one.get_by_role("button", name="Take call").tap()
+    expect(one.get_by_role("heading", name="You're on your way")).to_be_visible()
+    two.get_by_role("button", name="Take call").tap()
     expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} has the call from table 2 and is on the way")
     two.get_by_role("link", name="Back to the page").tap()
     expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
@@ -94,7 +94,7 @@ def test_the_oldest_call_is_the_biggest_thing_and_within_a_thumb(hall, phone):
     sizes = page.locator("main *").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
     assert page.locator("#oldest").inner_text() == "Table 3"
     assert page.locator("#oldest").evaluate(size) == max(sizes)
-    button = page.get_by_role("button", name="Take this call").bounding_box()
+    button = page.get_by_role("button", name="Take call").bounding_box()
     assert button["height"] >= 80
     assert button["y"] + button["height"] <= PHONE["height"]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -108,21 +108,21 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     before = int(clock.get_attribute("data-ends"))
     judge = phone(hall.judge)
     judge.goto(to(hall, "judging:calls"))
-    judge.get_by_role("button", name="Take this call").tap()
-    judge.get_by_role("button", name="I am at the table").tap()
+    judge.get_by_role("button", name="Take call").tap()
+    judge.get_by_role("button", name="I'm at the table").tap()
     expect(judge.get_by_role("timer", name="At the table since")).to_have_text(re.compile(r"^\d+:\d\d$"))
     call = Call.objects.get()
     began = call.arrived - datetime.timedelta(minutes=4, seconds=2)
     Call.objects.update(raised=began, arrived=began)
     judge.reload()
     no_violations(judge)
-    expect(judge.get_by_label("Minutes given back")).to_have_value("5")
+    expect(judge.get_by_label("Minutes lost")).to_have_value("5")
     judge.get_by_label("line of fire or distance").tap()
-    judge.get_by_label("In a few words").fill("Past the corner: clear")
-    judge.get_by_label("Minutes agreed on top").fill("2")
-    expect(judge.locator("[data-total]")).to_contain_text("Extra time for the table: 7 minutes")
-    judge.get_by_role("button", name="Close the call").tap()
-    expect(judge.locator("main")).to_contain_text("The table has 7 minutes more.")
+    judge.get_by_label("Details").fill("Past the corner: clear")
+    judge.get_by_label("Extra minutes").fill("2")
+    expect(judge.locator("[data-total]")).to_contain_text("Extension for the table: 7 minutes")
+    judge.get_by_role("button", name="Resolve call").tap()
+    expect(judge.locator("main")).to_contain_text("The table gets 7 extra minutes.")
     expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000))
     expect(board.locator("[data-live=match]")).to_contain_text(
         "7 minutes extra: Judge's call: line of fire or distance"
@@ -137,11 +137,11 @@ def test_the_proposal_grows_with_the_stopwatch_until_someone_types(hall, phone):
     Call.objects.update(raised=began, arrived=began)
     page = phone(hall.judge)
     page.goto(to(hall, "judging:call", call.pk))
-    minutes = page.get_by_label("Minutes given back")
+    minutes = page.get_by_label("Minutes lost")
     expect(minutes).to_have_value(re.compile("^[23]$"))
     expect(minutes).to_have_value("3")
     minutes.fill("1")
-    page.get_by_label("In a few words").fill("kept")
+    page.get_by_label("Details").fill("kept")
     page.evaluate(
         """() => {
           window.fresh = new Promise((done) => document.addEventListener("headjudge:fresh", () => done(true)));
@@ -150,4 +150,4 @@ def test_the_proposal_grows_with_the_stopwatch_until_someone_types(hall, phone):
     calls.raise_call(by=hall.actor("head_judge"), match=Match.objects.get(table=1))
     assert page.evaluate("window.fresh")
     expect(minutes).to_have_value("1")
-    expect(page.get_by_label("In a few words")).to_have_value("kept")
+    expect(page.get_by_label("Details")).to_have_value("kept")

@@ -144,8 +144,8 @@ def hand_in_forces(phone: Phone) -> None:
     """Submit one figure for each player; the verdict says that the rules allow it."""
     page = phone.page
     phone.follow("Forces")
-    phone.follow(f"No force of {PLAYERS[0]}")
-    phone.follow("Build it with the player")
+    phone.follow(f"Enter {PLAYERS[0]}'s force")
+    phone.follow("Build force with the player")
     for number, name in enumerate(PLAYERS):
         expect(page.get_by_role("heading", name=f"Force of {name}")).to_be_visible()
         phone.type("q", FIGURE)

@@ -77,7 +77,7 @@ def test_time_for_all_needs_minutes_and_a_reason_at_the_field(hall):
     judge, address = hall.client("judge"), at(hall.event, "clock")
     page = judge.post(address, {"act": "more", "all-minutes": "many", "all-reason": "fire alarm"})
     assert page.status_code == 400
-    assert "whole minutes in digits" in page.text
+    assert "whole minutes, such as 5" in page.text
     assert 'value="fire alarm"' in page.text
     assert "Say why" in judge.post(address, {"act": "more", "all-minutes": "5", "all-reason": ""}).text
     judge.post(address, {"act": "more", "all-minutes": "5", "all-reason": "fire alarm"})

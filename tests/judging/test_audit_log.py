@@ -64,7 +64,7 @@ def test_rows_are_shown_by_name_not_by_key(written):
     page = entry_page(written, corrected)
     assert "Round 1, table 1" in page
     assert f"by person: {written.head_judge.name}" in page
-    assert "report of a result Round 1, table 1 made" in page
+    assert "report of a result Round 1, table 1 created" in page
     assert "how: a judge's decision" in page
     one, other = match.a.name, match.b.name
     told = re.search(r"the result that counts: (.*?) → (.*?) wins", page)
@@ -160,7 +160,7 @@ def test_venue_and_office_read_the_audit_log_and_players_do_not(written):
 def test_the_printed_report_lists_what_was_not_standard(written):
     sheet = written.client("manager").get(reverse("judging:sheet-pdf", args=[written.event.public_id]))
     text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(sheet.content)).pages)
-    assert "What was not standard" in text
+    assert "Non-standard actions" in text
     assert "corrected" in text
     assert "=cmd|slip" in text
 
@@ -169,7 +169,7 @@ def test_the_csv_tells_before_and_after_as_the_page_does(written):
     _rows, table = read(written)
     at = table[0].index("Before and after")
     (told,) = [line[at] for line in table[1:] if "correct-result" in line]
-    assert "report of a result Round 1, table 1 made: how: a judge's decision" in told
+    assert "report of a result Round 1, table 1 created: how: a judge's decision" in told
     assert re.search(r"\| table Round 1, table 1: the result that counts: .* wins → .* wins", told)
     assert all(line[at] for line in table[1:])
 

@@ -40,9 +40,9 @@ def address(event, verb=""):
 def test_a_neighbours_judge_takes_the_call_times_it_and_gives_the_time_back(staff, neighbour):
     client, event = client_of(neighbour), staff.event
     queue = client.get(f"/venues/{event.venue_id}/halls/{event.hall_id}/calls/").content.decode()
-    assert "Take this call" in queue
+    assert "Take call" in queue
     taken = client.post(address(event, "take/"), {"from": "hall"}, follow=True)
-    assert "You are on your way" in taken.content.decode()
+    assert "You're on your way" in taken.content.decode()
     assert "judge of another event in this hall" in taken.content.decode()
     client.post(address(event, "arrive/"))
     assert client.post(address(event, "close/"), CLOSING).status_code == 302
@@ -61,7 +61,7 @@ def test_the_neighbours_judge_may_ask_for_the_head_judge_but_is_none(staff, neig
     assert client.post(address(staff.event, "escalate/")).status_code == 302
     refused = client.post(address(staff.event, "take/"))
     assert refused.status_code == 403
-    assert "Table 2 waits for the head judge." in refused.content.decode()
+    assert "Table 2 is waiting for the head judge." in refused.content.decode()
 
 
 def test_the_head_judge_of_the_neighbour_is_not_the_head_judge_here(staff, neighbour):

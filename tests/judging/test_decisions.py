@@ -133,7 +133,7 @@ def test_one_press_takes_the_reading_over_closes_the_call_and_gives_the_time_bac
     assert form["minutes"].value() == 4
     assert form["question"].value() == "Is the line of fire from Archer to Shade clear?"
     shown = text(page)
-    assert "Record the ruling and close the call" in shown
+    assert "Record ruling and resolve call" in shown
     card = shown[shown.index('class="card reading"') : shown.index("</section>", shown.index('class="card reading"'))]
     assert "Is the line of fire from Archer to Shade clear?" in card
     assert "hindering terrain in D4" in shown
@@ -150,7 +150,7 @@ def test_one_press_takes_the_reading_over_closes_the_call_and_gives_the_time_bac
     assert "hindering-terrain" in decision.topics
     assert [one["section"] for one in decision.citations] == form["citations"].value()
     seen = text(judge.get(address(hall)))
-    for words in ("Hindered", "Archer", "The call is closed. The table has 4 minutes more.", "4 minutes"):
+    for words in ("Hindered", "Archer", "Call resolved. The table gets 4 extra minutes.", "4 minutes"):
         assert words in seen
 
 
@@ -160,7 +160,7 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
     refused = client(hall, "judge").post(rule_address(hall), posted)
     assert refused.status_code == 400
-    assert "The rules&#x27; reading is another: say why you rule against it." in text(refused)
+    assert "The rules engine says otherwise. Say why you overrule it." in text(refused)
     assert not Decision.objects.exists()
     why = "The figure stood on another square when it fired."
     assert client(hall, "judge").post(rule_address(hall), posted | {"against_reading": why}).status_code == 302
@@ -169,9 +169,9 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     assert decision.is_against_reading
     entry = AuditEntry.objects.get(verb="record-decision")
     assert entry.is_non_standard
-    assert "against the rules' reading" in entry.words
+    assert "overrules the engine" in entry.words
     page = text(client(hall, "judge").get(address(hall)))
-    assert "against the rules' reading" in page
+    assert "overrules the engine" in page
     assert why in page
     assert "blocked" in page
 
@@ -202,7 +202,7 @@ def test_a_reading_that_waits_for_a_die_binds_no_one(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Hit?", "answer": "no"}
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id})
-    assert "waits for a die or a choice" in text(page)
+    assert "needs a roll or a choice" in text(page)
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
     assert Decision.objects.get().reading == ""
 
@@ -211,8 +211,8 @@ def test_a_reading_that_waits_for_a_die_binds_no_one(hall):
     ("document", "answer", "question"),
     [
         (position(powers=["Stealth"], ask=False), "blocked", "Is the line of fire from Archer to Shade clear?"),
-        (position(ask=False), "yes", "May Archer attack Shade in ranged combat?"),
-        (position(ask=False) | {"range": 3}, "no", "May Archer attack Shade in ranged combat?"),
+        (position(ask=False), "yes", "Can Archer attack Shade in ranged combat?"),
+        (position(ask=False) | {"range": 3}, "no", "Can Archer attack Shade in ranged combat?"),
     ],
 )
 def test_an_attack_reads_as_its_line_where_that_decides_else_whether_it_may_be(hall, document, answer, question):
@@ -227,9 +227,9 @@ def test_an_attack_reads_as_its_line_where_that_decides_else_whether_it_may_be(h
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"question": ""}, "Say what was asked."),
-        ({"answer": ""}, "Choose the answer."),
-        ({"answer": "words"}, "Say in words what is ruled."),
+        ({"question": ""}, "Enter the question."),
+        ({"answer": ""}, "Choose your ruling."),
+        ({"answer": "words"}, "Enter the ruling in words."),
         ({"section": "Of Cabbages"}, "has no such section"),
     ],
 )
@@ -313,7 +313,7 @@ def test_a_player_appeals_and_the_head_judge_overturns(hall):
     decision = Decision.objects.get()
     assert (decision.state, decision.appealed_by_entry) == ("appealed", at_table().a)
     waiting = text(client(hall, "head_judge").get(f"/events/{hall.event.public_id}/decisions/"))
-    assert "1 appeal waits for the head judge" in waiting
+    assert "1 appeal for the head judge" in waiting
     head = client(hall, "head_judge")
     said = {"act": "overturn", "final_answer": "no", "version": decision.version}
     assert head.post(address(hall, verb="answer/"), said).status_code == 400
@@ -371,13 +371,13 @@ def test_the_head_judge_decides_even_without_an_appeal(hall):
     ruled(hall)
     head = client(hall, "head_judge")
     page = text(head.get(address(hall)))
-    assert "Decide as the head judge" in page
+    assert "Make a final ruling" in page
     assert "Appeal to the head judge" not in page
     said = {"act": "overturn", "final_answer": "no", "final_reasons": "I saw it."}
     assert head.post(address(hall, verb="answer/"), said).status_code == 302
     assert Decision.objects.get().state == "overturned"
     services.withdraw_decision(by=hall.actor("head_judge"), decision=Decision.objects.get(), reason="x")
-    assert "nothing to decide" in text(head.post(address(hall, verb="answer/"), said))
+    assert "No final ruling is needed" in text(head.post(address(hall, verb="answer/"), said))
     ruled(hall, "head_judge", question="Another?")
     told = head.post(address(hall, 2, "answer/"), said)
     assert "This is your own ruling" in text(told)
@@ -403,7 +403,7 @@ def test_no_one_is_above_the_head_judge(hall):
     page = client(hall, "player").get(address(hall))
     assert "Appeal to the head judge" not in text(page)
     told = client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
-    assert "The head judge ruled: that is final." in text(told)
+    assert "The head judge made this ruling. It is final." in text(told)
 
 
 def test_an_appeal_and_a_final_answer_are_withdrawn_as_new_entries(hall):
@@ -436,7 +436,7 @@ def test_a_decision_is_withdrawn_and_replaced(hall):
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
     page = text(client(hall, "player").get(address(hall)))
     assert "Wrong edition." in page
-    assert "Decision 2 is in its place." in page
+    assert "Replaced by Ruling 2" in page
     assert Decision.objects.get(number=2).replaces.number == 1
 
 
@@ -468,7 +468,7 @@ def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     judge = client(hall, "judge")
     shown = judge.get(rule_address(hall), {"dispute": saved.public_id})
-    assert "Why against the rules&#x27; reading</label>" in text(shown)  # and no "optional" next to it
+    assert "Why you overrule the engine</label>" in text(shown)  # and no "optional" next to it
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
     refused = judge.post(rule_address(hall), posted | {"version": shown.context["closes"].version, "minutes": 4})
     assert (refused.status_code, Call.objects.get().state) == (400, "at-table")
@@ -497,9 +497,9 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     match, event = at_table(), hall.event
     for words in (event.name, "Seen?", match.a.name, match.b.name, "Hindered", "Both players said so.", "Not allowed"):
         assert words in shown
-    for words in ("The ruling", "Why against the rules' reading: It stood elsewhere.", "Blocked", "Step by step"):
+    for words in ("Ruling", "Why the judge overruled the engine: It stood elsewhere.", "Blocked", "Step by step"):
         assert words in shown
-    assert "final answer" not in shown
+    assert "final ruling" not in shown
     decision = Decision.objects.get()
     services.appeal_decision(by=hall.actor("judge"), decision=decision, why="The FAQ says otherwise.")
     services.answer_appeal(
@@ -507,10 +507,10 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     )
     shown = on_paper(client(hall, "judge").get(paper, {"paper": "letter"}))
     for words in (
-        "The head judge's final answer",
+        "The head judge's final ruling",
         "Blocked",
         "Stealth hides it.",
-        "Ruled first",
+        "Original ruling",
         "The FAQ says otherwise.",
     ):
         assert words in shown
@@ -546,7 +546,7 @@ def test_earlier_decisions_of_the_event_and_of_the_installation_are_shown_while_
         rule_address(hall), {"round": 1, "table": 1, "question": "May Outwit be used on a figure with Stealth?"}
     )
     found = page.context["found"]
-    assert [(one["here"], str(one["why"])) for one in found] == [(True, "the same question")]
+    assert [(one["here"], str(one["why"])) for one in found] == [(True, "same question")]
     posted = PLAIN | {"round": 1, "table": 1, "more_topics": "Outwit, Stealth"}
     page = client(hall, "judge").post(rule_address(hall), posted)
     assert [one["here"] for one in page.context["found"]] == [True]
@@ -558,13 +558,13 @@ def test_a_contradiction_is_flagged_and_asks_why(hall):
     earlier = elsewhere(hall)
     with pytest.raises(ValidationError) as told:
         ruled(hall)
-    assert "Decision 1 answered “no”" in told.value.message_dict["departs_why"][0]
+    assert "Ruling 1 said “no”" in told.value.message_dict["departs_why"][0]
     decision = ruled(hall, departs_why="The later FAQ allows it.")
     assert (decision.departs_from, decision.departs_why) == (earlier, "The later FAQ allows it.")
     page = text(client(hall, "judge").get(address(hall)))
-    assert "Answered otherwise elsewhere" in page
+    assert "Earlier rulings disagree" in page
     assert "The later FAQ allows it." in page
-    assert "Answered otherwise elsewhere" not in text(client(hall, "player").get(address(hall)))
+    assert "Earlier rulings disagree" not in text(client(hall, "player").get(address(hall)))
 
 
 def test_the_final_answer_of_a_precedent_counts(hall):
@@ -688,13 +688,13 @@ def test_an_appeal_stands_beside_the_calls_of_the_event_and_of_the_hall(hall):
     def pages():
         return [client(hall, "head_judge").get(where).content.decode() for where in queues]
 
-    assert not any("waits for the head judge" in page for page in pages())
+    assert not any("waiting for the head judge" in page for page in pages())
     services.appeal_decision(by=hall.actor("judge"), decision=made, why="The FAQ says otherwise.")
     for page in pages():
-        assert "1 appeal waits for the head judge" in page
+        assert "1 appeal for the head judge" in page
         assert f'href="{address(hall)}#answer"' in page
     services.answer_appeal(by=hall.actor("head_judge"), decision=made, upheld=True, reasons="It does not.")
-    assert not any("waits for the head judge" in page for page in pages())
+    assert not any("waiting for the head judge" in page for page in pages())
 
 
 def test_an_earlier_decision_that_differs_is_shown_once(hall):
@@ -803,10 +803,10 @@ def test_the_result_sheet_says_what_was_ruled_and_what_became_of_it(reported, ha
     pages = PdfReader(io.BytesIO(manager.get(f"{where}.pdf").content)).pages
     paper = " ".join(" ".join(page.extract_text() for page in pages).split())
     for words in (
-        "Decisions",
-        "Against the rules' reading (blocked): It had moved.",
-        "no (overturned; ruled first: yes). The FAQ.",
-        "taken back: Twice written.",
+        "Rulings",
+        "Overruled the engine (blocked): It had moved.",
+        "no (overturned; originally: yes). The FAQ.",
+        "withdrawn: Twice written.",
     ):
         assert words in paper
     rows = list(csv.reader(io.StringIO(manager.get(f"{where}.csv").content.decode("utf-8-sig"))))
@@ -825,7 +825,7 @@ def test_results_are_not_verified_while_an_appeal_waits(hall):
     Round.objects.update(state="complete")
     Event.objects.filter(pk=hall.event.pk).update(state="finished")
     told = client(hall, "head_judge").post(f"/events/{hall.event.public_id}/finish/verify/")
-    assert "Decision 1 is appealed and waits" in text(told)
+    assert "Ruling 1 is under appeal" in text(told)
     assert Event.objects.get(pk=hall.event.pk).state == "finished"
 
 
@@ -836,6 +836,6 @@ def test_the_first_page_and_one_s_own_count_calls_and_appeals(hall):
     for page in ("/", "/me/"):
         for who in ("head_judge", "judge"):
             read = text(client(hall, who).get(page))
-            assert "1 table waits for a judge" in read
+            assert "1 table is waiting for a judge" in read
             assert "1 appeal waits" in read
         assert "waits" not in text(client(hall, "player").get(page))

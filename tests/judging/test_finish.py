@@ -106,7 +106,7 @@ def test_taking_the_verification_back_asks_first_and_keeps_the_earlier_report(st
     act(staff.client("head_judge"), event, "verify")
     asked = act(staff.client("head_judge"), event, "unverify")
     assert asked.status_code == 409
-    assert "no longer hold" in asked.content.decode()
+    assert "no longer valid" in asked.content.decode()
     act(staff.client("head_judge"), event, "unverify", confirmed="yes", reason="Table 3 was typed wrongly")
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
@@ -266,7 +266,7 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
     assert "double loss" in text
     assert f"game loss: {loser.name}" in text
     began = event.rounds.get(number=1).started_at or event.rounds.get(number=1).published_at
-    assert f"Began · ended {when(began.isoformat(), event.venue.zone)}" in text
+    assert f"Start · end {when(began.isoformat(), event.venue.zone)}" in text
 
 
 def test_extra_time_for_a_table_stands_on_the_paper_once(staff):

@@ -75,7 +75,7 @@ def test_who_gives_which(hall, who, kind, allowed):
 def test_a_penalty_beyond_the_judges_power_is_refused_at_its_field_and_nothing_is_lost(hall):
     posted = {"entry": at_table().a_id, "kind": "game-loss", "category": "conduct", "text": "Shouted at <Bo>"}
     page = hall.client("judge").post(address(hall), posted)
-    assert "call the head judge" in str(page.context["form"].errors["kind"])
+    assert "Ask the head judge" in str(page.context["form"].errors["kind"])
     assert "Shouted at &lt;Bo&gt;" in page.content.decode()
     with pytest.raises(Refused):
         given(hall, who="judge", kind="game-loss")
@@ -127,7 +127,7 @@ def test_withdrawing_a_game_loss_reopens_the_table(hall):
         assert ('<span class="state">stands</span>' in shown, take_back in shown) == (True, may)
     asked = hall.client("head_judge").post(take_back)
     assert asked.status_code == 409
-    assert "Round 1, table 1 is open again and waits for its result." in text(asked)
+    assert "Round 1, table 1 is open again and needs a result." in text(asked)
     assert hall.client("judge").post(take_back, {"reason": "x", "confirmed": "yes"}).status_code == 403
     done = hall.client("head_judge").post(take_back, {"reason": "It was the other player", "confirmed": "yes"})
     assert done.status_code == 302
@@ -137,7 +137,7 @@ def test_withdrawing_a_game_loss_reopens_the_table(hall):
     assert Penalty.objects.get().withdrawn
     shown = text(hall.client("head_judge").get(address(hall)))
     assert '<span class="state">stands</span>' not in shown
-    assert '<span class="state">taken back</span> It was the other player' in shown
+    assert '<span class="state">withdrawn</span> It was the other player' in shown
 
 
 def test_a_result_that_stood_before_comes_back(hall):
@@ -168,7 +168,7 @@ def test_a_result_corrected_in_the_meantime_stays(hall):
 
 def test_a_game_loss_needs_a_game(hall):
     Round.objects.update(state="complete")
-    with pytest.raises(Refused, match="there is no game to lose"):
+    with pytest.raises(Refused, match="has no match to lose"):
         given(hall, kind="game-loss", confirmed=True)
     assert not Penalty.objects.exists()
 
@@ -194,11 +194,11 @@ def test_the_history_is_shown_with_what_to_consider_next(hall):
     page = hall.client("judge").get(address(hall), {"entry": entry.pk, "category": "slow-play"})
     shown = text(page)
     assert f"{entry.name} at this event" in shown
-    assert "Again for slow play: consider a <strong>game loss</strong>." in shown
+    assert "Repeated slow play: consider a <strong>game loss</strong>." in shown
     assert page.context["form"].initial["kind"] == "game-loss"
     assert f"{entry.name} (1 penalty)" in shown
     other = text(hall.client("judge").get(address(hall), {"entry": at_table().b_id}))
-    assert "No penalty so far." in other
+    assert "No penalties so far." in other
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_warning_for_slow_play_names_the_act_and_asks_first(hall):
     )  # fmt: skip
     assert "Warning for slow play given" in text(proposed)
     again = judge.post(f"{table}slow-play/", {"side": "b"})
-    assert "was warned for slow play before: consider a game loss." in text(again)
+    assert "has already been warned for slow play. Consider a game loss" in text(again)
     given_time = judge.post(done["Location"], {"minutes": "2", "reason": "Slow play"})
     assert given_time.status_code == 302
     assert Extension.objects.get().seconds == 120
@@ -277,12 +277,12 @@ def test_an_illegal_force_in_two_taps(hall):
     Force.objects.create(entry=match.a, document=document, state="submitted", standing="not-legal")
     table = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
     page = text(hall.client("judge").get(table))
-    assert page.count("Time to replace the figure now") == 1
-    assert "Disqualified from this round" not in page
-    assert "No force was handed in: write it down" in page
-    assert "Disqualified from this round" in text(hall.client("head_judge").get(table))
+    assert page.count("Replace the figure now") == 1
+    assert "Disqualify from this round" not in page
+    assert "Enter the missing force" in page
+    assert "Disqualify from this round" in text(hall.client("head_judge").get(table))
     where = f"/events/{hall.event.public_id}/forces/{match.a.number}/check/"
-    posted = {"act": "fail", "remedy": "replaced", "note": "Illegal force, found at table 1", "round": 1}
+    posted = {"act": "fail", "remedy": "replaced", "note": "Illegal force found at table 1", "round": 1}
     assert hall.client("judge").post(where, posted).status_code == 302
     check = ForceCheck.objects.get()
     assert (check.outcome, check.remedy) == ("failed", "replaced")

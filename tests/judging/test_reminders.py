@@ -96,7 +96,7 @@ def test_a_head_judge_without_registration_does_not_count(staff):
     set_event(staff, state="running", starts=NOW - dt.timedelta(hours=2))
     (venue,) = duties_of(staff.manager, NOW)
     assert (venue.key, venue.is_urgent) == (f"head-judge:{staff.event.pk}:running", True)
-    assert "is being played" in venue.words
+    assert "is running without" in venue.words
     set_event(staff, is_practice=True)
     assert keys(staff.manager) == []
 
@@ -186,7 +186,7 @@ def test_each_duty_is_mailed_once_however_often_the_command_runs(tardy, settings
     )
     letter = next(one for one in mail.outbox if one.to == [tardy.head_judge.email])
     assert f"https://judge.example/events/{tardy.event.public_id}/finish/" in letter.body
-    assert "tardy" in letter.subject
+    assert "They were due" in letter.subject
     assert "0 sent" in run()
     assert len(mail.outbox) == 3
     assert Reminder.objects.count() == 3
@@ -207,8 +207,8 @@ def test_several_things_go_in_one_letter(tardy):
     OfficialFactory(event=tardy.event, person=PersonFactory(), role="judge", accepted=None)
     run()
     (letter,) = [one for one in mail.outbox if one.to == [tardy.manager.email]]
-    assert letter.subject == "Headjudge: 2 things are due"
-    assert "waits to be accepted" in letter.body
+    assert letter.subject == "Headjudge: 2 tasks due"
+    assert "is waiting to be accepted" in letter.body
 
 
 def test_a_dry_run_sends_and_records_nothing(tardy):
@@ -281,7 +281,7 @@ def page(staff, who, name, *parts):
 
 
 def test_duties_are_shown_on_the_pages_of_the_people_concerned(tardy):
-    words = f"The results of {tardy.event.name} are neither verified nor reported"
+    words = f"The results of {tardy.event.name} haven&#x27;t been verified or reported"
     assert words in page(tardy, "head_judge", "home")
     assert words in page(tardy, "head_judge", "events:me")
     assert words in page(tardy, "manager", "events:venue", tardy.event.venue_id)

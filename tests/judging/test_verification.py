@@ -77,7 +77,7 @@ def test_the_queue_shows_red_first_and_is_for_judges(table, staff):
     order = [text.index(name) for name in ("Ben Bard</a>", "Ann Archer</a>", "Cor Careless</a>")]
     # illegal (archenemies), not submitted, legal (the dates of this day are known)
     assert order[0] < order[2] < order[1]
-    assert "not handed in" in text
+    assert "not submitted" in text
     assert late.name in text
     assert staff.client("scorekeeper").get(at(staff.event)).status_code == 403
     assert client_of(table.a.person).get(at(staff.event)).status_code == 403
@@ -98,16 +98,16 @@ def test_the_queue_asks_as_often_for_forty_as_for_two(table, staff, django_asser
 def test_figure_by_figure_until_the_force_passes(table, staff):
     client, entry = staff.client("judge"), table.a
     page = client.get(at(staff.event, entry.number)).content.decode()
-    assert "0 of 2 seen" in page
+    assert "0 of 2 checked" in page
     first, second = refs(entry)
     client.post(at(staff.event, entry.number), {"act": "look", "ref": first})
     refused = client.post(at(staff.event, entry.number), {"act": "pass"})
     assert refused.status_code == 403
-    assert "Not seen yet: Night Heron" in refused.content.decode()
+    assert "Not checked yet: Night Heron" in refused.content.decode()
     part = client.post(
         at(staff.event, entry.number), {"act": "look", "ref": second}, headers={"HX-Request": "true"}
     ).content.decode()
-    assert "2 of 2 seen" in part
+    assert "2 of 2 checked" in part
     assert "<html" not in part
     client.post(at(staff.event, entry.number), {"act": "pass"})
     check = ForceCheck.objects.get()
@@ -125,7 +125,7 @@ def test_a_wrong_collector_number_goes_into_the_force_file_which_is_checked_agai
     assert force.standing == Force.Standing.NOT_LEGAL
     assert {one["rule"] for one in force.report["violations"]} == {"collector-number-mismatch", "proxy"}
     told = AuditEntry.objects.filter(verb="check-forces").latest("pk").words
-    assert told.endswith("number on the dial: 017; A proxy")
+    assert told.endswith("number on the dial: 017; Proxy")
     assert client.post(at(staff.event, entry.number), {"act": "pass"}).status_code == 403
     client.post(at(staff.event, entry.number), {"act": "unlook", "ref": ref})
     force = force_of(entry)
@@ -214,7 +214,7 @@ def test_after_a_correction_newly_illegal_forces_are_reported_and_nothing_is_cha
     before = force_of(table.a)
     page = staff.client("judge").get(f"/events/{staff.event.public_id}/forces/recheck/").content.decode()
     text = " ".join(page.split())
-    assert "1 force became illegal" in text
+    assert "1 force is now illegal" in text
     assert "points: 17 → 190" in text
     assert "Build Total" in text or "200" in text
     assert force_of(table.a).document == before.document
@@ -239,7 +239,7 @@ def test_a_judge_takes_the_new_facts_over_with_a_reason(table, staff):
     entry = AuditEntry.objects.filter(verb="change-force-late").latest("pk")
     assert entry.reason == "Official correction"
     text = client.get(f"/events/{staff.event.public_id}/forces/recheck/").content.decode()
-    assert "Every force stands as it did" in text
+    assert "Nothing has changed" in text
 
 
 def test_the_office_checks_a_season(table, staff):
@@ -248,5 +248,5 @@ def test_the_office_checks_a_season(table, staff):
     query = f"/forces/recheck/?since={day}&until={day}"
     assert staff.client("judge").get(query).status_code == 403
     text = staff.client("office").get(query).content.decode()
-    assert "2 forces looked at." in text
-    assert "1 became illegal." in text
+    assert "2 forces rechecked." in text
+    assert "1 is now illegal." in text
