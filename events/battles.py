@@ -29,18 +29,18 @@ ENDED: dict[str, Text] = {
     "elimination": gettext_lazy("one force was eliminated"),
     "time": gettext_lazy("time was called"),
     "turn-limit": gettext_lazy("the scenario's turn limit was reached"),
-    "scenario": gettext_lazy("the scenario decided it"),
-    "agreement": gettext_lazy("both agreed to end it"),
+    "scenario": gettext_lazy("the scenario ended the match"),
+    "agreement": gettext_lazy("both players agreed to end it"),
 }
 FATES: dict[str, Text] = {
     "left-map": gettext_lazy("left the map, as the scenario allows"),
     "captured": gettext_lazy("held captive at the end"),
     "released": gettext_lazy("a captive, released by its captor"),
-    "removed": gettext_lazy("removed, lost to nobody"),
+    "removed": gettext_lazy("removed, scored by no one"),
 }
 CAUSES: dict[str, Text] = {
     "attack": gettext_lazy("an attack"),
-    "pushing": gettext_lazy("its own pushing"),
+    "pushing": gettext_lazy("pushing damage"),
     "own-power": gettext_lazy("its own power"),
     "critical-miss": gettext_lazy("its own critical miss"),
     "knockback": gettext_lazy("knock back"),
@@ -53,9 +53,9 @@ DOUBLING = frozenset({"ic-2002", "car-2002", "dc-2005"})
 """Editions in which an archenemy's defeat counts double, so that it matters who made the final attack."""
 WITH_CAPTIVES = frozenset({"car-2002", "core-2014"})
 NEEDS: dict[str, Text] = {
-    "roll-off": gettext_lazy("Equal so far: each rolls two dice; type both totals."),
-    "scenario-winner": gettext_lazy("The scenario says who wins: name the winner."),
-    "play-on": gettext_lazy("Nobody has half of the build total yet: the battle goes on to the last turn."),
+    "roll-off": gettext_lazy("It's a tie. Each player rolls two dice. Enter both totals."),
+    "scenario-winner": gettext_lazy("The scenario decides the winner. Choose the winner."),
+    "play-on": gettext_lazy("No player has scored half the build total yet. Play continues to the last turn."),
 }
 KEPT = ("name", "points", "base_color", "set", "kind", "teams")
 EXTRA_ROWS = 2
@@ -194,7 +194,7 @@ def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) 
     faults = []
     ended = one_of(posted, "ended")
     if ended not in ENDED:
-        faults.append(_("Say how the battle ended."))
+        faults.append(_("Choose how the match ended."))
     knocked_out, lost = many_of(posted, "ko"), many_of(posted, "lost")
     known = {one["ref"]: one["name"] for of_side in both for one in figures(of_side)}
     sides = []
@@ -244,7 +244,7 @@ def _character(
     if by in known and by != ref:
         found["by"] = by
     elif fate in ("captured", "released"):
-        faults.append(_("Say whose captive %(name)s was.") % {"name": one["name"]})
+        faults.append(_("Choose which player held %(name)s captive.") % {"name": one["name"]})
         found["fate"] = "survived"
     if controller in known:
         found["controller"] = controller
@@ -264,7 +264,7 @@ def _extra(posted: Any, side: str, faults: list[str]) -> list[Document]:
             continue
         points = _number(one_of(posted, f"extra-{side}-{place}-points"))
         if points is None:
-            faults.append(_("Say how many points %(name)s is worth.") % {"name": name})
+            faults.append(_("Enter how many points %(name)s is worth.") % {"name": name})
             continue
         fate = "defeated" if f"{side}:extra-{place}" in many_of(posted, "ko") else "survived"
         found.append({"ref": f"{side}:extra-{place}", "name": name, "points": points, "fate": fate})
@@ -389,9 +389,9 @@ def typed_result(found: Scored, edition: str, beside_points: Iterable[str]) -> d
 def account_of(document: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     """Return a battle file's statements, each with its subject in words, by key."""
     found = {
-        "ended": (_("how it ended"), str(ENDED.get(document.get("ended", ""), document.get("ended", "")))),
+        "ended": (_("how the match ended"), str(ENDED.get(document.get("ended", ""), document.get("ended", "")))),
         "turn": (_("turns taken"), str(document.get("turn") or "–")),
-        "scenario_winner": (_("winner by the scenario"), document.get("scenario_winner") or "–"),
+        "scenario_winner": (_("scenario's winner"), document.get("scenario_winner") or "–"),
     }
     names = {one.get("ref"): one["name"] for side in document.get("sides", ()) for one in side.get("characters", ())}
     for side in document.get("sides", ()):
@@ -400,14 +400,14 @@ def account_of(document: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
         for section in ("objects", "resources", "feats"):
             for one in side.get(section, ()):
                 gone = one.get("fate") == "removed"
-                found[f"t:{one.get('ref')}"] = (one.get("name", ""), _("lost") if gone else _("still there"))
+                found[f"t:{one.get('ref')}"] = (one.get("name", ""), _("lost") if gone else _("still in play"))
     return found
 
 
 def _fate_words(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
     fate = one.get("fate", "survived")
     if fate == "survived":
-        return _("still there")
+        return _("still in play")
     words = _("knocked out") if fate == "defeated" else str(FATES.get(fate, fate))
     if one.get("by"):
         words = _("%(fate)s by %(name)s") % {"fate": words, "name": names.get(one["by"], one["by"])}

@@ -38,7 +38,7 @@ PHASES: dict[Phase, Text] = {
     Phase.PREPARATION: _("preparation"),
     Phase.READY: _("preparation is over"),
     Phase.ROUND: _("running"),
-    Phase.OVER: _("time is called"),
+    Phase.OVER: _("time called"),
 }
 
 
@@ -170,9 +170,9 @@ class TimeAnnouncement:
 
 
 TIME_CALLED: dict[str, Text] = {
-    "action": _("Time is called. Resolve the current action; then the game ends."),
-    "turn": _("Time is called. Finish the current turn; then the game ends."),
-    "round": _("Time is called. Each player takes one last turn; then the game ends."),
+    "action": _("Time is called. Resolve the current action. The match then ends."),
+    "turn": _("Time is called. Finish the current turn. The match then ends."),
+    "round": _("Time is called. Each player takes one last turn. The match then ends."),
 }
 
 
@@ -185,7 +185,7 @@ def announcements(length: int, time_called: str) -> tuple[TimeAnnouncement, ...]
     halfway = min(max(length // 2, TWENTY), HALF_HOUR) if length > HALF_HOUR else length // 2
     near = TEN if length > HALF_HOUR else length // 5
     return (
-        TimeAnnouncement("start", length, length - 60, _("The round begins. Good luck to all!")),
+        TimeAnnouncement("start", length, length - 60, _("The round has started. Good luck, everyone!")),
         TimeAnnouncement("halfway", halfway, TWENTY if length > HALF_HOUR else halfway // 2, _minutes_left(halfway)),
         TimeAnnouncement("near", near, FIVE if length > HALF_HOUR else near // 2, _minutes_left(near)),
         TimeAnnouncement("end", 0, 0, TIME_CALLED.get(time_called, TIME_CALLED["action"])),

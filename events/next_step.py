@@ -93,7 +93,7 @@ def next_step(now: Situation) -> NextStep:
     }
     step = by_state.get(now.state)
     if step is None:
-        return NextStep("cancelled", _("The event is cancelled."), _("Nothing is to be done."))
+        return NextStep("cancelled", _("The event is cancelled."), _("Nothing to do."))
     return step(now)
 
 
@@ -101,17 +101,17 @@ def _not_open(now: Situation) -> NextStep:
     if now.missing:
         return NextStep(
             "open-event",
-            _("The event is not open yet"),
+            _("The event isn't open yet"),
             " ".join(now.missing),
-            StepButton(_("Complete the event"), "events:edit", verb="change-event"),
+            StepButton(_("Finish setting up"), "events:edit", verb="change-event"),
             (StepButton(_("Officials"), "events:officials", verb="change-officials"),),
         )
     return NextStep(
         "open-event",
-        _("The event is ready to be opened"),
-        _("Players can enter once it is open."),
+        _("Ready to open"),
+        _("Players can register once it's open."),
         StepButton(_("Open for entries"), "events:open", verb="open-event", post=True),
-        (StepButton(_("Look at the event"), "events:event"),),
+        (StepButton(_("View event"), "events:event"),),
     )
 
 
@@ -123,29 +123,29 @@ def _before_the_start(now: Situation) -> NextStep:
     absent = now.entered
     total = now.entered + now.checked_in
     if total < 2:
-        title = ngettext("%(n)d player entered", "%(n)d players entered", total) % {"n": total}
-        return NextStep("enter", title, _("A round needs two players."), enter, (from_list, check_in))
+        title = ngettext("%(n)d player registered", "%(n)d players registered", total) % {"n": total}
+        return NextStep("enter", title, _("A round needs at least two players."), enter, (from_list, check_in))
     if not (now.is_near or now.checked_in):
-        title = ngettext("%(n)d player is entered", "%(n)d players are entered", total) % {"n": total}
-        look = StepButton(_("Look at the players"), "events:entries")
+        title = ngettext("%(n)d player registered", "%(n)d players registered", total) % {"n": total}
+        look = StepButton(_("View players"), "events:entries")
         return NextStep(
-            "entering", title, _("Check-in is on the day of the event."), look, (enter, from_list, check_in)
+            "entering", title, _("Check-in opens on the day of the event."), look, (enter, from_list, check_in)
         )
     if now.checked_in < 2 or (absent and not now.has_begun):
-        title = _("%(there)d of %(total)d players are checked in") % {"there": now.checked_in, "total": total}
-        hint = _("Who is not checked in is not paired.")
+        title = _("%(there)d of %(total)d players checked in") % {"there": now.checked_in, "total": total}
+        hint = _("Players who aren't checked in won't be paired.")
         others = (enter, pair) if now.checked_in >= 2 else (enter, from_list)
         return NextStep("check-in", title, hint, check_in, others)
-    title = _("%(there)d players are checked in: pair round 1") % {"there": now.checked_in}
+    title = _("%(there)d players checked in. Pair round 1") % {"there": now.checked_in}
     hint = (
         ngettext(
-            "%(n)d player who is not checked in is left out, and may still come late.",
-            "%(n)d players who are not checked in are left out, and may still come late.",
+            "%(n)d player isn't checked in and won't be paired. Late arrivals can still join.",
+            "%(n)d players aren't checked in and won't be paired. Late arrivals can still join.",
             absent,
         )
         % {"n": absent}
         if absent
-        else _("Everybody who entered is there.")
+        else _("Everyone who registered is here.")
     )
     return NextStep("pair", title, hint, pair, (check_in, enter))
 
@@ -155,7 +155,7 @@ def _while_running(now: Situation) -> NextStep:
     if round_ is None:
         return NextStep(
             "pair",
-            _("No round is paired"),
+            _("No round has been paired"),
             "",
             StepButton(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True),
             (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
@@ -166,18 +166,18 @@ def _while_running(now: Situation) -> NextStep:
 
 
 def _draft(now: Situation, round_: RoundNow) -> NextStep:
-    look = StepButton(_("Look at the draft"), "events:draft", (round_.number,), verb="see-drafts")
+    look = StepButton(_("View draft"), "events:draft", (round_.number,), verb="see-drafts")
     if round_.stale:
         return NextStep(
             "pair-again",
-            _("The draft of round %(number)d is out of date") % {"number": round_.number},
+            _("The round %(number)d draft is out of date") % {"number": round_.number},
             " ".join(round_.stale[:3]),
             look,
         )
     return NextStep(
         "publish",
-        _("Round %(number)d is paired: look at it and publish") % {"number": round_.number},
-        _("No player sees it yet."),
+        _("Round %(number)d is paired. Check the draft and publish it") % {"number": round_.number},
+        _("Players can't see it yet."),
         look,
         (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
     )
@@ -192,8 +192,8 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
     if not still_open:
         return NextStep(
             "complete",
-            _("All results of round %(number)d are in") % {"number": number},
-            _("Look at open questions first: afterwards the round is closed."),
+            _("All round %(number)d results are in") % {"number": number},
+            _("Settle open questions first. Completing the round closes it."),
             StepButton(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
             (enter, StepButton(_("Standings"), "events:standings")),
         )  # fmt: skip
@@ -202,27 +202,27 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
         return NextStep(
             "decide",
             ngettext(
-                "The reports of table %(tables)s differ", "The reports of tables %(tables)s differ", len(round_.disputed)
+                "Table %(tables)s: the two reports don't match", "Tables %(tables)s: the reports don't match", len(round_.disputed)
             ) % {"tables": ", ".join(map(str, round_.disputed))},
-            _("Ask both players, then decide."),
-            StepButton(_("Decide table %(table)d") % {"table": table}, "events:table", (number, table), "decide-result"),
+            _("Ask both players, then enter the result."),
+            StepButton(_("Go to table %(table)d") % {"table": table}, "events:table", (number, table), "decide-result"),
             (enter, clock),
         )  # fmt: skip
     if still_open == round_.tables and round_.clock in ("waiting", "ready"):
         return _start(round_, clock, enter)
-    title = ngettext("%(n)d table is open", "%(n)d tables are open", still_open) % {"n": still_open}
+    title = ngettext("%(n)d table open", "%(n)d tables open", still_open) % {"n": still_open}
     if still_open <= 6:
         title += ": " + ", ".join(map(str, round_.open_tables))
     hint = {
-        "waiting": _("The clock has not been started."),
-        "preparation": _("The time for preparation runs."),
+        "waiting": _("The clock hasn't started."),
+        "preparation": _("Preparation time is running."),
         "ready": _("Preparation is over."),
-        "round": _("The clock runs.") if round_.clock_runs else _("The clock is paused."),
+        "round": _("The clock is running.") if round_.clock_runs else _("The clock is paused."),
         "over": _("Time has been called."),
     }.get(round_.clock, "")
     if round_.clock == "preparation":
         return NextStep(
-            "prepare", _("Players prepare round %(number)d") % {"number": number}, hint, clock, (enter, open_)
+            "prepare", _("Players are preparing for round %(number)d") % {"number": number}, hint, clock, (enter, open_)
         )
     return NextStep("results", title, hint, enter, (open_, clock))
 
@@ -232,58 +232,62 @@ def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
     slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
-        words, label = _("Preparation is over: start round %(number)d"), _("Start the round's clock")
+        words, label = _("Preparation is over. Start round %(number)d"), _("Start round clock")
     else:
-        words, label = _("Round %(number)d is published: start the clock"), _("Go to the clock")
+        words, label = _("Round %(number)d is published. Start the clock"), _("Go to clock")
     go = StepButton(label, clock.name, clock.parts, clock.verb)
     return NextStep(
-        "start", words % {"number": number}, _("Players are looking for their tables."), go, (papers, slips, enter)
+        "start", words % {"number": number}, _("Players are finding their tables."), go, (papers, slips, enter)
     )
 
 
 def _between(now: Situation, round_: RoundNow) -> NextStep:
     standings = StepButton(_("Standings"), "events:standings")
-    end = StepButton(_("End the event"), "events:end", verb="finish-event", post=True)
+    end = StepButton(_("Finish event"), "events:end", verb="finish-event", post=True)
     pair = StepButton(
         _("Pair round %(number)d") % {"number": round_.number + 1}, "events:draft-next", (), "draft-round", True
     )
     in_bracket = round_.stage == "cut" or now.style == "elimination"
-    last_words = _("End the event, then verify the results.")
+    last_words = _("Finish the event, then verify the results.")
     if in_bracket and now.bracket_decided:
-        return NextStep("finish", _("The bracket has its winner"), last_words, end, (standings,))
+        return NextStep("finish", _("The bracket has a winner"), last_words, end, (standings,))
     if in_bracket and now.lost_by_both:
         return _no_winner(now, round_, pair, end)
     if in_bracket:
         return NextStep(
             "pair",
             _("Round %(number)d is complete") % {"number": round_.number},
-            _("The winners go on."),
+            _("The winners advance."),
             pair,
             (standings, end),
         )
     if now.checked_in < 2:
-        left = _("End the event, or let players return.")
+        left = _("Finish the event, or re-enter players who dropped.")
         title = ngettext(
-            "%(n)d player is left: nobody can be paired", "%(n)d players are left: nobody can be paired", now.checked_in
+            "%(n)d player remains. No pairing is possible",
+            "%(n)d players remain. No pairing is possible",
+            now.checked_in,
         )
         return NextStep(
             "finish", title % {"n": now.checked_in}, left, end, (StepButton(_("Players"), "events:entries"), standings)
         )
     if round_.number < now.planned:
-        hint = _("%(played)d of %(planned)d rounds are played.") % {"played": round_.number, "planned": now.planned}
+        hint = _("%(played)d of %(planned)d rounds played.") % {"played": round_.number, "planned": now.planned}
         check_in = StepButton(_("Check in late players"), "events:check-in", verb="check-in")
         return NextStep(
             "pair", _("Round %(number)d is complete") % {"number": round_.number}, hint, pair, (standings, check_in)
         )
     if now.cut_to:
-        cut = StepButton(_("Cut to the best %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
+        cut = StepButton(_("Cut to top %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
         title = ngettext(
-            "The only round is played: cut to the best", "All %(n)d rounds are played: cut to the best", now.planned
+            "The only round is finished. Cut to the top players",
+            "All %(n)d rounds are finished. Cut to the top players",
+            now.planned,
         )
         return NextStep("cut", title % {"n": now.planned}, "", cut, (standings, end))
     return NextStep(
         "finish",
-        ngettext("The only round is played", "All %(n)d rounds are played", now.planned) % {"n": now.planned},
+        ngettext("The only round is finished", "All %(n)d rounds are finished", now.planned) % {"n": now.planned},
         last_words,
         end,
         (standings,),
@@ -292,32 +296,32 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
 
 def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
     """Both players lost a match of the bracket: no rulebook covers this, so the head judge decides."""
-    again = StepButton(_("Play it again"), "events:replay", (), "replay-bracket", True)
+    again = StepButton(_("Replay match"), "events:replay", (), "replay-bracket", True)
     tables = ", ".join(map(str, now.lost_by_both))
     look = StepButton(
-        _("Table %(table)d: correct the result") % {"table": now.lost_by_both[0]},
+        _("Correct table %(table)d") % {"table": now.lost_by_both[0]},
         "events:table",
         (round_.number, now.lost_by_both[0]),
         "correct-result",
     )
     if now.final_played:
         words = _(
-            "Both lost it, and the books are silent. The head judge has it played again, corrects its result, "
-            "or ends the event without a winner."
+            "Both players lost, and the rulebooks don't cover this. The head judge can have the match replayed, "
+            "correct its result, or finish the event without a winner."
         )
         return NextStep("replay", _("The final has no winner"), words, again, (look, end))
     words = _(
-        "Both lost, and the books are silent. The head judge has it played again or corrects the result; "
-        "else the next opponent goes on without a game."
+        "Both players lost, and the rulebooks don't cover this. The head judge can have the match replayed "
+        "or correct its result. Otherwise the next opponent advances without playing."
     )
-    return NextStep("replay", _("Nobody won at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
+    return NextStep("replay", _("No winner at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
 
 
 def _after_the_end(now: Situation) -> NextStep:
     return NextStep(
         "verify",
-        _("The event is played: verify the results"),
-        _("The head judge looks at all of it once more; then the venue gets its copy."),
+        _("All matches are finished. Verify the results"),
+        _("The head judge checks everything once more. The venue then gets its copy."),
         StepButton(_("Verify the results"), "judging:finish"),
         (StepButton(_("Standings"), "events:standings"),),
     )
@@ -326,11 +330,11 @@ def _after_the_end(now: Situation) -> NextStep:
 def _after_verifying(now: Situation) -> NextStep:
     standings = StepButton(_("Standings"), "events:standings")
     if now.is_practice or now.is_reported:
-        return NextStep("done", _("All is done"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
+        return NextStep("done", _("Event complete"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
     return NextStep(
         "report",
-        _("The results are verified: report the event"),
-        _("The report is due 16 days after the end."),
-        StepButton(_("Report the event"), "judging:finish"),
+        _("The results are verified. Report the event"),
+        _("The report is due 16 days after the event ends."),
+        StepButton(_("Report event"), "judging:finish"),
         (standings,),
     )

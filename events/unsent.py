@@ -75,7 +75,9 @@ def unsent(request: HttpRequest) -> HttpResponse:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={reverse('unsent')}")
     if not _is_theirs(form, request.user):
         del request.session[UNSENT]
-        messages.warning(request, _("Someone else typed a form on this device. It isn't shown to you and was deleted."))
+        messages.warning(
+            request, _("Someone else filled in a form on this device. It was deleted and isn't shown to you.")
+        )
         return redirect("home")
     return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))
 
@@ -90,7 +92,7 @@ def _is_theirs(form: dict[str, Any], person: AbstractBaseUser) -> bool:
 def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form refused for its token; one from this site's own pages may be sent again."""
     if "application/json" in request.headers.get("Accept", "") or request.path.startswith("/api/"):
-        said = _("The page is from before you signed in or out. Load it again, and send it once more.")
+        said = _("You signed in or out after this page was loaded. Reload the page and send again.")
         return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
     facts: dict[str, Any] = {}
     if is_plain(request):

@@ -22,8 +22,8 @@ class TimeForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
-        help_text=_("Kept in the record, and shown to the players."),
-        error_messages={"required": _("Say why, in a few words: it is kept in the record.")},
+        help_text=_("Players see it, and it stays in the audit log."),
+        error_messages={"required": _("Enter a short reason. It stays in the audit log.")},
     )
 
 
@@ -33,7 +33,7 @@ class ExtendForm(TimeForm):
     table = forms.IntegerField(
         label=_("Table"),
         min_value=1,
-        error_messages={"invalid": _("Type the table's number in digits.")},
+        error_messages={"invalid": _("Enter the table number.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     field_order = ["table", "minutes", "reason"]
@@ -47,10 +47,10 @@ class ExtendForm(TimeForm):
         table = self.cleaned_data["table"]
         match = self.matches.get(table)
         if match is None:
-            raise forms.ValidationError(_("There is no table %(table)d in this round."), params={"table": table})
+            raise forms.ValidationError(_("This round has no table %(table)d."), params={"table": table})
         if match.state == Match.State.CONFIRMED:
             raise forms.ValidationError(
-                _("Table %(table)d has its result already: extra time is for tables that still play."),
+                _("Table %(table)d has finished. No extension is possible."),
                 params={"table": table},
             )
         return table

@@ -21,7 +21,7 @@ def _points(*, required: bool = False) -> forms.CharField:
         required=required,
         max_length=12,
         widget=forms.TextInput(attrs=NUMERIC),
-        error_messages={"required": _("Type the victory points: a whole number, 0 for none.")},
+        error_messages={"required": _("Enter the victory points as a whole number, 0 for none.")},
     )
 
 
@@ -57,15 +57,15 @@ class ResultForm(forms.Form):
 
     score_a = _points(required=True)
     score_b = _points(required=True)
-    went_first = _side(_("Who went first"))
-    map_by = _side(_("Who chose the map"))
+    went_first = _side(_("Went first"))
+    map_by = _side(_("Chose the map"))
     to_time = forms.BooleanField(label=_("Went to time"), required=False)
     winner = _side(_("Winner"))
     decided_by = forms.ChoiceField(label=_("Decided by"), required=False, choices=[])
     roll_a = _points()
     roll_b = _points()
-    late = _side(_("Came late"))
-    double_loss = forms.BooleanField(label=_("A loss for both"), required=False)
+    late = _side(_("Late arrival (note only)"))
+    double_loss = forms.BooleanField(label=_("Double loss"), required=False)
     battle = BattleField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
@@ -79,14 +79,14 @@ class ResultForm(forms.Form):
         self.fields["roll_b"].label = _("Roll-off of %(name)s") % {"name": terms.name_b}
         no_one = ("", "–")
         for name in ("went_first", "map_by"):
-            self._choices(name, [("", _("not noted")), *sides])
-        self._choices("winner", [("", _("as the points say")), *sides])
+            self._choices(name, [("", _("not recorded")), *sides])
+        self._choices("winner", [("", _("by the points")), *sides])
         self._choices("late", [no_one, *sides, ("both", _("both"))])
         offered = (*terms.beside_points, *(("judge",) if self.is_bound and not terms.by_judge else ()))
         ways = [(way, WAYS[way]) for way in offered]
         if terms.tie_break == "lowest-force" and "lowest-force" not in terms.beside_points:
             ways.insert(0, ("lowest-force", WAYS["lowest-force"]))
-        self._choices("decided_by", [("", _("the points, or the edition's tie-break")), *ways])
+        self._choices("decided_by", [("", _("points, or the edition's tie-breaker")), *ways])
 
     def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]
@@ -142,7 +142,7 @@ class ResultForm(forms.Form):
         if not battle:
             return None
         if not isinstance(battle, dict):
-            raise ValidationError(_("What was sent as the battle is no battle file."))
+            raise ValidationError(_("The match details aren't a valid battle file."))
         return battle
 
     def clean(self) -> dict[str, Any]:
@@ -178,5 +178,5 @@ class KeyboardForm(ResultForm):
         max_length=6,
         widget=forms.TextInput(attrs=NUMERIC | {"enterkeyhint": "next"}),
     )
-    signed = forms.BooleanField(label=_("Slip signed by both"), required=False)
+    signed = forms.BooleanField(label=_("Slip signed by both players"), required=False)
     field_order = ["table", "score_a", "score_b"]

@@ -11,7 +11,7 @@ from events.models import Entry, Match
 
 
 def _reason() -> forms.CharField:
-    return forms.CharField(label=_("Reason (kept in the record)"), max_length=300)
+    return forms.CharField(label=_("Reason (kept in the audit log)"), max_length=300)
 
 
 class SwapForm(forms.Form):
@@ -41,7 +41,7 @@ class TableForm(forms.Form):
     """A pairing of a draft that moves to another table."""
 
     match = forms.ChoiceField(label=_("Pair"))
-    table = forms.IntegerField(label=_("Sits at table"), min_value=1, max_value=999)
+    table = forms.IntegerField(label=_("New table"), min_value=1, max_value=999)
     reason = _reason()
 
     def __init__(self, *given: object, matches: Sequence[Match] = (), **more: object) -> None:
@@ -71,13 +71,13 @@ RIGHT_PAIRS = "tables"
 class FixSeatingForm(forms.Form):
     """The pairings really played at two tables, and what happens to results already entered."""
 
-    opponent = forms.ChoiceField(label=_("What was really played"), widget=forms.RadioSelect)
+    opponent = forms.ChoiceField(label=_("Matches as played"), widget=forms.RadioSelect)
     results = forms.ChoiceField(
-        label=_("Results that are in"),
+        label=_("Results already entered"),
         widget=forms.RadioSelect,
         choices=[
-            ("back", _("take them back; they are entered again")),
-            ("keep", _("keep them: they were entered for these tables as they were really played")),
+            ("back", _("withdraw them and enter them again")),
+            ("keep", _("keep them: they belong to the matches as played")),
         ],
         initial="back",
     )

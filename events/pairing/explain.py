@@ -39,15 +39,17 @@ class Float:
     def why(self) -> str:
         """The reason, as a sentence for the judge."""
         if self.reason == "met":
-            return _("%(player)s has met everybody else on %(points)d points.") % {
+            return _("%(player)s has already played everyone else on %(points)d points.") % {
                 "player": self.higher,
                 "points": self.from_points,
             }
         if self.reason == "odd":
-            return _("An odd number of players has %(points)d points or more, so one of them plays down.") % {
+            return _("An odd number of players have %(points)d points or more, so one of them is paired down.") % {
                 "points": self.from_points
             }
-        return _("Those who could pair within a score have met; this costs the whole field least.")
+        return _(
+            "The players with equal scores have already met. This pairing has the lowest score difference overall."
+        )
 
 
 @dataclass(frozen=True)
@@ -74,16 +76,18 @@ class Explanation:
     def proof(self) -> str:
         """What is proved about the cost, as a sentence."""
         if self.certificate is None or self.best is None:
-            return _("No legal round exists.")
+            return _("No legal pairing exists.")
         if self.cost > self.best.cost:
-            return _("A cheaper round exists: cost %(best)d rather than %(cost)d.") % {
+            return _("A better pairing exists: score difference %(best)d instead of %(cost)d.") % {
                 "best": self.best.cost,
                 "cost": self.cost,
             }
         if self.best.cost == self.certificate.cost_bound:
-            return _("Proved best: the scores alone make a cost of %(cost)d unavoidable.") % {"cost": self.best.cost}
+            return _("No better pairing exists: with these scores, the score difference is at least %(cost)d.") % {
+                "cost": self.best.cost
+            }
         return _(
-            "Proved best: the scores alone make a cost of %(bound)d unavoidable, who has met whom makes it %(cost)d."
+            "No better pairing exists: the scores alone require a difference of %(bound)d, and earlier matches raise it to %(cost)d."
         ) % {"bound": self.certificate.cost_bound, "cost": self.best.cost}
 
     @property
@@ -93,15 +97,15 @@ class Explanation:
             return ""
         if self.passed_over:
             return ngettext(
-                "Without %(players)s, who would have come first, no round is left.",
-                "Without any one of %(players)s, who would have come first, no round is left.",
+                "%(players)s had the first claim to the bye, but no legal pairing exists without them.",
+                "%(players)s had the first claim to the bye, but no legal pairing exists without any one of them.",
                 len(self.passed_over),
             ) % {"players": ", ".join(self.passed_over)}
         if self.equal_claims == 1:
-            return _("Of those with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
+            return _("Of the players with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
         return _(
-            "%(player)s is one of %(count)d players with the fewest byes and, among those, the fewest points; "
-            "the rest of the round decided between them."
+            "%(player)s is one of %(count)d players with the fewest byes and, of those, the fewest points. "
+            "The other pairs decided between them."
         ) % {"player": self.bye, "count": self.equal_claims}
 
 
@@ -267,18 +271,18 @@ def _seating_faults(tournament: Tournament, seats: Sequence[tuple[str, str | Non
     active = {player.id for player in tournament.active}
     for player, times in seated.items():
         if player not in tournament.by_id:
-            yield _("%(player)s is no player of this tournament.") % {"player": player}
+            yield _("%(player)s isn't in this tournament.") % {"player": player}
         elif player not in active:
-            yield _("%(player)s has dropped and is seated.") % {"player": player}
+            yield _("%(player)s has dropped but is paired.") % {"player": player}
         elif times > 1:
-            yield _("%(player)s is seated %(times)d times.") % {"player": player, "times": times}
+            yield _("%(player)s is paired %(times)d times.") % {"player": player, "times": times}
     for one in tournament.active:
         if one.id not in seated:
-            yield _("%(player)s is not seated.") % {"player": one.id}
+            yield _("%(player)s isn't paired.") % {"player": one.id}
     byes = sum(b is None for _a, b in seats)
     if byes > len(active) % 2:
         yield ngettext(
-            "There is %(byes)d bye where none is needed.",
-            "There are %(byes)d byes; at most one is ever needed.",
+            "%(byes)d bye given, but none is needed.",
+            "%(byes)d byes given, but at most one is needed.",
             byes,
         ) % {"byes": byes}

@@ -89,14 +89,14 @@ class ResultTerms:
 def read_score(given: object) -> int:
     """Return victory points from form data. Raise ValidationError with what is wrong."""
     if isinstance(given, bool) or given is None or given == "":
-        raise ValidationError(_("Type the victory points: a whole number, 0 for none."))
+        raise ValidationError(_("Enter the victory points as a whole number, 0 for none."))
     if isinstance(given, int):
         number = given
     elif isinstance(given, str) and given.strip().isascii() and given.strip().isdecimal() and len(given.strip()) < 10:
         number = int(given.strip())
     else:
         raise ValidationError(
-            _("“%(given)s” is no whole number: type the victory points in digits, such as 120."),
+            _("“%(given)s” isn't a whole number. Enter the victory points in digits, such as 120."),
             params={"given": str(given)[:40]},
         )
     if not 0 <= number <= MAX_POINTS:
@@ -107,7 +107,7 @@ def read_score(given: object) -> int:
 def _read_die_total(given: object) -> int:
     number = read_score(given)
     if not 2 <= number <= 12:
-        raise ValidationError(_("Two dice show 2 to 12."))
+        raise ValidationError(_("Two dice total 2 to 12."))
     return number
 
 
@@ -148,7 +148,7 @@ class _Reading:
         if not given:
             return ()
         if not isinstance(given, Mapping) or set(given) != set(PAIR):
-            self.fault("roll_off", _("A roll-off has a total for each player."))
+            self.fault("roll_off", _("Enter a roll-off total for each player."))
             return ()
         try:
             return tuple(_read_die_total(given[side]) for side in PAIR)
@@ -167,13 +167,13 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
     reading = _Reading(given)
     unknown = sorted(set(given) - KEYS)
     if unknown:
-        raise ValidationError(_("A result has no “%(name)s”."), params={"name": str(unknown[0])[:40]})
+        raise ValidationError(_("A result has no field “%(name)s”."), params={"name": str(unknown[0])[:40]})
     score_a, score_b = reading.number("score_a"), reading.number("score_b")
     for field, score in (("score_a", score_a), ("score_b", score_b)):
         if score is not None and terms.build_total and score > FAR_TOO_MANY * terms.build_total:
             reading.fault(
                 field,
-                _("%(score)d is more than a battle of %(total)d points can give: look again.")
+                _("%(score)d is more than a %(total)d-point match can give. Check the number.")
                 % {"score": score, "total": terms.build_total},
             )
     said = Result(
@@ -186,7 +186,7 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
     )
     battle = given.get("battle")
     if battle is not None and not isinstance(battle, Mapping):
-        reading.fault("battle", _("A battle is a battle file."))
+        reading.fault("battle", _("“battle” must be a battle file."))
     named, way = reading.side("winner"), given.get("decided_by") or None
     if reading.faults or score_a is None or score_b is None:
         raise ValidationError(reading.faults)
@@ -206,30 +206,30 @@ def _decide(
     if result.abandoned:
         (left,) = result.abandoned
         if reading.flag("double_loss") or named == left:
-            reading.fault("winner", _("Who abandons the battle does not win it, and the opponent does."))
+            reading.fault("winner", _("A player who leaves a match can't win it. The opponent wins."))
         return OTHER[left], "abandoned"
     if reading.flag("double_loss") or (ahead is None and a == 0 and terms.tied_game == "double-loss" and not named):
         return None, _double_loss(reading, result, terms, named)
     if way == "judge" and not terms.by_judge:
-        reading.fault("decided_by", _("Only a judge decides, and gives the reason."))
+        reading.fault("decided_by", _("Only a judge can decide this, with a reason."))
         return None, None
     if ahead is None:
         if result.roll_off:
             return _rolled(reading, result, terms, named)
         return _tied(reading, result, terms, named, way)
     if result.roll_off:
-        reading.fault("roll_off", _("The victory points are not equal: nothing was rolled off."))
+        reading.fault("roll_off", _("The victory points aren't equal, so there was no roll-off."))
         return None, None
     if named in (None, ahead) and way in (None, "victory-points"):
         return ahead, "victory-points"
     if way in terms.beside_points:
         return _beside_the_points(reading, result, terms, named, str(way))
     if way not in (None, "victory-points"):
-        reading.fault("decided_by", _("In this event a battle with different victory points is not decided that way."))
+        reading.fault("decided_by", _("In this event, a match with unequal victory points can't be decided that way."))
     else:
         reading.fault(
             "winner",
-            _("%(ahead)s has more victory points. If %(named)s won all the same, say what decided.")
+            _("%(ahead)s has more victory points. If %(named)s still won, choose what decided the match.")
             % {"ahead": terms.name(ahead), "named": terms.name(named)},
         )
     return None, None
@@ -237,14 +237,16 @@ def _decide(
 
 def _double_loss(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> str:
     if named:
-        reading.fault("winner", _("A loss for both has no winner."))
+        reading.fault("winner", _("A double loss has no winner."))
     by_event = not any(result.scores) and terms.tied_game == "double-loss"
     if not (by_event or result.late == PAIR or terms.by_judge):
         reading.fault(
             "double_loss",
-            _("Here only a judge gives a loss to both.")
+            _("Only a judge can record a double loss.")
             if terms.tied_game != "double-loss"
-            else _("At this event both lose where nobody scored; otherwise only a judge decides so."),
+            else _(
+                "At this event, both players lose if neither scored. Otherwise only a judge can record a double loss."
+            ),
         )
     return "double-loss"
 
@@ -259,7 +261,7 @@ def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | 
         )
         return None, None
     if a == b:
-        reading.fault("roll_off", _("Both rolled the same: roll again and type the roll that decided."))
+        reading.fault("roll_off", _("The rolls are equal. Roll again and enter the deciding roll."))
         return None, None
     winner = "a" if a > b else "b"
     if named and named != winner:
@@ -279,11 +281,11 @@ def _beside_the_points(
     """Return the winner by something other than points, who must be named and able to win so."""
     smaller = _smaller_force(terms)
     if named is None:
-        reading.fault("winner", _("Say who won."))
+        reading.fault("winner", _("Choose the winner."))
     elif way == "late" and result.late != (OTHER[named],):
-        reading.fault("late", _("Say that %(name)s came too late.") % {"name": terms.name(OTHER[named])})
+        reading.fault("late", _("Mark %(name)s as the late player.") % {"name": terms.name(OTHER[named])})
     elif way == "lowest-force" and smaller and named != smaller:
-        reading.fault("winner", _("The smaller force is that of %(name)s.") % {"name": terms.name(smaller)})
+        reading.fault("winner", _("%(name)s has the smaller force.") % {"name": terms.name(smaller)})
     return named, way
 
 
@@ -294,7 +296,7 @@ def _tied(
     if way in terms.beside_points and way != "lowest-force":
         return _beside_the_points(reading, result, terms, named, str(way))
     if terms.tie_break == "roll-off":
-        reading.fault("roll_off", _("The victory points are equal: type what each rolled with two dice."))
+        reading.fault("roll_off", _("The victory points are equal. Enter each player's roll of two dice."))
         return None, None
     smaller = _smaller_force(terms)
     if smaller and named and named != smaller:
@@ -305,6 +307,6 @@ def _tied(
     if winner is None:
         reading.fault(
             "winner",
-            _("The victory points are equal: name the player whose force was built with fewer points as the winner."),
+            _("The victory points are equal. The force built with fewer points wins: choose its player as the winner."),
         )
     return winner, "lowest-force"

@@ -21,12 +21,12 @@ WAYS = {
     "roll-off": gettext_lazy("a roll-off with two dice"),
     "last-standing": gettext_lazy("the last characters standing"),
     "scenario": gettext_lazy("the scenario's own rule"),
-    "late": gettext_lazy("the opponent came too late"),
-    "abandoned": gettext_lazy("the opponent abandoned the battle"),
+    "late": gettext_lazy("the opponent arrived too late"),
+    "abandoned": gettext_lazy("the opponent left the match"),
     "judge": gettext_lazy("a judge's decision"),
-    "double-loss": gettext_lazy("a loss for both"),
+    "double-loss": gettext_lazy("a double loss"),
     "bye": gettext_lazy("a bye"),
-    "missed": gettext_lazy("the round was missed"),
+    "missed": gettext_lazy("the player missed the round"),
 }
 
 
@@ -89,7 +89,7 @@ DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
 )
 MORE = (
-    ResultLine(gettext_lazy("a loss for both"), lambda result: result.double_loss, _flag, always=True),
+    ResultLine(gettext_lazy("a double loss"), lambda result: result.double_loss, _flag, always=True),
     ResultLine(
         gettext_lazy("roll-off"),
         lambda result: result.roll_off,
@@ -97,8 +97,8 @@ MORE = (
     ),
     ResultLine(gettext_lazy("went first"), lambda result: result.went_first, _side),
     ResultLine(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
-    ResultLine(gettext_lazy("came late"), lambda result: result.late, _seats),
-    ResultLine(gettext_lazy("abandoned the battle"), lambda result: result.abandoned, _seats),
+    ResultLine(gettext_lazy("late arrival"), lambda result: result.late, _seats),
+    ResultLine(gettext_lazy("left the match"), lambda result: result.abandoned, _seats),
     ResultLine(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
 )
 COMPARED = (WINNER, *SCORES, *MORE)
@@ -137,9 +137,9 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     if result.decided_by == "bye":
         return _("%(a)s has a bye (%(score_a)d)") % scores
     if result.decided_by == "missed":
-        return _("%(a)s missed the round: a loss") % scores
+        return _("%(a)s missed the round (loss)") % scores
     if result.double_loss:
-        return _("%(a)s %(score_a)d : %(score_b)d %(b)s, a loss for both") % scores
+        return _("%(a)s %(score_a)d : %(score_b)d %(b)s, double loss") % scores
     said = _("%(a)s %(score_a)d : %(score_b)d %(b)s, %(winner)s wins") % (
         scores | {"winner": terms.name(result.winner)}
     )
@@ -151,5 +151,5 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
 def stage_name(rounds_left: int) -> str:
     """Return the name of an elimination round: 1 for the final, 2 for the semifinals, and so on."""
     return {1: _("Final"), 2: _("Semifinals"), 3: _("Quarterfinals")}.get(
-        rounds_left, _("Last %(players)d") % {"players": 2**rounds_left}
+        rounds_left, _("Round of %(players)d") % {"players": 2**rounds_left}
     )

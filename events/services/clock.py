@@ -60,7 +60,7 @@ def start_preparation(*, by: Actor, round: Round, version: int | None = None) ->
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         part = clock_of(round).part
         if part == clocks.ROUND:
-            raise Refused(_("The round has begun already; its preparation is over."))
+            raise Refused(_("The round has already started. Preparation is over."))
         if part == clocks.PREPARATION:
             return round
         _begin(writing, round)
@@ -93,7 +93,7 @@ def pause(*, by: Actor, round: Round, version: int | None = None) -> Round:
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         now = clock_of(round)
         if now.part is None:
-            raise Refused(_("The clock has not started yet: there is nothing to pause."))
+            raise Refused(_("The clock hasn't started, so it can't be paused."))
         left = clocks.read(now, writing.at).digits
         close_run(writing, round)
         writing.says("clock-paused", round=round, left=left)
@@ -106,7 +106,7 @@ def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         now = clock_of(round)
         if now.part is None:
-            raise Refused(_("The clock has not started yet: start it."))
+            raise Refused(_("The clock hasn't started yet. Start it first."))
         if not now.is_running:
             _open(writing, round, now.part)
             left = clocks.read(now, writing.at).digits
@@ -153,7 +153,7 @@ def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None 
         now = clock_of(round)
         reading = clocks.read(now, writing.at)
         if reading.phase is not clocks.Phase.ROUND:
-            raise Refused(_("Time is called while a round runs."))
+            raise Refused(_("Time can be called only while a round is running."))
         writing.save(round, added_seconds=round.added_seconds - reading.seconds)
         writing.says("time-called", round=round, left=reading.digits)
         writing.is_non_standard = True
@@ -165,7 +165,7 @@ def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version
     """Give all tables more minutes (or fewer, if negative) in the current part of the clock. A reason is required."""
     with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
         if not minutes or abs(minutes) > MAX_MINUTES:
-            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MAX_MINUTES})
+            raise Refused(_("Enter 1 to %(most)d minutes.") % {"most": MAX_MINUTES})
         now = clock_of(round)
         if now.part == clocks.PREPARATION:
             writing.save(round, preparation_seconds=max(0, round.preparation_seconds + 60 * minutes))
@@ -183,9 +183,9 @@ def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> 
     with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
         match.round.event = event
         if match.kind != Match.Kind.GAME or match.state == Match.State.CONFIRMED:
-            raise Refused(_("This table has its result already: extra time is for tables that still play."))
+            raise Refused(_("This table has finished. No extension is possible."))
         if not 1 <= minutes <= MAX_MINUTES:
-            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MAX_MINUTES})
+            raise Refused(_("Enter 1 to %(most)d minutes.") % {"most": MAX_MINUTES})
         extension = writing.create(
             Extension,
             match=match,

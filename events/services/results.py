@@ -53,7 +53,7 @@ def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) 
 
 def _must_be_game(match: Match) -> None:
     if match.kind != Match.Kind.GAME:
-        raise Refused(_("A bye or a round missed has no result to report: the event's rules give it."))
+        raise Refused(_("Byes and missed rounds have no result to report. The event's rules set it."))
 
 
 def _is_judge(by: Actor, event: Event) -> bool:
@@ -85,16 +85,14 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
         _must_be_game(match)
         entry = by.entry_at(event)
         if entry is None or entry.pk not in (match.a_id, match.b_id):
-            raise Refused(_("You report the results of your own matches only."))
+            raise Refused(_("You can report only your own matches."))
         if match.state == Match.State.CONFIRMED:
-            raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
+            raise Refused(_("This result is already confirmed. If it's wrong, call a judge."))
         terms = terms_of(match)
         meant = normalise(result, terms)
         if meant.abandoned:
             raise Refused(
-                _(
-                    "Nobody concedes a battle: play it out. Who abandons it leaves the event, and an official records that."
-                )
+                _("No concessions: leaving a match drops you from the event. Only an official can record that.")
             )
         claims = _counting(match)
         for claim in claims:
@@ -127,11 +125,11 @@ def withdraw_claim(*, by: Actor, match: Match) -> Match:
         match.round.event = event
         entry = by.entry_at(event)
         if match.state == Match.State.CONFIRMED:
-            raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
+            raise Refused(_("This result is already confirmed. If it's wrong, call a judge."))
         claims = _counting(match)
         mine = [claim for claim in claims if entry is not None and claim.by_entry_id == entry.pk]
         if not mine:
-            raise Refused(_("There is no report of yours to take back."))
+            raise Refused(_("You have no report to withdraw."))
         for claim in mine:
             writing.save(claim, counts=False)
         rest = [claim for claim in claims if claim not in mine]
@@ -158,19 +156,19 @@ def enter_result(
         match.round.event = event
         _must_be_game(match)
         if how not in (Claim.How.SCOREKEEPER, Claim.How.SLIP):
-            raise Refused(_("A result is entered from what the desk was told or from a slip signed by both."))
+            raise Refused(_("Enter a result as told to the desk or from a slip signed by both players."))
         terms = terms_of(match)
         meant = normalise(result, terms)
         if match.state == Match.State.CONFIRMED:
             if not compare(meant, match.result or Result(), terms):
                 return match
             raise Refused(
-                _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.")
+                _("Table %(table)s already has a result: %(result)s. Correct it on the table's page.")
                 % {"table": match.table, "result": sentence(match.result, terms)}
             )
         if match.state == Match.State.DISPUTED and how != Claim.How.SLIP:
             raise Refused(
-                _("The players' reports of table %(table)s differ: a judge decides.") % {"table": match.table}
+                _("Table %(table)s: the players' reports don't match. A judge decides.") % {"table": match.table}
             )
         writing.create(
             Claim,
@@ -202,7 +200,7 @@ def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", v
         match.round.event = event
         _must_be_game(match)
         if match.state == Match.State.CONFIRMED:
-            raise Refused(_("This match has a result already: correct it instead."))
+            raise Refused(_("This match already has a result. Correct it instead."))
         terms = terms_of(match, by_judge=True)
         meant = normalise(result, terms)
         writing.create(
@@ -244,7 +242,7 @@ def correct_result(
     ) as writing:
         match.round.event = event
         if match.state != Match.State.CONFIRMED or match.result is None:
-            raise Refused(_("This match has no result yet: enter it instead."))
+            raise Refused(_("This match has no result yet. Enter one instead."))
         before = match.result
         if meant == before:
             return match
@@ -272,7 +270,7 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
     event = match.round.event
     terms = terms_of(match, with_forces=False)
     found: list[Text] = [
-        _("%(what)s: %(before)s becomes %(after)s")
+        _("%(what)s: %(before)s → %(after)s")
         % {"what": line.what[:1].upper() + line.what[1:], "before": line.other, "after": line.one}
         for line in compare(meant, match.result or Result(), terms)
     ]
@@ -281,13 +279,13 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
     found.extend(_moved(before, after))
     later = event.rounds.filter(number__gt=match.round.number).order_by("number")
     found.extend(
-        _("%(round)s was paired with the result as it was and is not paired again by itself.") % {"round": round_}
+        _("%(round)s was paired from the old result and won't be re-paired automatically.") % {"round": round_}
         for round_ in later
     )
     was = match.result.abandoned if match.result else ()
     if was and not meant.abandoned:
         found.append(
-            _("%(name)s left the event by abandoning this battle; return the entry on its own page.")
+            _("%(name)s was dropped for leaving this match. Re-enter them on the player's page.")
             % {"name": terms.name(was[0])}
         )
     return found
@@ -296,7 +294,7 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
 def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[str]:
     """Return the entries whose place changes: the first ones by name, then how many more."""
     lines = [
-        _("%(name)s: place %(before)d becomes %(after)d")
+        _("%(name)s: place %(before)d → %(after)d")
         % {"name": row.name, "before": before[number].place, "after": row.place}
         for number, row in after.items()
         if number in before and before[number].place != row.place
@@ -330,9 +328,9 @@ def abandon_match(
         match.round.event = event
         _must_be_game(match)
         if side not in ("a", "b"):
-            raise Refused(_("Say which of the two players abandoned the battle."))
+            raise Refused(_("Choose the player who left the match."))
         if match.state == Match.State.CONFIRMED:
-            raise Refused(_("This match has a result already: correct it instead."))
+            raise Refused(_("This match already has a result. Correct it instead."))
         terms = terms_of(match, with_forces=False)
         meant = normalise({"abandoned_by": side, "score_a": score_a, "score_b": score_b}, terms)
         leaving = match.a if side == "a" else match.b
@@ -342,7 +340,7 @@ def abandon_match(
                 writing.answer.action.label,
                 [
                     sentence(meant, terms),
-                    _("%(name)s drops out of the event and is not paired again: nobody concedes a battle.")
+                    _("%(name)s drops from the event and won't be paired again. Concessions aren't allowed.")
                     % {"name": leaving},
                 ],
             )

@@ -50,7 +50,7 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRou
         drawn = draw(tournament)
     except NoPairing as none:
         message = in_names(none.message, field.names)
-        ways = _("Ways out: allow a rematch (with a reason), drop whoever has left, or end the event with this round.")
+        ways = _("Options: allow a rematch (with a reason), drop players who have left, or finish the event.")
         raise NoLegalRound(f"{message} {ways}") from None
     pairs: list[Pair] = list(drawn.pairs)
     if drawn.bye is not None:
@@ -65,7 +65,7 @@ def round_robin_round(field: Field, number: int) -> DrawnRound:
     present = _seated(first) if first else {entry.pk for entry in field.playing}
     ids = by_lot([player_id(entry.number) for entry in field.entries if entry.pk in present], field.event.seed)
     if number > number_of_rounds(len(ids)):
-        raise Refused(_("Everybody has met everybody: the round robin is over."))
+        raise Refused(_("Everyone has played everyone. The round robin is finished."))
     gone = set(ids) - {player_id(entry.number) for entry in field.playing}
     games, byes = without_dropped(*round_of(ids, number), gone)
     left_alone: list[Pair] = [(player, None) for player in byes]
@@ -133,7 +133,7 @@ def _bracket(field: Field, number: int, places: Sequence[BracketMatch], more: di
     games = [place for place in places if place.is_played]
     walkovers = [place for place in places if place.is_bye]
     if not games and not walkovers:
-        raise Refused(_("Nobody is left in the bracket: end the event."))
+        raise Refused(_("No players are left in the bracket. Finish the event."))
     pairs: list[Pair] = [(str(place.a), place.b) for place in games]
     alone: list[Pair] = [(str(place.a or place.b), None) for place in walkovers]
     report = _plain_report(number, pairs, alone, "elimination") | more | {"stage": places[0].stage}

@@ -77,12 +77,12 @@ class OpenMatchTable(MatchTable):
 
     left = tables.Column(verbose_name=gettext_lazy("Time left"), accessor="pk", orderable=False)
     extra = tables.Column(
-        verbose_name=gettext_lazy("Extra time"), accessor="pk", orderable=False, empty_values=(), attrs=FOLD
+        verbose_name=gettext_lazy("Extension"), accessor="pk", orderable=False, empty_values=(), attrs=FOLD
     )
     do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
 
     caption = gettext_lazy("Tables still open: disputes first, then by their own time left")
-    empty_text = gettext_lazy("Every table has its result.")
+    empty_text = gettext_lazy("Every table has a result.")
 
     class Meta:
         sequence = ("table", "players", "left", "state", "extra", "do")

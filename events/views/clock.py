@@ -30,10 +30,10 @@ STARTS: dict[str, Callable[..., Round]] = {
     "resume": services.resume,
 }
 DONE = {
-    "preparation": gettext_lazy("The preparation runs."),
-    "start": gettext_lazy("The round runs."),
+    "preparation": gettext_lazy("Preparation started."),
+    "start": gettext_lazy("Round started."),
     "pause": gettext_lazy("The clock is paused."),
-    "resume": gettext_lazy("The clock runs on."),
+    "resume": gettext_lazy("Clock resumed."),
 }
 QUICK_MINUTES = (1, 2, 3, 5)
 """Extensions that take one press."""
@@ -47,7 +47,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
     round = current_round(v.event)
     if round is None:
         if request.method == "POST":
-            raise Refused(_("There is no published round: publish the pairings first."))
+            raise Refused(_("No round is published. Publish the pairings first."))
         return v.render("events/clock/none.html")
     add, extend_form = TimeForm(prefix="all"), ExtendForm(prefix="one")
     if request.method == "POST":
@@ -67,7 +67,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
                     reason=add.cleaned_data["reason"],
                     version=form_version(request),
                 )
-                messages.success(request, _("The time of all tables was changed."))
+                messages.success(request, _("Time changed for all tables."))
                 return redirect("events:clock", public_id)
         elif act == "call":
             services.call_time(
@@ -83,7 +83,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
             if extend_form.is_valid():
                 return _extend(v, games[extend_form.cleaned_data["table"]], extend_form)
         else:
-            raise Refused(_("The clock does not know that button. Open the page again."))
+            raise Refused(_("That isn't possible on this clock. Reload the page."))
     status = 400 if request.method == "POST" else 200
     return v.render("events/clock/control.html", **_facts(v, round), add=add, extend_form=extend_form, status=status)
 
@@ -123,7 +123,7 @@ def _extend(v: Visit, match: Match, form: TimeForm) -> HttpResponse:
     services.extend_table(
         by=v.actor, match=match, minutes=form.cleaned_data["minutes"], reason=form.cleaned_data["reason"]
     )
-    messages.success(v.request, _("Table %(table)d has more time.") % {"table": match.table})
+    messages.success(v.request, _("Extension given to table %(table)d.") % {"table": match.table})
     return redirect("events:clock", v.event.public_id)
 
 
@@ -159,5 +159,5 @@ def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     extension = get_object_or_404(Extension.objects.select_related("match__round"), pk=pk, match__round__event=v.event)
     extension.match.round.event = v.event
     services.withdraw_extension(by=v.actor, extension=extension, reason=request.POST.get("reason", ""))
-    messages.success(request, _("The extra time was taken back."))
+    messages.success(request, _("Extension withdrawn."))
     return redirect("events:clock", public_id)

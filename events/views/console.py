@@ -116,11 +116,11 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
     pending = sum(row.accepted is None for row in asked)
     if pending:
         text = ngettext(
-            "%(n)d official waits to be accepted by the venue.", "%(n)d officials wait to be accepted by the venue.", pending
+            "%(n)d official is waiting for the venue's approval.", "%(n)d officials are waiting for the venue's approval.", pending
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
     if answered := [str(row.person) for row in asked if row.confirmed is None and row.answered is not None]:
-        text = _("Confirm who accepted a role here: %(names)s.") % {"names": ", ".join(answered)}
+        text = _("Confirm these officials: %(names)s.") % {"names": ", ".join(answered)}
         found.append(ToDo(text, _address(event, "events:officials")))
     unanswered = [str(row.person) for row in asked if row.confirmed is None and row.answered is None]
     if unanswered:
@@ -131,7 +131,9 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         found.append(waits)
     if now.waiting and now.free_seats and event.state == Event.State.OPEN:
         text = ngettext(
-            "%(n)d seat is free and players wait.", "%(n)d seats are free and players wait.", now.free_seats
+            "%(n)d seat is free, and players are waiting.",
+            "%(n)d seats are free, and players are waiting.",
+            now.free_seats,
         )
         found.append(ToDo(text % {"n": now.free_seats}, _address(event, "events:entries")))
     if event.state == Event.State.RUNNING and now.entered:
@@ -146,14 +148,14 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         undeclared = event.entries.filter(state__in=seated, eligible_declared=False).count()
         if undeclared:
             text = ngettext(
-                "%(n)d player has not declared to be eligible.", "%(n)d players have not declared to be eligible.", undeclared
+                "%(n)d player hasn't confirmed eligibility.", "%(n)d players haven't confirmed eligibility.", undeclared
             )  # fmt: skip
             found.append(ToDo(text % {"n": undeclared}, _address(event, "events:entries")))
     if now.round is not None and now.round.half_reported:
         tables = ", ".join(map(str, now.round.half_reported))
         found.append(
             ToDo(
-                _("Only one player has reported at table %(tables)s.") % {"tables": tables},
+                _("Waiting for the second report: table %(tables)s.") % {"tables": tables},
                 _address(event, "events:open-tables", now.round.number),
             )
         )
@@ -175,24 +177,24 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Calls"), "judging:calls", "see-console"),
             (gettext_lazy("Penalties"), "judging:penalties", "give-penalty"),
-            (gettext_lazy("The record"), "judging:record", "see-record"),
+            (gettext_lazy("Audit log"), "judging:record", "see-record"),
             (gettext_lazy("Cross table"), "events:cross-table", "see-console"),
         ),
     ),
     (
-        gettext_lazy("The hall"),
+        gettext_lazy("Hall"),
         (
-            (gettext_lazy("Display for the projector"), "events:display", "see-console"),
+            (gettext_lazy("Projector display"), "events:display", "see-console"),
             (gettext_lazy("Address and QR code for phones"), "events:here", "see-console"),
         ),
     ),
     (
-        gettext_lazy("The event"),
+        gettext_lazy("Event"),
         (
-            (gettext_lazy("Facts"), "events:edit", "change-event"),
+            (gettext_lazy("Details"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
-            (gettext_lazy("Copies and paper for an emergency"), "judging:copies", "take-snapshot"),
-            (gettext_lazy("End and report"), "judging:finish", "see-console"),
+            (gettext_lazy("Backups and emergency paper"), "judging:copies", "take-snapshot"),
+            (gettext_lazy("Finish and report"), "judging:finish", "see-console"),
         ),
     ),
 )
@@ -200,7 +202,7 @@ OF_ROUND: tuple[tuple[Any, str, str], ...] = (
     (gettext_lazy("Pairings"), "events:round", "see-console"),
     (gettext_lazy("Enter results"), "events:results", "enter-result"),
     (gettext_lazy("Open tables"), "events:open-tables", "see-console"),
-    (gettext_lazy("Put tables right"), "events:fix-seating", "right-tables"),
+    (gettext_lazy("Fix seating"), "events:fix-seating", "right-tables"),
     (gettext_lazy("Print pairings"), "events:pairings-pdf", "see-console"),
     (gettext_lazy("Print slips"), "events:slips-pdf", "see-console"),
 )

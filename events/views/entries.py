@@ -368,7 +368,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     elif came == "win":
         outcome, words = "won", _("won")
     else:
-        outcome, words = "lost", _("a loss for both") if result.double_loss else _("lost")
+        outcome, words = "lost", _("a double loss") if result.double_loss else _("lost")
     counts = match.state == Match.State.CONFIRMED
     return {
         "match": match,

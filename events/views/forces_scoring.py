@@ -27,7 +27,7 @@ DECIDED = {
     "lowest-force": gettext_lazy("the smaller force"),
     "roll-off": gettext_lazy("the roll-off"),
     "scenario": gettext_lazy("the scenario"),
-    "abandoned": gettext_lazy("the opponent abandoned the battle"),
+    "abandoned": gettext_lazy("the opponent left the match"),
 }
 LEAVING = frozenset(
     {"stand-aside", "portal-to-hypertime", "the-scientist", "the-wild-theory", "raid-on-star-labs", "custom"}

@@ -175,9 +175,9 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         meant = form.meant()
     services.claim_result(by=v.actor, match=match, result=meant)
     said = {
-        Match.State.CONFIRMED: _("Both reports agree: the result is confirmed."),
-        Match.State.CLAIMED: _("Your report is in. It counts when your opponent reports the same."),
-        Match.State.DISPUTED: _("The two reports differ. A judge comes to the table, or one of you reports anew."),
+        Match.State.CONFIRMED: _("The reports match. The result is confirmed."),
+        Match.State.CLAIMED: _("Report sent. It counts once your opponent reports the same."),
+        Match.State.DISPUTED: _("The two reports don't match. Call a judge, or one of you corrects the report."),
     }.get(Match.State(match.state), "")
     (messages.warning if match.state == Match.State.DISPUTED else messages.success)(request, said)
     return redirect("events:table", public_id, number, table)
@@ -191,7 +191,7 @@ def withdraw_claim(request: HttpRequest, public_id: str, number: int, table: int
     if match is None:
         return _no_table(v, number, table)
     services.withdraw_claim(by=v.actor, match=match)
-    messages.success(request, _("Your report was taken back."))
+    messages.success(request, _("Report withdrawn."))
     return redirect("events:table", public_id, number, table)
 
 
@@ -212,7 +212,7 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     meant, version = form.meant(), form_version(request)
     if act == "correct":
         services.correct_result(by=v.actor, match=match, result=meant, **form_reason(request))
-        messages.success(request, _("The result was corrected."))
+        messages.success(request, _("Result corrected."))
     elif not signed and (act == "decide" or (is_judge and (reason.strip() or _needs_judge(match, meant)))):
         services.decide_result(by=v.actor, match=match, result=meant, reason=reason, version=version)
         messages.success(request, _("Decided: %(result)s") % {"result": sentence(match.result, form.terms)})
@@ -237,7 +237,7 @@ def _needs_judge(match: Match, meant: Given) -> bool:
 def _accept(v: Visit, match: Match) -> HttpResponse:
     """Decide for one of two differing reports as a judge."""
     report = _report(match, v.request.POST.get("report", ""))
-    reason = _("The report of %(name)s was accepted.") % {"name": report.by_entry}
+    reason = _("%(name)s's report accepted.") % {"name": report.by_entry}
     services.decide_result(
         by=v.actor, match=match, result=as_json(report.result), reason=reason, version=form_version(v.request)
     )
@@ -255,13 +255,13 @@ def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
         return _no_table(v, number, table)
     side = request.POST.get("side", "")
     services.abandon_match(by=v.actor, match=match, side=side, **form_reason(request))
-    messages.success(request, _("Recorded: who abandons a battle has left the event."))
+    messages.success(request, _("Recorded. The player who left the match has been dropped."))
     return redirect("events:table", public_id, number, table)
 
 
 def _differ(match: Match) -> str:
     names = services.reports_that_differ(match)
-    return _("Look again: %(names)s had reported something else.") % {"names": ", ".join(names)} if names else ""
+    return _("Check this: %(names)s reported a different result.") % {"names": ", ".join(names)} if names else ""
 
 
 # entering by keyboard
@@ -286,14 +286,14 @@ def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
     if not typed:
         number = _next_table(games)
         if number is None:
-            raise ValidationError(_("Every table of this round has its result."))
+            raise ValidationError(_("Every table in this round has a result."))
         return games[number]
     if not (typed.isascii() and typed.isdecimal()):
-        raise ValidationError(_("“%(typed)s” is no table: type its number in digits."), params={"typed": typed[:20]})
+        raise ValidationError(_("“%(typed)s” isn't a table number. Enter it in digits."), params={"typed": typed[:20]})
     match = games.get(int(typed))
     if match is None:
         raise ValidationError(
-            _("There is no table %(table)s in round %(round)d."), params={"table": typed, "round": round.number}
+            _("Round %(round)d has no table %(table)s."), params={"table": typed, "round": round.number}
         )
     return match
 
@@ -336,7 +336,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         except Refused as refused:
             form.add_error(None, str(refused.message))
         except Stale:
-            form.add_error(None, _("Somebody changed this table just now. Look at it, then type again."))
+            form.add_error(None, _("Someone has just changed this table. Check it, then enter the result again."))
         else:
             said = _("Table %(table)s: %(result)s") % {
                 "table": match.table,
@@ -348,7 +348,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 
 def _already(match: Match, terms: ResultTerms) -> str:
-    return _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.") % {
+    return _("Table %(table)s already has a result: %(result)s. Correct it on the table's page.") % {
         "table": match.table,
         "result": sentence(match.result, terms),
     }

@@ -210,11 +210,11 @@ def _draft_page(
 
 
 WORSE: dict[str, Any] = {
-    "rematches": gettext_lazy("more players meet again than needed"),
-    "bye": gettext_lazy("the bye goes to somebody with a weaker claim to it"),
-    "cost": gettext_lazy("players are further apart in points than needed"),
-    "same_club": gettext_lazy("more club-mates meet than needed"),
-    "ranks": gettext_lazy("equals are paired further apart in standing than needed"),
+    "rematches": gettext_lazy("more rematches than necessary"),
+    "bye": gettext_lazy("the bye goes to a player with a weaker claim"),
+    "cost": gettext_lazy("a larger score difference than necessary"),
+    "same_club": gettext_lazy("more club-mates paired than necessary"),
+    "ranks": gettext_lazy("equal scores paired further apart in the standings than necessary"),
 }
 
 
@@ -262,15 +262,15 @@ def _draft_line(match: Match, players: dict[str, Any], facts: dict[str, Any]) ->
     if match.b is None:
         remarks.append(str(match.get_kind_display()))
     if pair in facts.get("rematched", ()):
-        remarks.append(_("have met"))
+        remarks.append(_("rematch"))
     if pair in facts.get("within_club", ()):
         remarks.append(_("same club"))
     one, other = players.get(a, {}).get("points", 0), players.get(b or "", {}).get("points", 0)
     if facts and match.b is not None and one != other:
-        remarks.append(_("plays down") if one > other else _("plays up"))
+        remarks.append(_("paired down") if one > other else _("paired up"))
     kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
     if match.table is not None and kept:
-        remarks.append(_("table kept for %(name)s") % {"name": kept[0]})
+        remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
     return {"match": match, "points_a": one, "points_b": other if match.b else None, "remarks": ", ".join(remarks)}
 
 
@@ -320,7 +320,7 @@ def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if form.is_valid():
         facts = {"one": form.cleaned_data["one"], "other": form.cleaned_data["other"]} | form_reason(request)
         if _service(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
-            messages.success(request, _("%(one)s and %(other)s have exchanged seats.") % facts)
+            messages.success(request, _("%(one)s and %(other)s swapped.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
     return _draft_page(request, v, row, swap=form)
@@ -337,19 +337,19 @@ def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if form.is_valid():
         facts = {"match": form.cleaned_data["match"], "table": form.cleaned_data["table"]} | form_reason(request)
         if _service(form, services.change_table, by=v.actor, round=row, **facts) is not None:
-            messages.success(request, _("The pair sits at table %(table)d.") % facts)
+            messages.success(request, _("The pair moves to table %(table)d.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
     return _draft_page(request, v, row, table=form)
 
 
 ACTS: dict[str, tuple[Callable[..., Any], Any]] = {
-    "publish": (services.publish_round, gettext_lazy("%(round)s is published.")),
-    "unpublish": (services.unpublish_round, gettext_lazy("The pairings of %(round)s are taken back into a draft.")),
-    "pair-again": (services.pair_again, gettext_lazy("%(round)s is paired again.")),
-    "discard": (services.discard_draft, gettext_lazy("The draft of %(round)s is discarded.")),
-    "complete": (services.complete_round, gettext_lazy("%(round)s is complete.")),
-    "reopen": (services.reopen_round, gettext_lazy("%(round)s is open again.")),
+    "publish": (services.publish_round, gettext_lazy("%(round)s published.")),
+    "unpublish": (services.unpublish_round, gettext_lazy("%(round)s unpublished. It's a draft again.")),
+    "pair-again": (services.pair_again, gettext_lazy("%(round)s re-paired.")),
+    "discard": (services.discard_draft, gettext_lazy("%(round)s draft discarded.")),
+    "complete": (services.complete_round, gettext_lazy("%(round)s complete.")),
+    "reopen": (services.reopen_round, gettext_lazy("%(round)s reopened.")),
 }
 
 
@@ -394,7 +394,7 @@ def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpRespon
         found = {m.table: m for m in row.matches.select_related("a", "b").filter(table__in=tables)}
         for key, at in zip(("first", "second"), tables, strict=True):
             if at not in found:
-                choose.add_error(key, _("There is no table %(table)d in this round.") % {"table": at})
+                choose.add_error(key, _("This round has no table %(table)d.") % {"table": at})
         if tables[0] == tables[1]:
             choose.add_error("second", _("Choose two different tables."))
         if not choose.errors:
@@ -420,7 +420,7 @@ def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpRespon
                 )
                 if done is not None:
                     messages.success(
-                        request, _("Tables %(a)d and %(b)d are put right.") % {"a": tables[0], "b": tables[1]}
+                        request, _("Seating fixed at tables %(a)d and %(b)d.") % {"a": tables[0], "b": tables[1]}
                     )
                     return redirect("events:round", public_id, number)
     return v.render("events/rounds/fix_seating.html", round=row, choose=choose, form=form, pair=pair)
@@ -460,7 +460,7 @@ def end(request: HttpRequest, public_id: str) -> HttpResponse:
     """Finish the event after its last round."""
     v = visit(request, public_id)
     services.finish_event(by=v.actor, event=v.event, **form_reason(request))
-    messages.success(request, _("The event is played."))
+    messages.success(request, _("Event finished."))
     return redirect("events:console", public_id)
 
 
@@ -469,7 +469,7 @@ def reopen_event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Reopen a finished event."""
     v = visit(request, public_id)
     services.resume_event(by=v.actor, event=v.event, **form_reason(request))
-    messages.success(request, _("The event runs again."))
+    messages.success(request, _("Event reopened."))
     return redirect("events:console", public_id)
 
 

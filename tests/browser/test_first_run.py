@@ -160,7 +160,7 @@ def hand_in_forces(phone: Phone) -> None:
 def publish(phone: Phone) -> None:
     page = phone.page
     phone.follow("Console")
-    expect(page.locator(".next").first).to_contain_text("6 players are checked in")
+    expect(page.locator(".next").first).to_contain_text("6 players checked in")
     phone.press("Pair round 1")
     phone.press("Publish round 1")
     expect(page.locator("main")).to_contain_text("Anna Able")

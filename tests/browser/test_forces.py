@@ -148,7 +148,7 @@ def report(page, live_server, staff, table):
     expect(to_time).to_be_checked()
     expect(page.get_by_label("Victory points of Ben Bard")).to_have_value("120")
     without_faults(page)
-    page.get_by_role("button", name="Report this result").click()
+    page.get_by_role("button", name="Report result").click()
 
 
 def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, live_server, page, context, sign_in):
@@ -156,7 +156,7 @@ def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, li
         sign_in(context, entry.person)
         report(page, live_server, staff, table)
     expect(page.locator("[data-live=match]")).to_contain_text("Ann Archer wins")
-    page.get_by_text("How the points came about").click()
+    page.get_by_text("How the points were scored").click()
     expect(page.locator("#scored")).to_contain_text("twice 54")
     result = Match.objects.get(pk=table.pk).result
     assert (*result.scores, result.battle["ended"]) == (185, 120, "time")

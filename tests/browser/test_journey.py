@@ -240,7 +240,7 @@ def reported_by_both(judge: Page, player: Page, event: Event) -> None:
         page.goto(table)
         page.locator("[name=score_a]").fill("120")
         page.locator("[name=score_b]").fill("64")
-        page.get_by_role("button", name="Report this result").click()
+        page.get_by_role("button", name="Report result").click()
         page.wait_for_load_state()
     expect(player.locator("main")).to_contain_text("Table")
     match.refresh_from_db()

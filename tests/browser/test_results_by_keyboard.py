@@ -116,7 +116,7 @@ def test_faults_stay_at_their_field_and_lose_nothing(hall, live_server, page, co
     press("Enter")
     write("1")
     press("Enter")
-    expect(page.locator("[data-error=score_a]")).to_contain_text("look again")
+    expect(page.locator("[data-error=score_a]")).to_contain_text("Check the number")
     expect(page.locator("[name=score_b]")).to_have_value("1")
     assert focused(page) == "score_a"
     press("Escape")

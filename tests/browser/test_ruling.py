@@ -204,10 +204,10 @@ def test_a_warning_for_slow_play_asks_and_proposes_time(hall, phone):
     name = Match.objects.get(table=2).b.name
     page.locator("#slow-play").get_by_role("button", name=f"Warn {name}").tap()
     page.get_by_role("button", name=f"Warn {name} for slow play").tap()
-    expect(page.get_by_role("heading", name="Extra time for table 2")).to_be_visible()
+    expect(page.get_by_role("heading", name="Extension for table 2")).to_be_visible()
     assert Penalty.objects.get().kind == "warning"
     expect(page.get_by_label("Minutes")).to_have_value("2")
-    page.get_by_role("button", name="Give the table extra time").tap()
+    page.get_by_role("button", name="Give extension").tap()
     expect(page.locator("main")).to_contain_text("2 minutes")
     assert Extension.objects.get().seconds == 120
 

@@ -59,13 +59,13 @@ def test_a_final_that_both_lose_has_no_winner_and_the_console_says_so(staff, by,
     assert not rounds.bracket_has_winner(event, final)
     console = page(staff, "console")
     assert "The final has no winner" in console
-    assert "The bracket has its winner" not in console
-    assert "Play it again" in console
-    with pytest.raises(Refused, match="Nobody is left in the bracket"):
+    assert "The bracket has a winner" not in console
+    assert "Replay match" in console
+    with pytest.raises(Refused, match="No players are left in the bracket"):
         rounds.draft_round(by=by, event=event)
     with pytest.raises(NeedsConfirmation) as asked:
         rounds.finish_event(by=by, event=event)
-    assert asked.value.consequences == ["Both lost the final: the event ends without a winner of its bracket."]
+    assert asked.value.consequences == ["Both players lost the final. The bracket ends without a winner."]
     rounds.finish_event(by=by, event=event, confirmed=True)
     assert AuditEntry.objects.get(verb="finish-event").is_non_standard
 
@@ -91,7 +91,7 @@ def test_the_final_is_played_again(staff, by, semi):
     second.refresh_from_db()
     places = standings_of(event)
     assert [place.entry.pk for place in places[:2]] == [second.a_id, second.b_id]
-    assert "The bracket has its winner" in page(staff, "console")
+    assert "The bracket has a winner" in page(staff, "console")
     bracket = page(staff, "bracket", "judge")
     assert bracket.count("Semifinals") >= 2
     assert "Quarterfinals" not in bracket
@@ -114,7 +114,7 @@ def test_a_semifinal_that_both_lose_is_played_again_while_the_other_winner_waits
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
     console = page(staff, "console")
-    assert f"Nobody won at table {lost.table}" in console
+    assert f"No winner at table {lost.table}" in console
     assert "Pair round 4" in console
     again = rounds.replay_bracket(by=by, event=event, reason="Both agree")
     game, waiting = again.matches.order_by("bracket_slot")
@@ -151,6 +151,6 @@ def test_without_a_replay_the_next_opponent_goes_on_alone(staff, by, semi):
 def test_a_bracket_with_winners_has_no_match_to_replay(staff, by, semi):
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
-    with pytest.raises(Refused, match="nothing to play again"):
+    with pytest.raises(Refused, match="nothing to replay"):
         rounds.replay_bracket(by=by, event=staff.event, reason="x")
     assert {role.value for role in ACTIONS["replay-bracket"].roles} == {"head-judge"}

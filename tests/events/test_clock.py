@@ -177,7 +177,7 @@ def test_starting_the_round_skips_what_is_left_of_the_preparation(published, sta
     assert runs[0].ended == runs[1].began
     assert runs[1].ended is None
     assert "skipped" in AuditEntry.objects.first().words
-    with pytest.raises(Refused, match="begun"):
+    with pytest.raises(Refused, match="already started"):
         start_preparation(by=desk, round=published)
 
 
@@ -240,5 +240,5 @@ def test_a_table_has_its_own_end(published, staff):
     assert extra_seconds(Match.objects.get()) == 180
     assert Extension.objects.filter(withdrawn=True).count() == 1
     Match.objects.update(state=Match.State.CONFIRMED)
-    with pytest.raises(Refused, match="result"):
+    with pytest.raises(Refused, match="finished"):
         extend_table(by=staff.actor("judge"), match=Match.objects.get(), minutes=5, reason="so")

@@ -30,7 +30,7 @@ def at(event, name, *parts):
 
 def test_before_any_round_there_is_no_clock(staff):
     page = Client().get(at(staff.event, "clock"))
-    assert "No round is published" in page.text
+    assert "No round yet" in page.text
     assert staff.client("judge").post(at(staff.event, "clock"), {"act": "start"}).status_code == 403
 
 
@@ -41,7 +41,7 @@ def test_the_desk_runs_the_clock_from_its_page(hall):
     assert Round.objects.get().state == Round.State.RUNNING
     assert [word.at // 60 for word in desk.get(address).context["words"]] == [50, 25, 10, 0], "of the round to come"
     assert re.search(r"Round 1\s+·\s+<strong[^>]*>\s*preparation\s*<", desk.get(address).text)
-    assert "Skip the rest" in desk.get(address).text
+    assert "Skip preparation" in desk.get(address).text
     assert "Pause" in desk.post(address, {"act": "start"}, follow=True).text
     assert "Resume" in desk.post(address, {"act": "pause"}, follow=True).text
     assert "Pause" in desk.post(address, {"act": "resume"}, follow=True).text
@@ -79,7 +79,7 @@ def test_time_for_all_needs_minutes_and_a_reason_at_the_field(hall):
     assert page.status_code == 400
     assert "whole minutes, such as 5" in page.text
     assert 'value="fire alarm"' in page.text
-    assert "Say why" in judge.post(address, {"act": "more", "all-minutes": "5", "all-reason": ""}).text
+    assert "Enter a short reason" in judge.post(address, {"act": "more", "all-minutes": "5", "all-reason": ""}).text
     judge.post(address, {"act": "more", "all-minutes": "5", "all-reason": "fire alarm"})
     judge.post(address, {"act": "less", "all-minutes": "2", "all-reason": "too long"})
     assert Round.objects.get().added_seconds == 180
@@ -88,18 +88,18 @@ def test_time_for_all_needs_minutes_and_a_reason_at_the_field(hall):
 def test_an_extension_names_an_open_table_of_the_round(hall):
     judge, address = hall.client("judge"), at(hall.event, "clock")
     page = judge.post(address, {"act": "extend", "one-table": "99", "one-minutes": "5", "one-reason": "call"})
-    assert "There is no table 99" in page.text
+    assert "no table 99" in page.text
     judge.post(address, {"act": "extend", "one-table": "2", "one-minutes": "5", "one-reason": "call"})
     extension = Extension.objects.get()
     assert (extension.match.table, extension.seconds, extension.given_by) == (2, 300, hall.judge)
     page = judge.get(address).text
-    assert "Tables with extra time" in page
+    assert "Tables with extensions" in page
     assert judge.post(at(hall.event, "extension-withdraw", extension.pk)).status_code == 409
     judge.post(at(hall.event, "extension-withdraw", extension.pk), {"reason": "wrong table", "confirmed": "yes"})
     assert Extension.objects.get().withdrawn
     Match.objects.update(state=Match.State.CONFIRMED)
     page = judge.post(address, {"act": "extend", "one-table": "2", "one-minutes": "5", "one-reason": "call"})
-    assert "has its result already" in page.text
+    assert "has finished" in page.text
 
 
 def test_a_table_is_extended_by_one_press_of_a_number(hall):
@@ -114,7 +114,7 @@ def test_a_table_is_extended_by_one_press_of_a_number(hall):
 
 def test_a_table_is_extended_on_its_own_page(hall):
     judge = hall.client("judge")
-    assert "Extra time for table 1" in judge.get(at(hall.event, "extend", 1, 1)).text
+    assert "Extension for table 1" in judge.get(at(hall.event, "extend", 1, 1)).text
     judge.post(at(hall.event, "extend", 1, 1), {"minutes": "7", "reason": "call"})
     assert Extension.objects.get().seconds == 420
     assert hall.client("scorekeeper").get(at(hall.event, "extend", 1, 1)).status_code == 403
@@ -125,7 +125,7 @@ def test_calling_time_is_asked_for_its_reason(hall):
     judge.post(address, {"act": "start"})
     assert judge.post(address, {"act": "call"}).status_code == 409
     judge.post(address, {"act": "call", "reason": "the hall closes", "confirmed": "yes"})
-    assert "time is called" in judge.get(address).text
+    assert "time called" in judge.get(address).text
 
 
 def test_an_unknown_button_is_refused(hall):

@@ -247,13 +247,13 @@ def test_a_player_sees_table_opponent_and_the_way_to_report(running):
     page = text(client_of(entry.person).get(at(running, "entries/1/")))
     assert f"Table {match.table}" in page
     assert other.name in page
-    assert "Report the result" in page
+    assert "Report result" in page
 
 
 def test_the_link_on_the_slip_opens_the_players_page(running):
     client = Client()
     response = client.get(entry_link(Entry.objects.get(number=2)), follow=True)
-    assert "Report the result" in text(response)
+    assert "Report result" in text(response)
 
 
 def test_a_spectator_sees_tables_but_no_buttons_and_no_full_name_of_a_minor(running):

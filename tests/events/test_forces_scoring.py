@@ -100,7 +100,7 @@ def test_equal_reports_with_ticks_confirm_and_keep_the_battle(table):
     jack = next(one for one in kept.battle["sides"][1]["characters"] if one["name"] == "Laughing Jack")
     assert (jack["fate"], jack["by"], jack["cause"]) == ("defeated", ref(table, "a", "Night Heron"), "attack")
     page = client_of(table.a.person).get(at(table)).content.decode()
-    assert "How the points came about" in page
+    assert "How the points were scored" in page
     assert "archenemy" in page
     other_way = typed_swapped(as_json(kept))["battle"]
     assert other_way["sides"][0]["player"] == "A"
@@ -143,7 +143,7 @@ def test_without_scripts_the_button_shows_the_score_and_keeps_the_ticks(table):
 def test_ticks_without_an_end_are_sent_back(table):
     response = client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK, ended=""))
     assert response.status_code == 400
-    assert "Say how the battle ended" in response.content.decode()
+    assert "Choose how the match ended" in response.content.decode()
 
 
 def test_only_the_players_and_the_desk_score(table):
@@ -160,7 +160,7 @@ def test_a_turn_limited_scenario_continues_until_a_player_has_half(table):
     # Challenge of the Champions: after five turns only defeats count, and half of 200 wins; 17 points are too few.
     scenario(table, "challenge-of-the-champions")
     posted = ticks(table, ("a", "Bramble"), ended="turn-limit", turn="5")
-    assert "goes on to the last turn" in score(client_of(table.a.person), table, posted)
+    assert "continues to the last turn" in score(client_of(table.a.person), table, posted)
     assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 400
     posted = ticks(table, ("b", "Wrecker", "Bramble"), ended="turn-limit", turn="5")
     text = score(client_of(table.a.person), table, posted)
@@ -184,7 +184,7 @@ def test_a_tie_asks_for_the_editions_own_way(table, staff):
     Event.objects.filter(pk=staff.event.pk).update(edition="core-2014")
     text = score(client_of(table.a.person), table, ticks(table))
     assert "not decided yet" in text
-    assert "each rolls two dice" in text
+    assert "Each player rolls two dice" in text
     posted = ticks(table, roll_a="7", roll_b="9")
     assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
     assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 302
@@ -247,7 +247,7 @@ def test_a_knockout_alone_never_says_that_time_was_called(table):
     client, posted = client_of(table.a.person), ticks(table, HERON_FELLS_JACK, ended="")
     said = score(client, table, posted)
     assert 'data-score_a="185"' in said
-    assert "Say how the battle ended." in said
+    assert "Choose how the match ended." in said
     assert "data-to_time" not in said
     page = client.post(at(table, "score/"), posted).content.decode()
     assert "checked" not in page.split('name="to_time"')[1].split(">")[0]

@@ -58,22 +58,22 @@ def test_the_next_thing(now, key, main):
 
 
 def test_open_tables_are_named_while_they_are_few():
-    assert next_step(RUNNING).title == "2 tables are open: 3, 7"
-    assert next_step(at(open_tables=(3,))).title == "1 table is open: 3"
-    assert next_step(at(open_tables=tuple(range(1, 8)))).title == "7 tables are open"
-    assert next_step(RUNNING).hint == "The clock runs."
+    assert next_step(RUNNING).title == "2 tables open: 3, 7"
+    assert next_step(at(open_tables=(3,))).title == "1 table open: 3"
+    assert next_step(at(open_tables=tuple(range(1, 8)))).title == "7 tables open"
+    assert next_step(RUNNING).hint == "The clock is running."
     assert next_step(at(clock_runs=False)).hint == "The clock is paused."
 
 
 def test_absent_players_are_counted_before_the_first_pairing():
     hint = next_step(Situation("open", entered=2, checked_in=6, has_begun=True)).hint
-    assert hint == "2 players who are not checked in are left out, and may still come late."
+    assert hint == "2 players aren't checked in and won't be paired. Late arrivals can still join."
 
 
 def test_once_all_players_have_left_finishing_is_the_next_step():
     step = next_step(replace(at(state="complete", open_tables=()), checked_in=0))
-    assert step.title == "0 players are left: nobody can be paired"
-    assert "let players return" in step.hint
+    assert step.title == "0 players remain. No pairing is possible"
+    assert "re-enter players who dropped" in step.hint
 
 
 def test_a_cancelled_event_waits_for_nothing():

@@ -58,16 +58,16 @@ def test_the_table_the_opponent_and_the_time_are_the_biggest_things(me, person):
     said = words(page)
     assert "against Bram Maes" in said
     assert "Time left:" in said
-    assert "Report the result" in said
+    assert "Report result" in said
     assert "Call a judge" in said
     assert "My force" in said
 
 
 def test_a_table_with_extra_time_says_why_its_clock_differs_from_the_halls(me, person):
-    assert "with extra time" not in words(page_of(me, person))
+    assert "with extension" not in words(page_of(me, person))
     match = Match.objects.get(round__event=me.event, round__number=2, table=4)
     extend_table(by=SITE, match=match, minutes=7, reason="a long ruling")
-    assert "with extra time" in words(page_of(me, person))
+    assert "with extension" in words(page_of(me, person))
 
 
 def test_before_the_clock_starts_the_time_is_not_called_left(me, person):
@@ -110,7 +110,7 @@ def test_the_opponents_report_is_not_shown(me, person):
     report(Entry.objects.get(event=me.event, number=2), 133, 87)
     said = words(page_of(me, person))
     assert "Bram Maes has reported. Report what you have." in said
-    assert "Report the result" in said
+    assert "Report result" in said
     assert not re.search(r"\b(133|87)\b", said)
 
 
@@ -136,7 +136,7 @@ def test_matching_reports_show_the_result(me, person):
     said = words(page_of(me, person))
     assert "Won 120 : 80" in said
     assert "Nothing more to do this round." in said
-    assert "Report the result" not in said
+    assert "Report result" not in said
 
 
 @pytest.mark.parametrize(

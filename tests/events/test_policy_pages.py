@@ -339,7 +339,7 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
     listed = {"text": "Sam Suspended", "declared": "on", "enter": "yes"}
     Event.objects.filter(pk=event.pk).update(is_practice=True)
     page = text(desk.post(reverse("events:entries-import", args=[event.public_id]), listed, follow=True))
-    assert "1 player entered" in page
+    assert "1 player registered" in page
     assert said not in page, "a practice event is not bound"
 
 

@@ -53,11 +53,11 @@ def test_two_players_report_by_link_and_by_account(hall):
     Entry.objects.filter(pk=match.a_id).update(person=person)
     by_account, by_link = client_of(person), linked(match.b)
     page = by_account.get(at(hall.event, "table", 2, 1))
-    assert "Report the result" in page.text
+    assert "Report result" in page.text
     answer = by_account.post(
         at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80", "went_first": "a"}, follow=True
     )
-    assert "It counts when" in answer.text
+    assert "It counts once" in answer.text
     theirs = by_link.get(at(hall.event, "table", 2, 1)).text
     assert "has reported the result" in theirs
     assert "120" not in theirs
@@ -71,9 +71,9 @@ def test_differences_are_shown_to_both_and_only_those(hall):
     a, b = linked(match.a), linked(match.b)
     a.post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80", "map_by": "a"})
     answer = b.post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "90"}, follow=True)
-    assert "A judge comes to the table" in answer.text
+    assert "Call a judge" in answer.text
     shown = a.get(at(hall.event, "table", 2, 1)).text
-    assert "What differs" in shown
+    assert "Differences" in shown
     assert "90" in shown
     assert Match.objects.get(pk=match.pk).state == Match.State.DISPUTED
 
@@ -95,7 +95,7 @@ def test_a_wrong_report_comes_back_with_everything_typed(hall):
     match = table_one(hall)
     answer = linked(match.a).post(at(hall.event, "claim", 2, 1), {"score_a": "a lot", "score_b": "80", "to_time": "on"})
     assert answer.status_code == 400
-    assert "no whole number" in answer.text
+    assert "a whole number" in answer.text
     assert 'value="a lot"' in answer.text
     assert 'value="80"' in answer.text
     assert "checked" in answer.text
@@ -141,18 +141,18 @@ def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):
     address = at(hall.event, "enter-result", 2, 1)
     answer = desk.post(address, {"score_a": "20", "score_b": "80", "act": "enter"}, follow=True)
     assert "Entered:" in answer.text
-    assert "Correct this result" not in desk.get(at(hall.event, "table", 2, 1)).text
-    assert "Correct this result" in judge.get(at(hall.event, "table", 2, 1)).text
+    assert "Correct result" not in desk.get(at(hall.event, "table", 2, 1)).text
+    assert "Correct result" in judge.get(at(hall.event, "table", 2, 1)).text
     asked = judge.post(address, {"score_a": "120", "score_b": "80", "act": "correct", "reason": "misread"})
     assert asked.status_code == 409
     assert "This is what will change" in asked.text
-    assert "becomes" in asked.text
+    assert "→" in asked.text
     answer = judge.post(
         address,
         {"score_a": "120", "score_b": "80", "act": "correct", "reason": "misread", "confirmed": "yes"},
         follow=True,
     )
-    assert "was corrected" in answer.text
+    assert "Result corrected" in answer.text
     assert table_one(hall).result.winner == "a"
 
 
@@ -177,7 +177,7 @@ def test_a_judge_accepts_one_of_two_reports_with_one_press(hall):
     match = table_one(hall)
     assert (match.state, match.result.scores, match.result.to_time) == ("confirmed", (120, 90), True)
     made = Claim.objects.get(how=Claim.How.JUDGE)
-    assert made.reason == f"The report of {match.b} was accepted."
+    assert made.reason == f"{match.b}'s report accepted."
 
 
 def test_a_player_accepts_the_opponents_report_while_it_stands(hall):
@@ -285,12 +285,12 @@ def test_an_empty_line_takes_the_next_open_table(hall):
 @pytest.mark.parametrize(
     "typed, field, words",
     [
-        ({"table": "99", "score_a": "1", "score_b": "2"}, "table", "There is no table 99 in round 2"),
-        ({"table": "x", "score_a": "1", "score_b": "2"}, "table", "is no table"),
-        ({"table": "1", "score_a": "1O", "score_b": "2"}, "score_a", "no whole number"),
-        ({"table": "1", "score_a": "1", "score_b": "-2"}, "score_b", "no whole number"),
+        ({"table": "99", "score_a": "1", "score_b": "2"}, "table", "Round 2 has no table 99"),
+        ({"table": "x", "score_a": "1", "score_b": "2"}, "table", "a table number"),
+        ({"table": "1", "score_a": "1O", "score_b": "2"}, "score_a", "a whole number"),
+        ({"table": "1", "score_a": "1", "score_b": "-2"}, "score_b", "a whole number"),
         ({"table": "1", "score_a": "5", "score_b": "5"}, "winner", "fewer points"),
-        ({"table": "1", "score_a": "5", "score_b": "6", "roll_a": "3", "roll_b": "4"}, "roll_a", "not equal"),
+        ({"table": "1", "score_a": "5", "score_b": "6", "roll_a": "3", "roll_b": "4"}, "roll_a", "equal"),
     ],
 )
 def test_invalid_values_are_reported_at_their_field(hall, typed, field, words):
@@ -334,7 +334,7 @@ def test_a_table_with_a_result_is_corrected_not_entered(hall):
     address = at(hall.event, "results", 2)
     desk.post(address, {"table": "1", "score_a": "120", "score_b": "80"})
     answer = desk.post(address, {"table": "1", "score_a": "1", "score_b": "80"})
-    assert "has a result already" in answer.text
+    assert "already has a result" in answer.text
 
 
 def test_only_the_desk_sees_the_keyboard(hall):
@@ -394,7 +394,7 @@ def test_a_draft_is_nobodys_business_but_the_desks(hall):
 def test_a_loss_for_both_is_a_judge_s_decision_with_a_reason(hall):
     judge, address = hall.client("judge"), at(hall.event, "enter-result", 2, 1)
     typed = {"score_a": "5", "score_b": "5", "double_loss": "on"}
-    assert "only a judge" in hall.client("scorekeeper").post(address, typed).text
+    assert "Only a judge" in hall.client("scorekeeper").post(address, typed).text
     asked = judge.post(address, typed)
     assert (asked.status_code, table_one(hall).result) == (409, None)
     assert 'name="reason"' in asked.text
@@ -416,5 +416,5 @@ def test_the_desk_is_told_when_a_player_had_reported_something_else(hall):
     desk = hall.client("scorekeeper")
     typed = {"table": "1", "score_a": "20", "score_b": "80"}
     answer = desk.post(at(hall.event, "results", 2), typed, headers={"Accept": "application/json"})
-    assert f"{table_one(hall).a} had reported something else" in answer.json()["said"]
+    assert f"{table_one(hall).a} reported a different result" in answer.json()["said"]
     assert table_one(hall).result.winner == "b"

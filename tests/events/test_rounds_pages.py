@@ -49,12 +49,12 @@ def test_from_check_in_to_a_published_round_by_buttons_alone(event, judge):
     drafted = judge.post(at(event, "rounds/pair/"), follow=True)
     assert drafted.redirect_chain == [(at(event, "rounds/1/draft/"), 302)]
     page = text(drafted)
-    assert "2 tables, no player sees them yet" in page
-    assert "Proved best" in page
+    assert "2 tables. Players can't see them yet" in page
+    assert "No better pairing exists" in page
     assert "Bye: Player" in page
     version = Round.objects.get().version
     done = judge.post(at(event, "rounds/1/publish/"), {"version": version}, follow=True)
-    assert "Round 1 is published." in text(done)
+    assert "Round 1 published." in text(done)
     assert Client().get(at(event, "rounds/1/")).status_code == 200
 
 
@@ -104,9 +104,9 @@ def test_a_swap_by_hand_through_its_form(event, judge, by):
     row = rounds.draft_round(by=by, event=event)
     one, other = row.matches.select_related("a").order_by("table").first().a, row.matches.order_by("-table").first().b
     form = {"one": one.number, "other": other.number, "reason": "one car", "version": row.version}
-    assert "have exchanged seats" in text(judge.post(at(event, "rounds/2/draft/swap/"), form, follow=True))
+    assert "swapped" in text(judge.post(at(event, "rounds/2/draft/swap/"), form, follow=True))
     page = text(judge.get(at(event, "rounds/2/draft/")))
-    assert "Not as good as the best" in page
+    assert "Not the best pairing" in page
     assert "one car" in page
 
 
@@ -146,7 +146,7 @@ def test_no_pairing_offers_the_ways_out(event, judge, by):
     assert response.status_code == 409
     assert "Allow a rematch" in text(response)
     done = judge.post(at(event, "rounds/pair/"), {"allow_rematch": "yes", "reason": "they want to"}, follow=True)
-    assert "have met" in text(done)
+    assert "rematch" in text(done)
     assert "a rematch was allowed" in text(done)
 
 
@@ -178,14 +178,14 @@ def test_two_tables_are_reseated_by_form(event, judge, by):
     address = at(event, "rounds/1/fix-seating/?first=1&second=2")
     page = text(judge.get(address))
     assert f"{one.a} – {two.b}" in page
-    assert "Results that are in" in page
+    assert "Results already entered" in page
     form = {"opponent": two.b.number, "results": "back", "reason": "sat down wrongly", "version": row.version + 1}
     row.refresh_from_db()
     done = judge.post(address, form | {"version": row.version}, follow=True)
-    assert "Tables 1 and 2 are put right." in text(done)
+    assert "Seating fixed at tables 1 and 2." in text(done)
     one.refresh_from_db()
     assert one.b == two.b
-    assert "There is no table 9" in text(judge.get(at(event, "rounds/1/fix-seating/?first=1&second=9")))
+    assert "no table 9" in text(judge.get(at(event, "rounds/1/fix-seating/?first=1&second=9")))
 
 
 @pytest.mark.parametrize("results", ["keep", "back"])
@@ -200,7 +200,7 @@ def test_right_pairs_at_each_others_tables_exchange_them(event, judge, by, resul
     assert f"Right pairs, wrong tables: {one.a} – {one.b} at table 2, {two.a} – {two.b} at table 1" in page
     row.refresh_from_db()
     form = {"opponent": "tables", "results": results, "reason": "sat down wrongly", "version": row.version}
-    assert "Tables 1 and 2 are put right." in text(judge.post(address, form, follow=True))
+    assert "Seating fixed at tables 1 and 2." in text(judge.post(address, form, follow=True))
     now = {match.table: match for match in row.matches.select_related("a", "b")}
     assert [(now[n].a, now[n].b) for n in (1, 2)] == [(two.a, two.b), (one.a, one.b)]
     assert {match.state for match in now.values()} == {"confirmed" if results == "keep" else "open"}
@@ -214,10 +214,10 @@ def test_a_late_player_gets_the_bye_holder_by_a_button(event, judge, by):
     rounds.publish_round(by=by, round=row)
     late = entries.add_entry(by=by, event=event, name="Lara Late", declares=True, checked_in=True)
     idle = row.matches.get(kind="bye").a
-    assert f"Play {idle}, who has no game" in text(judge.get(at(event, "rounds/1/")))
+    assert f"Pair with {idle}" in text(judge.get(at(event, "rounds/1/")))
     form = {"entry": late.number, "opponent": idle.number, "version": row.version}
     assert judge.post(at(event, "rounds/1/seat-late/"), form).status_code == 409
-    done = judge.post(at(event, "rounds/1/seat-late/"), form | {"reason": "came late"}, follow=True)
+    done = judge.post(at(event, "rounds/1/seat-late/"), form | {"reason": "late arrival"}, follow=True)
     assert "Lara Late plays at table 2." in text(done)
 
 
@@ -227,7 +227,7 @@ def test_taking_pairings_back_asks_and_wants_a_reason(event, judge, by):
     rounds.publish_round(by=by, round=row)
     address = at(event, "rounds/1/unpublish/")
     assert judge.post(address, {"version": row.version}).status_code == 409
-    assert "Say why" in text(judge.post(address, {"version": row.version, "confirmed": "yes"}))
+    assert "Enter a short reason" in text(judge.post(address, {"version": row.version, "confirmed": "yes"}))
     judge.post(address, {"version": row.version, "confirmed": "yes", "reason": "forgot a player"})
     row.refresh_from_db()
     assert row.state == "draft"
@@ -242,24 +242,24 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
         page = judge.get(console)
         return re.search(r'id="next-thing">(.*?)</h2>', page.content.decode()).group(1)
 
-    assert next_thing() == "0 players entered"
+    assert next_thing() == "0 players registered"
     players(event, 4)
-    assert next_thing() == "4 players are checked in: pair round 1"
+    assert next_thing() == "4 players checked in. Pair round 1"
     judge.post(at(event, "rounds/pair/"))
-    assert next_thing() == "Round 1 is paired: look at it and publish"
+    assert next_thing() == "Round 1 is paired. Check the draft and publish it"
     judge.post(at(event, "rounds/1/publish/"))
-    assert next_thing() == "Round 1 is published: start the clock"
+    assert next_thing() == "Round 1 is published. Start the clock"
     play(by, Round.objects.get())
-    assert next_thing() == "All results of round 1 are in"
+    assert next_thing() == "All round 1 results are in"
     judge.post(at(event, "rounds/1/complete/"))
-    assert next_thing() == "The only round is played: cut to the best"
+    assert next_thing() == "The only round is finished. Cut to the top players"
     judge.post(at(event, "rounds/cut/"))
     judge.post(at(event, "rounds/2/publish/"))
     play(by, Round.objects.get(number=2))
     judge.post(at(event, "rounds/2/complete/"))
-    assert next_thing() == "The bracket has its winner"
+    assert next_thing() == "The bracket has a winner"
     judge.post(at(event, "end/"))
-    assert next_thing() == "The event is played: verify the results"
+    assert next_thing() == "All matches are finished. Verify the results"
     assert Event.objects.get().state == "finished"
 
 
@@ -268,8 +268,8 @@ def test_a_cut_of_another_size_is_on_the_list_of_rounds(event, judge, by):
     event.save()
     players(event, 8)
     play_round(by, event)
-    assert "Best 4" in text(judge.get(at(event, "rounds/")))
-    assert "Best 4" not in text(Client().get(at(event, "rounds/")))
+    assert "Top 4" in text(judge.get(at(event, "rounds/")))
+    assert "Top 4" not in text(Client().get(at(event, "rounds/")))
     judge.post(at(event, "rounds/cut/"), {"places": "4"})
     assert Round.objects.get(number=2).matches.count() == 2
 
@@ -279,7 +279,7 @@ def test_the_console_leads_back_to_a_reopened_round(event, judge, by):
     first = play_round(by, event)
     rounds.draft_round(by=by, event=event)
     rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
-    assert "All results of round 1 are in" in text(judge.get(at(event, "console/")))
+    assert "All round 1 results are in" in text(judge.get(at(event, "console/")))
 
 
 def test_the_console_is_for_officials(event):
@@ -293,7 +293,7 @@ def test_a_scorekeeper_is_told_where_only_the_head_judge_decides(event, staff, b
     players(event, 4)
     play_round(by, event)
     page = text(staff.client("scorekeeper").get(at(event, "console/")))
-    assert "To be done by: head judge." in page
+    assert "Waiting for: head judge." in page
 
 
 def queries(client, address):

@@ -67,7 +67,7 @@ class Simulation:
         if answer.status_code != 302:
             assert not self.can_pair(active, met), answer.content.decode()[:2000]
             answer = self.client.post(
-                self.url("draft-next"), {"allow_rematch": "on", "confirmed": "yes", "reason": "Everybody has met"}
+                self.url("draft-next"), {"allow_rematch": "on", "confirmed": "yes", "reason": "Everyone has played"}
             )
             assert answer.status_code == 302, answer.content.decode()[:2000]
         round_ = self.event.rounds.get(number=number)
@@ -75,7 +75,7 @@ class Simulation:
             self.post("discard", number)
             self.post("draft-next", expect=(302, 409, 200))
             if not self.event.rounds.filter(number=number).exists():
-                self.post("draft-next", allow_rematch="on", confirmed="yes", reason="Everybody has met")
+                self.post("draft-next", allow_rematch="on", confirmed="yes", reason="Everyone has played")
         self.check_round(round_ := self.event.rounds.get(number=number), active, met, byes)
         self.post("publish", number, version=round_.version)
         if self.chance.random() < 0.1:

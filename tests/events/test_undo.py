@@ -123,7 +123,7 @@ def test_an_old_result_s_correction_is_undone_with_places_and_later_rounds_named
     text = page(judge, event, newest(event))
     assert "1 : 200 becomes 120 : 40" in text
     assert "Round 2 was paired with the result as it is now" in text
-    assert "place 1 becomes" in text or "becomes 1" in text
+    assert "place 1 →" in text or "→ 1" in text
     asked = judge.post(reverse("judging:record-entry", args=[event.public_id, newest(event).pk]), {"confirmed": "yes"})
     assert asked.status_code == 409, "a reason is asked for"
     undo(judge, event, newest(event))

@@ -100,7 +100,7 @@ def test_a_form_typed_in_one_account_s_session_is_not_offered_to_the_next_accoun
     sign_in(client, other, reverse("unsent"))
     told = client.get(reverse("unsent"), follow=True).content.decode()
     assert "Player 7 is ill" not in told
-    assert "Someone else typed a form on this device" in told
+    assert "Someone else filled in a form on this device" in told
     assert "form not sent" not in client.session
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
     assert not Announcement.objects.exists()
@@ -228,4 +228,4 @@ def test_a_script_is_told_in_json(staff):
     where = reverse("events:results", args=[staff.event.public_id, 1])
     told = strict(staff).post(where, {"table": 1}, headers={"accept": "application/json"})
     assert told.status_code == 403
-    assert "Load it again" in told.json()["error"]["message"]
+    assert "Reload the page" in told.json()["error"]["message"]

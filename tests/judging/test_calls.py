@@ -369,7 +369,7 @@ def test_extension_and_closing_are_one_or_nothing(hall):
     call = raised(hall)
     press(hall, "judge", call, "arrive")
     Match.objects.filter(pk=call.match_id).update(state="confirmed")
-    with pytest.raises(Refused, match="has its result already"):
+    with pytest.raises(Refused, match="has finished"):
         services.close_call(
             by=Actor(person=hall.judge), call=Call.objects.get(), category="rule", outcome="ruled", minutes=5
         )
@@ -566,5 +566,5 @@ def test_a_visitor_who_scans_the_table_s_code_is_told_how_to_call_a_judge(staff)
     play(staff.event, 4, 1)
     where = f"/events/{staff.event.public_id}/rounds/1/tables/2/"
     page = Client().get(where).content.decode()
-    assert "Sign in to report this result or to call a judge" in page
+    assert "Sign in to report a result or call a judge" in page
     assert f"?next={where}" in page

@@ -28,11 +28,11 @@ def why_no_next_round(event: Event, last: Round | None) -> str:
     if last is None:
         return ""
     if last.state == Round.State.DRAFT:
-        return _("%(round)s is already paired: look at the draft.") % {"round": last}
+        return _("%(round)s is already paired. View its draft.") % {"round": last}
     if last.state in OPEN_ROUNDS:
         tables = open_tables(last)
         if tables:
-            return _("%(round)s is not complete: tables %(tables)s are open.") % {
+            return _("%(round)s isn't complete. Open tables: %(tables)s.") % {
                 "round": last,
                 "tables": tables_in_words(tables),
             }
@@ -72,7 +72,7 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
     reopened = round.event.rounds.filter(number__lt=round.number).exclude(state=Round.State.COMPLETE).first()
     found: list[str] = []
     if reopened is not None:
-        found.append(_("%(round)s is open again: complete it first.") % {"round": reopened})
+        found.append(_("%(round)s has been reopened. Complete it first.") % {"round": reopened})
     if round.stage == Round.Stage.CUT or round.event.pairing_style == Event.Style.ELIMINATION:
         seated = {
             player_id(e.number) for match in round.matches.select_related("a", "b") for e in (match.a, match.b) if e
@@ -81,7 +81,7 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
     else:
         then = round.tournament
         if now["options"] != options:
-            found.append(_("Whether club-mates are kept apart was changed."))
+            found.append(_("The setting for keeping club-mates apart has changed."))
     found += differences(then, now, field.names)
     return found + _wrong_fixed_tables(round, field)
 
@@ -97,7 +97,7 @@ def _wrong_fixed_tables(round: Round, field: Field) -> list[str]:
         kept = [e for e in (match.a, match.b) if e is not None and e.fixed_table]
         if kept and match.table not in {e.fixed_table for e in kept} | by_hand:
             found.append(
-                _("Table %(table)d is kept for %(name)s.") % {"table": kept[0].fixed_table, "name": kept[0].name}
+                _("Table %(table)d is reserved for %(name)s.") % {"table": kept[0].fixed_table, "name": kept[0].name}
             )
     return found
 

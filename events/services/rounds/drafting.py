@@ -62,7 +62,7 @@ def _draft(
             **_clock_of(event),
         )
     except IntegrityError:
-        raise Refused(_("Somebody else has just paired round %(number)d.") % {"number": number}) from None
+        raise Refused(_("Someone else has just paired round %(number)d.") % {"number": number}) from None
     _seat(writing, round, paired, field)
     return round
 
@@ -75,7 +75,7 @@ def _need_reason_for_rematch(reason: str) -> None:
     if not reason.strip():
         raise NeedsConfirmation(
             _("Allow a rematch"),
-            [_("Players who have met may be paired again, as few as possible.")],
+            [_("Players who have already met may be paired again, as few as possible.")],
             needs_reason=True,
         )
 
@@ -100,7 +100,7 @@ def draft_round(
         if why := why_no_next_round(event, last):
             raise Refused(why)
         if bracket_has_winner(event, last):
-            raise Refused(_("The bracket has its winner: end the event."))
+            raise Refused(_("The bracket has a winner. Finish the event."))
         if allow_rematch:
             _need_reason_for_rematch(reason)
             writing.is_non_standard = True
@@ -109,11 +109,14 @@ def draft_round(
         in_cut = last is not None and last.stage == Round.Stage.CUT
         if len(field.playing) < 2:
             raise Refused(
-                _("A round needs two players; %(n)d checked in. Check players in first.") % {"n": len(field.playing)}
+                _("A round needs at least two players, and %(n)d checked in. Check in more players first.")
+                % {"n": len(field.playing)}
             )
         if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:
             raise Refused(
-                _("All %(n)d rounds have been played. End the event, cut to the best, or change the number of rounds.")
+                _(
+                    "All %(n)d rounds are finished. Finish the event, cut to the top players, or change the number of rounds."
+                )
                 % {"n": field.planned_rounds}
             )
         paired = next_pairing(event, field, number, last, allow_rematch=allow_rematch)
@@ -139,7 +142,7 @@ def replay_bracket(
         last = event.rounds.order_by("-number").first()
         lost = lost_by_both(event, last)
         if last is None or not lost:
-            raise Refused(_("Every game of the bracket's last round has its winner: there is nothing to play again."))
+            raise Refused(_("Every match of the last bracket round has a winner, so there is nothing to replay."))
         field = read_field(event)
         sitting = [match for match in field.matches if match.round_id == last.pk]
         paired = bracket_again(field, last.number + 1, last, sitting)
@@ -173,22 +176,22 @@ def draft_cut(
     places = places or event.cut_to
     with door("cut", by=by, event=event, reason=reason) as writing:
         if places not in (2, 4, 8, 16):
-            raise Refused(_("A cut goes to the best 2, 4, 8 or 16."))
+            raise Refused(_("A cut takes the top 2, 4, 8 or 16."))
         last = event.rounds.order_by("-number").first()
         if last is None:
-            raise Refused(_("A cut follows the main rounds; none has been played."))
+            raise Refused(_("A cut follows the main rounds, and none has been played."))
         if why := why_no_next_round(event, last):
             raise Refused(why)
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
-            raise Refused(_("The event is in its bracket already."))
+            raise Refused(_("The bracket has already started."))
         field = read_field(event)
         players = best(field, places)
         if len(players) < 2:
-            raise Refused(_("Only %(n)d of the players are left: nobody can be paired.") % {"n": len(players)})
+            raise Refused(_("Only %(n)d players remain. No pairing is possible.") % {"n": len(players)})
         if last.number < field.planned_rounds and not confirmed:
             raise NeedsConfirmation(
-                _("Cut to the best %(n)d") % {"n": places},
-                [_("Only %(played)d of %(planned)d rounds were played.") % {"played": last.number, "planned": field.planned_rounds}],
+                _("Cut to top %(n)d") % {"n": places},
+                [_("Only %(played)d of %(planned)d rounds have been played.") % {"played": last.number, "planned": field.planned_rounds}],
             )  # fmt: skip
         number = last.number + 1
         paired = bracket_start(field, number, players)
@@ -216,8 +219,8 @@ def pair_again(
         by_hand = [change for change in round.changes_by_hand if change.get("what") in ("swap", "table")]
         if by_hand and not confirmed:
             raise NeedsConfirmation(
-                _("Pair again"),
-                [ngettext("%(n)d change by hand is given up.", "%(n)d changes by hand are given up.", len(by_hand)) % {"n": len(by_hand)}],
+                _("Re-pair"),
+                [ngettext("%(n)d manual change will be lost.", "%(n)d manual changes will be lost.", len(by_hand)) % {"n": len(by_hand)}],
             )  # fmt: skip
         field = read_field(event)
         previous = event.rounds.filter(number__lt=round.number).order_by("-number").first()

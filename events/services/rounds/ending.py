@@ -28,8 +28,8 @@ def complete_round(
         if tables:
             raise Refused(
                 ngettext(
-                    "Table %(tables)s is still open: enter its result first.",
-                    "Tables %(tables)s are still open: enter their results first.",
+                    "Table %(tables)s is still open. Enter its result first.",
+                    "Tables %(tables)s are still open. Enter their results first.",
                     len(tables),
                 )
                 % {"tables": tables_in_words(tables)}
@@ -44,11 +44,11 @@ def complete_round(
 def reopen_consequences(round: Round) -> list[Text]:
     """Return the consequences of reopening a complete round."""
     later = round.event.rounds.filter(number__gt=round.number).first()
-    lines: list[Text] = [_("Results of %(round)s can be changed again; the standings follow.") % {"round": round}]
+    lines: list[Text] = [_("%(round)s results can be changed again, and the standings with them.") % {"round": round}]
     if later is not None and later.state == Round.State.DRAFT:
-        lines.append(_("The draft of %(round)s is out of date and has to be paired again.") % {"round": later})
+        lines.append(_("The %(round)s draft becomes out of date and must be re-paired.") % {"round": later})
     if round.event.state == Event.State.FINISHED:
-        lines.append(_("The event counts as running again, and has to be ended again."))
+        lines.append(_("The event is running again and must be finished again."))
     return lines
 
 
@@ -58,8 +58,8 @@ def _nothing_published_after(round: Round) -> None:
     if (newest := later.first()) is not None:
         raise Refused(
             _(
-                "%(later)s has been published on these results: take its pairings back first, or correct single "
-                "results on their tables' pages."
+                "%(later)s was paired from these results. Unpublish it first, or correct single results "
+                "on their tables' pages."
             )
             % {"later": newest}
         )
@@ -92,14 +92,14 @@ def finish_event(
     with door("finish-event", by=by, event=event, on=event, version=version, reason=reason) as writing:
         last = event.rounds.order_by("-number").first()
         if last is None:
-            raise Refused(_("No round has been played: cancel the event instead."))
+            raise Refused(_("No round has been played. Cancel the event instead."))
         if last.state == Round.State.DRAFT:
-            raise Refused(_("%(round)s is drafted: discard the draft, or play it.") % {"round": last})
+            raise Refused(_("%(round)s is still a draft. Discard it or play it.") % {"round": last})
         if why := why_no_next_round(event, last):
             raise Refused(why)
         left = _left_to_play(event, last)
         if left and not confirmed:
-            raise NeedsConfirmation(_("End the event"), left)
+            raise NeedsConfirmation(_("Finish event"), left)
         writing.is_non_standard = bool(left)
         writing.save(event, state=Event.State.FINISHED, ended=writing.at)
         writing.says("event-ended", n=last.number)
@@ -111,16 +111,16 @@ def _left_to_play(event: Event, last: Round) -> list[Text]:
     field = read_field(event)
     if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
         if bracket_is_decided(last) and lost_by_both(event, last):
-            return [_("Both lost the final: the event ends without a winner of its bracket.")]
+            return [_("Both players lost the final. The bracket ends without a winner.")]
         return [] if bracket_has_winner(event, last) else [_("The bracket has no winner yet.")]
     lines: list[Text] = []
     if last.number < field.planned_rounds:
         lines.append(
-            _("Only %(played)d of %(planned)d rounds were played.")
+            _("Only %(played)d of %(planned)d rounds have been played.")
             % {"played": last.number, "planned": field.planned_rounds}
         )
     if event.cut_to:
-        lines.append(_("The cut to the best %(n)d is not played.") % {"n": event.cut_to})
+        lines.append(_("The cut to top %(n)d hasn't been played.") % {"n": event.cut_to})
     return lines
 
 
@@ -128,7 +128,7 @@ def resume_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
     """Reopen a finished event: for another round, or a forgotten result."""
-    lines = [_("The event counts as running again, and has to be ended again.")]
+    lines = [_("The event is running again and must be finished again.")]
     with door(
         "resume-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason,
         consequences=lines,

@@ -41,7 +41,7 @@ def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match
                 found[entry.pk] = match
     for entry in entries:
         if entry.pk not in found:
-            raise ValidationError(_("%(name)s is not paired in this round.") % {"name": entry.name})
+            raise ValidationError(_("%(name)s isn't paired in this round.") % {"name": entry.name})
     return found
 
 
@@ -62,7 +62,7 @@ def swap_players(
         seats = _must_be_draft_of(round, [one, other])
         first, second = seats[one.pk], seats[other.pk]
         if first.pk == second.pk:
-            raise ValidationError(_("%(one)s and %(other)s are opponents already.") % {"one": one, "other": other})
+            raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": one, "other": other})
         before = figures(round)
         changed = {one.pk: other, other.pk: one}
         rows = [
@@ -104,9 +104,9 @@ def change_table(
     with _manual_change("change-draft", by, round, version, reason) as (writing, record):
         match = round.matches.select_related("a", "b").filter(pk=match.pk).first() or match
         if match.round_id != round.pk or match.kind != Match.Kind.GAME:
-            raise ValidationError(_("Choose a pair of this round."))
+            raise ValidationError(_("Choose a pair from this round."))
         if not 1 <= table <= 999:
-            raise ValidationError({"table": _("A table has a number from 1 to 999.")})
+            raise ValidationError({"table": _("Enter a table number from 1 to 999.")})
         was = match.table
         if table == was:
             return round
@@ -143,10 +143,10 @@ def right_tables(
         rows = {m.pk: m for m in round.matches.select_related("a", "b").filter(pk__in=[first.pk, second.pk])}
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
-            raise ValidationError(_("Choose two tables of this round."))
+            raise ValidationError(_("Choose two tables from this round."))
         if opponent is not None and opponent.pk not in (two.a_id, two.b_id):
             raise ValidationError(
-                _("Say who really sat opposite %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
+                _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
             )
         had_results = [match.table for match in (one, two) if match.claims.filter(counts=True).exists()]
         if had_results and not keep_results:
@@ -208,17 +208,17 @@ def seat_late(
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         late = {one.pk for one in late_entries(round)}
         if entry.pk not in late or entry.pk == opponent.pk:
-            raise Refused(_("%(name)s is not late for this round.") % {"name": entry.name})
+            raise Refused(_("%(name)s isn't a late arrival in this round.") % {"name": entry.name})
         idle = {m.a_id: m for m in round.matches.exclude(kind=Match.Kind.GAME).select_related("a")}
         if (
             not opponent.is_playing
             or opponent.pk not in idle
             or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
         ):
-            raise Refused(_("%(name)s has no bye in this round.") % {"name": opponent.name})
+            raise Refused(_("%(name)s doesn't have a bye in this round.") % {"name": opponent.name})
         met = Match.objects.filter(round__event=round.event, a__in=[entry, opponent], b__in=[entry, opponent])
         if met.exists():
-            raise Refused(_("%(a)s and %(b)s have met already.") % {"a": entry.name, "b": opponent.name})
+            raise Refused(_("%(a)s and %(b)s have already met.") % {"a": entry.name, "b": opponent.name})
         for one in (opponent, entry):
             remove_match(writing, idle[one.pk])
             if one.from_round > round.number:

@@ -32,11 +32,11 @@ def publish_round(
     with door("publish-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
         if stale := stale_because(round):
-            raise Refused(_("The draft is out of date: %(why)s Pair again.") % {"why": " ".join(stale)})
+            raise Refused(_("The draft is out of date. %(why)s Re-pair the round.") % {"why": " ".join(stale)})
         matches = list(round.matches.select_related("a", "b"))
         seated = [entry.pk for match in matches for entry in (match.a, match.b) if entry is not None]
         if len(seated) != len(set(seated)) or not seated:
-            raise Refused(_("Somebody is seated twice, or nobody at all. Pair again."))
+            raise Refused(_("A player is paired twice or not at all. Re-pair the round."))
         for match in matches:
             match.round = round
             if match.kind != Match.Kind.GAME:
@@ -53,7 +53,7 @@ def _nothing_reported(round: Round) -> None:
     reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
     if reported:
         raise Refused(
-            _("Tables %(tables)s have reported results. Put right single tables instead, or take those results back.")
+            _("Tables %(tables)s already have reported results. Fix the seating instead, or withdraw those results.")
             % {"tables": tables_in_words(list(reported))}
         )
 
@@ -68,10 +68,10 @@ def _unpublish_consequences(round: Round) -> list[Text]:
         many = "%(n)d tables lose their pairings (%(pairs)s): players who look see none, and the draft is kept."
         lines.append(ngettext(one, many, len(games)) % {"n": len(games), "pairs": shown})
     byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
-    lines += [_("%(name)s no longer has the bye, and the win for it.") % {"name": match.a} for match in byes]
+    lines += [_("%(name)s loses the bye and the win for it.") % {"name": match.a} for match in byes]
     left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
     lines += [_("%(name)s counts as dropped before %(round)s.") % {"name": entry, "round": round} for entry in left]
-    lines.append(_("The clock of the round is set back. Pair again, change the draft, or publish it again."))
+    lines.append(_("The round clock is reset. You can then re-pair, edit the draft, or publish it again."))
     return lines
 
 

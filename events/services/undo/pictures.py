@@ -120,7 +120,7 @@ def _places(was: Picture, will: Picture) -> list[Text]:
     for number, (name, place) in will.places.items():
         if number in was.places and was.places[number][1] != place:
             lines.append(
-                _("%(name)s: place %(before)d becomes %(after)d")
+                _("%(name)s: place %(before)d → %(after)d")
                 % {"name": name, "before": was.places[number][1], "after": place}
             )
         elif number not in was.places:
@@ -138,7 +138,7 @@ def _places(was: Picture, will: Picture) -> list[Text]:
 
 
 def _drafts(was: Picture, will: Picture) -> list[Text]:
-    words = _("The draft of %(round)s is out of date and has to be paired again.")
+    words = _("The %(round)s draft becomes out of date and must be re-paired.")
     return [words % {"round": _round_name(n)} for n, why in will.stale.items() if why and not was.stale.get(n)]
 
 

@@ -92,7 +92,7 @@ def test_the_same_report_for_a_person(monkeypatch):
     assert "ann (3)" in out
     assert "bye  cy" in out
     assert "cost 4" in out
-    assert "Proved best" in out
+    assert "No better pairing exists" in out
     assert "no-pairing" in in_words({}, {"id": None, "error": {"code": "no-pairing", "message": "m"}})
 
 
@@ -172,8 +172,8 @@ def test_rematches_double_seats_absentees_and_wrong_byes_are_found(monkeypatch):
     matches.append({"a": matches[0]["a"], "b": None, "kind": "bye"})
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 1
-    assert f"{gone['a']} is not seated" in out
-    assert f"{matches[0]['a']} is seated 2 times" in out
+    assert f"{gone['a']} isn't paired" in out
+    assert f"{matches[0]['a']} is paired 2 times" in out
 
     event = event_file(2, 3)
     first_bye = next(match["a"] for match in event["rounds"][0]["matches"] if match["b"] is None)
@@ -262,7 +262,7 @@ def test_an_event_file_names_players_by_number_and_the_findings_by_name(monkeypa
     assert "2 rounds: 1 with faults" in out
     event["rounds"][1]["matches"][0]["a"] = 77
     out, _, _ = run("check_pairings", json.dumps(event), monkeypatch)
-    assert "p77 is no player" in out
+    assert "p77 isn't in this tournament" in out
     assert "Player " in out
 
 

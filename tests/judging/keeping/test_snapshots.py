@@ -243,7 +243,7 @@ def test_the_paper_of_a_published_round_is_made_and_kept(event, by, staff):
         "By table",
         "signature",
         "Standings",
-        "Open tables of round 1",
+        "Round 1: open tables",
         "Player 006",
     ):
         assert wanted in text, wanted
