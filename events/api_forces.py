@@ -81,9 +81,9 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     force = services.counting_force(entry, round if round is not None else 9999)
     mine = seen.entry is not None and seen.entry.pk == entry.pk
     if not services.may_see(seen.event, force, seen.roles, mine=mine):
-        raise Refused(_("This force is private: its player and the judges see it."))
+        raise Refused(_("This force is private. Only its player and the judges can see it."))
     if force is None:
-        raise HttpError(404, str(_("No force was submitted for this entry.")))
+        raise HttpError(404, str(_("This player hasn't submitted a force.")))
     return force_out(force, entry)
 
 

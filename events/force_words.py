@@ -17,16 +17,16 @@ from rules.engine import CHECKS
 Text = str | Promise
 
 NEEDS: dict[str, Text] = {
-    "dial": gettext_lazy("the combat dial is not known"),
-    "street_date": gettext_lazy("the street date is not known"),
-    "date": gettext_lazy("the event's day is not known"),
-    "points": gettext_lazy("the points are not known: say what is printed"),
-    "requires": gettext_lazy("what it requires is not known"),
-    "set": gettext_lazy("the set is not known"),
-    "number": gettext_lazy("the collector number is not known"),
-    "teams": gettext_lazy("the teams are not known"),
-    "keywords": gettext_lazy("the keywords are not known"),
-    "base_color": gettext_lazy("the colour of the base is not known"),
+    "dial": gettext_lazy("the combat dial is unknown"),
+    "street_date": gettext_lazy("the street date is unknown"),
+    "date": gettext_lazy("the event's date is unknown"),
+    "points": gettext_lazy("the points are unknown; enter the printed value"),
+    "requires": gettext_lazy("its prerequisites are unknown"),
+    "set": gettext_lazy("the set is unknown"),
+    "number": gettext_lazy("the collector number is unknown"),
+    "teams": gettext_lazy("the teams are unknown"),
+    "keywords": gettext_lazy("the keywords are unknown"),
+    "base_color": gettext_lazy("the base colour is unknown"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),
@@ -50,7 +50,7 @@ def rule_words(rule: str) -> str:
 def unchecked_words(unchecked: Mapping[str, Any]) -> str:
     """Return what couldn't be checked, with the reason, as one sentence."""
     needs = unchecked.get("needs", "")
-    return _("Cannot be checked (%(rule)s): %(why)s.") % {
+    return _("Can't check “%(rule)s”: %(why)s.") % {
         "rule": rule_words(unchecked.get("rule", "")),
         "why": NEEDS.get(needs, needs.replace("_", " ")),
     }
@@ -68,9 +68,9 @@ def verdict_words(report: Mapping[str, Any]) -> str:
     """Return the verdict of a report, as the page's headline says it."""
     faults, open_ = len(report.get("violations", ())), len(report.get("unchecked", ()))
     if faults:
-        return ngettext("%(n)d rule is broken", "%(n)d rules are broken", faults) % {"n": faults}
+        return ngettext("%(n)d rule broken", "%(n)d rules broken", faults) % {"n": faults}
     if open_:
-        return ngettext("%(n)d rule could not be checked", "%(n)d rules could not be checked", open_) % {"n": open_}
+        return ngettext("%(n)d rule couldn't be checked", "%(n)d rules couldn't be checked", open_) % {"n": open_}
     return _("no rules broken")
 
 

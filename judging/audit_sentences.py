@@ -19,7 +19,7 @@ def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
     """Return what a judge found about a figure, in the words of the page where it was entered."""
     words = []
     if number := found.get("dial_number"):
-        words.append(_now("number on the dial: %(number)s") % {"number": number})
+        words.append(_now("dial number %(number)s") % {"number": number})
     if found.get("proxy"):
         words.append(_now("Proxy"))
     if found.get("promotional"):

@@ -80,7 +80,7 @@ def apart(
         return function(*args)
     turn = _LINES[line]
     if not turn.acquire(timeout=PATIENCE):
-        raise Busy(_("Someone else's file is being read. Try again in a minute."))
+        raise Busy(_("The server is reading another file. Try again in a minute."))
     try:
         return _called(function, args, seconds, memory)
     finally:
@@ -133,7 +133,7 @@ def _run(folder: Path, seconds: float) -> int:
         try:
             return child.wait(seconds)
         except subprocess.TimeoutExpired:
-            words = _("The file took longer than %(seconds)d seconds to read. Split it and try again.")
+            words = _("Reading the file took longer than %(seconds)d seconds. Split it and try again.")
             raise Stopped(words % {"seconds": seconds}) from None
         finally:
             _CHILDREN.discard(child)

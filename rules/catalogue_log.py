@@ -15,7 +15,7 @@ SENTENCES: dict[str, Promise] = {
     "set-changed": gettext_lazy("Set %(name)s changed"),
     "elements": gettext_lazy("%(added)s added, %(changed)s changed, %(unchanged)s unchanged"),
     "corrected": gettext_lazy("%(element)s corrected from %(day)s"),
-    "correction-withdrawn": gettext_lazy("%(element)s: correction of %(day)s withdrawn"),
+    "correction-withdrawn": gettext_lazy("%(element)s: correction from %(day)s withdrawn"),
 }
 """Never change a sentence's meaning: stored rows refer to it."""
 

@@ -106,7 +106,7 @@ def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
         asked.setdefault(chapter, []).append(_option_row(key, find, chosen))
     chapters = [Chapter(name.replace("_", "-"), str(title), tuple(asked[name])) for name, title in OPTIONS.items()]
     chapters += [
-        Chapter("checks", _("Checks of a force"), tuple(_check_rows(chosen))),
+        Chapter("checks", _("Force checks"), tuple(_check_rows(chosen))),
         Chapter("scenarios", topic_kinds()["scenario"], tuple(_scenario_rows(chosen))),
         Chapter("powers", topic_kinds()["power"], tuple(_power_rows(chosen, "powers"))),
         Chapter(
@@ -114,9 +114,9 @@ def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
             topic_kinds()["team-ability"],
             (*_power_rows(chosen, "team_abilities"), *asked["team_abilities"]),
         ),
-        Chapter("inherent", _("What figures can do without a power"), tuple(_power_rows(chosen, "inherent"))),
-        Chapter("symbols", _("What combat symbols grant"), tuple(_power_rows(chosen, "symbol_abilities"))),
-        Chapter("places", _("Where each book speaks of it"), tuple(_place_rows(chosen))),
+        Chapter("inherent", _("Abilities without a power"), tuple(_power_rows(chosen, "inherent"))),
+        Chapter("symbols", _("Effects of combat symbols"), tuple(_power_rows(chosen, "symbol_abilities"))),
+        Chapter("places", _("Section in each book"), tuple(_place_rows(chosen))),
     ]
     return tuple(chapter for chapter in chapters if chapter.rows)
 
@@ -242,7 +242,7 @@ def _check_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
             if check is None:
                 told[edition.name] = _missing()
                 continue
-            said = [_("warns only")] if rule in edition.force.warnings else [_("checked")]
+            said = [_("warning only")] if rule in edition.force.warnings else [_("checked")]
             if check.variant:
                 said.append(_(check.variant))
             told[edition.name] = EditionTold(
@@ -263,7 +263,7 @@ def _scenario_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
                 said = words.SCENARIOS.get(play.__name__)
                 text = str(said) if said is not None else _first_line(play)
                 told[edition.name] = EditionTold("said", text, _cite(edition, (name, "scenario")))
-        title = topics()[name].title if name in topics() else _("A scenario of the officials' own")
+        title = topics()[name].title if name in topics() else _("The organiser's own scenario")
         yield Row(name, title, told, _known(name, chosen))
 
 
@@ -295,7 +295,7 @@ def _power_text(name: str, power: Any) -> str:
         fields["declinable"] = "yes"
     said = [words.power_says(field, value, _settings(value)) for field, value in fields.items()]
     own = [power.name] if power.name != name else []
-    return "; ".join([*own, *(one for one in said if one)]) or _("as its text says")
+    return "; ".join([*own, *(one for one in said if one)]) or _("follows its own text")
 
 
 def _fields(row: Any) -> dict[str, Any]:
@@ -312,7 +312,7 @@ def _place_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
         told = {}
         for edition in chosen:
             place = topic_places(edition.name).get(topic.name)
-            told[edition.name] = EditionTold("yes", _("speaks of it"), place) if place is not None else _missing()
+            told[edition.name] = EditionTold("yes", _("covered"), place) if place is not None else _missing()
         if any(one.citation is not None for one in told.values()):
             yield Row(topic.name, topic.title, told, topic.name)
 

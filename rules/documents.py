@@ -74,9 +74,9 @@ def _text(value: Any, where: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise BadFacts(where, _("holds signs that are no text")) from None
+        raise BadFacts(where, _("contains characters that aren't text")) from None
     if "\0" in value:
-        raise BadFacts(where, _("holds signs that are no text"))
+        raise BadFacts(where, _("contains characters that aren't text"))
     return value.strip()
 
 
@@ -141,7 +141,7 @@ def _day(value: Any, where: str) -> str:
     try:
         return datetime.date.fromisoformat(value if isinstance(value, str) and len(value) == 10 else "").isoformat()
     except ValueError:
-        raise BadFacts(where, _("must be a day as YYYY-MM-DD, not %(value)s") % {"value": brief(value)}) from None
+        raise BadFacts(where, _("must be a date (YYYY-MM-DD), not %(value)s") % {"value": brief(value)}) from None
 
 
 def _list(each: Reader, *, unique: bool = True) -> Reader:
@@ -167,7 +167,7 @@ def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reade
         inside = f"{where}/" if where else ""
         for key in value:
             if key not in keys:
-                raise BadFacts(f"{inside}{key}"[:120], _("is not known"))
+                raise BadFacts(f"{inside}{key}"[:120], _("is unknown"))
         for key in required:
             if value.get(key) is None:
                 raise BadFacts(f"{inside}{key}", _("is missing"))
@@ -195,7 +195,7 @@ def _starts(value: Any, where: str) -> dict[str, int]:
     found = {}
     for points, click in value.items():
         if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
-            raise BadFacts(where, _("must name points, not %(points)s") % {"points": brief(points)})
+            raise BadFacts(where, _("must be points, not %(points)s") % {"points": brief(points)})
         found[points] = _number(1, MAX_CLICKS)(click, f"{where}/{points}")
     return found
 
@@ -269,7 +269,8 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
         if "dial" in found and click > len(found["dial"]):
             raise BadFacts(
                 f"starts/{points}",
-                _("names click %(click)s of a dial of %(found)s") % {"click": click, "found": len(found["dial"])},
+                _("refers to click %(click)s, but the dial has %(found)s")
+                % {"click": click, "found": len(found["dial"])},
             )
     return {key: found[key] for key in FACTS[section] if key in found}
 
@@ -285,7 +286,7 @@ def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]
         if key == "replace_powers":
             names = _object(dict.fromkeys(value, _name))(value, key) if isinstance(value, dict) else {}
             if not names:
-                raise BadFacts(key, _("must map a power's name to another"))
+                raise BadFacts(key, _("must map one power's name to another"))
             for click in after.get("dial", ()):
                 if "powers" in click:
                     click["powers"] = {slot: names.get(power, power) for slot, power in click["powers"].items()}
@@ -425,7 +426,7 @@ def as_piece(
     """
     dial = plain_dial(facts)
     if not dial:
-        raise BadFacts("dial", _("%(name)s: the catalogue does not have the whole dial") % {"name": facts["name"]})
+        raise BadFacts("dial", _("%(name)s: the catalogue doesn't have the complete dial") % {"name": facts["name"]})
     choices = point_choices(facts)
     paid = points if points is not None else (choices[0] if choices else None)
     if paid is None:

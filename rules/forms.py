@@ -44,11 +44,11 @@ class SetForm(forms.ModelForm):
         fields = ("name", "universe", "street_date", "year", "edition", "provenance")
         widgets = {
             "street_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            "edition": forms.Select(choices=[("", gettext_lazy("not known")), *EDITIONS]),
+            "edition": forms.Select(choices=[("", gettext_lazy("unknown")), *EDITIONS]),
         }
         help_texts = {
-            "street_date": gettext_lazy("Figures without a street date of their own have this one."),
-            "edition": gettext_lazy("An older gold or bronze ring counts as Unique in the rules of 2014."),
+            "street_date": gettext_lazy("Used for figures that have no street date of their own."),
+            "edition": gettext_lazy("Under the 2014 rules, older figures with a gold or bronze ring count as Unique."),
         }
 
 
@@ -61,18 +61,20 @@ class ImportForm(forms.Form):
     layout = forms.ChoiceField(
         label=gettext_lazy("Layout"),
         required=False,
-        choices=[("", gettext_lazy("find out")), *((name, LAYOUT_WORDS[name]) for name in LAYOUTS)],
+        choices=[("", gettext_lazy("Detect automatically")), *((name, LAYOUT_WORDS[name]) for name in LAYOUTS)],
     )
     set_code = forms.CharField(
-        label=gettext_lazy("Code of the set"),
+        label=gettext_lazy("Set code"),
         required=False,
         max_length=40,
-        help_text=gettext_lazy("Only where the file does not name its set."),
+        help_text=gettext_lazy("Only needed if the file doesn't name its set."),
     )
     counts_from = forms.DateField(
-        label=gettext_lazy("Changes count from"),
+        label=gettext_lazy("Effective from"),
         widget=_day(),
-        help_text=gettext_lazy("Events before this day keep the facts of their day. New elements count at once."),
+        help_text=gettext_lazy(
+            "Earlier events keep the values from their own date. New items are available immediately."
+        ),
     )
 
     def clean_file(self) -> Any:
@@ -101,16 +103,12 @@ def column_words(name: str) -> str:
 class CorrectionForm(forms.Form):
     """The facts that are right from a given day on; the fields show the current ones."""
 
-    from_date = forms.DateField(label=gettext_lazy("Counts from"), widget=_day())
-    text = forms.CharField(
-        label=gettext_lazy("Why, in words"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
-    )
+    from_date = forms.DateField(label=gettext_lazy("Effective from"), widget=_day())
+    text = forms.CharField(label=gettext_lazy("Explanation"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}))
     edition = forms.ChoiceField(
         label=gettext_lazy("Rulebook"), required=False, choices=[("", gettext_lazy("none")), *EDITIONS]
     )
-    where = forms.CharField(
-        label=gettext_lazy("Section, or where else it was published"), max_length=300, required=False
-    )
+    where = forms.CharField(label=gettext_lazy("Section or other source"), max_length=300, required=False)
 
     def __init__(self, *args: Any, section: str, facts: dict[str, Any], **named: Any) -> None:
         self.section, self.facts, self.cells = section, facts, cells_of(facts)
@@ -162,7 +160,9 @@ class CorrectionForm(forms.Form):
         except ValueError as error:
             self._fault(changed[0] if len(changed) == 1 else "", str(error))
         if not self.errors and not self.difference:
-            raise forms.ValidationError(_("Nothing is changed: say in a field what is right."))
+            raise forms.ValidationError(
+                _("You haven't changed anything. Enter the correct value in at least one field.")
+            )
         return asked
 
     def _fault(self, column: str, message: str) -> None:

@@ -52,11 +52,11 @@ def cells_of(names: Iterable[str]) -> list[Cell]:
         corners = [read_square(corner) for corner in name.split(":")]
         one, other = corners[0], corners[-1]
         if one is None or other is None or len(corners) > 2:
-            raise BadChange(_("“%(name)s” names no square: write D4, or D4:E6 for a rectangle.") % {"name": name})
+            raise BadChange(_("“%(name)s” isn't a square. Enter D4, or D4:E6 for a rectangle.") % {"name": name})
         columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
         rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
         if len(found) + len(columns) * len(rows) > 3 * MAX_SQUARES_AT_ONCE:
-            raise BadChange(_("“%(name)s” is larger than any map.") % {"name": name})
+            raise BadChange(_("“%(name)s” is too large for a map.") % {"name": name})
         found.update(((column, row), None) for row in rows for column in columns)
     return list(found)
 
@@ -65,7 +65,7 @@ def read_cells(text: str) -> list[Cell]:
     """Return the squares in a text, in any case, separated by spaces or commas. Raises BadChange."""
     names = text.upper().replace(",", " ").replace(";", " ").split()
     if not names:
-        raise BadChange(_("Name at least one square, such as D4, or a rectangle such as D4:E6."))
+        raise BadChange(_("Enter at least one square, such as D4, or a rectangle, such as D4:E6."))
     return cells_of(names)
 
 
@@ -80,10 +80,10 @@ def read_edges(text: str) -> list[Sides]:
     for name in text.upper().replace(",", " ").replace(";", " ").replace("-", "|").split():
         edge = read_edge(name)
         if edge is None:
-            raise BadChange(_("“%(name)s” is no edge: write two squares side by side, such as D4|E4.") % {"name": name})
+            raise BadChange(_("“%(name)s” isn't an edge. Enter two adjacent squares, such as D4|E4.") % {"name": name})
         found.append(edge)
     if not found:
-        raise BadChange(_("Name at least one edge: two squares side by side, such as D4|E4."))
+        raise BadChange(_("Enter at least one edge: two adjacent squares, such as D4|E4."))
     return found
 
 
@@ -158,7 +158,7 @@ def piece_of(document: Mapping[str, Any], name: str) -> Document | None:
 def resized(document: Document, width: int, height: int) -> Document:
     """Return the position with its map resized; everything outside the new map is removed, including characters."""
     if not (1 <= width <= LARGEST_MAP and 1 <= height <= LARGEST_MAP):
-        raise BadChange(_("A map has from 1 to %(most)s squares each way.") % {"most": LARGEST_MAP})
+        raise BadChange(_("A map's sides must be 1 to %(most)s squares long.") % {"most": LARGEST_MAP})
 
     def holds(cell: Cell) -> bool:
         return cell[0] < width and cell[1] < height
@@ -217,7 +217,7 @@ def brushed(document: Document, brush: str, where: str, *, level: int = 2, playe
     elif brush == "erase:squares":
         _erase(changed, set(_cells_there(changed, where)))
     else:
-        raise BadChange(_("There is no such brush."))
+        raise BadChange(_("Unknown brush."))
     return changed
 
 
@@ -226,7 +226,7 @@ def _cells_there(document: Document, where: str) -> list[Cell]:
     cells = read_cells(where)
     for cell in cells:
         if cell[0] >= width or cell[1] >= height:
-            raise BadChange(_("%(square)s is not on the map.") % {"square": square_name(cell)})
+            raise BadChange(_("%(square)s isn't on the map.") % {"square": square_name(cell)})
     return cells
 
 
@@ -235,7 +235,7 @@ def _edges_there(document: Document, where: str) -> list[Sides]:
     edges = read_edges(where)
     for edge in edges:
         if edge[1][0] >= width or edge[1][1] >= height:
-            raise BadChange(_("%(edge)s is not on the map.") % {"edge": edge_name(edge)})
+            raise BadChange(_("%(edge)s isn't on the map.") % {"edge": edge_name(edge)})
     return edges
 
 
@@ -335,7 +335,7 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     """
     changed = copy.deepcopy(document)
     if len(pieces(changed)) >= MAX_PIECES:
-        raise BadChange(_("There are %(most)s figures on this map already.") % {"most": MAX_PIECES})
+        raise BadChange(_("This map already has %(most)s figures.") % {"most": MAX_PIECES})
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}
@@ -353,7 +353,7 @@ def held(document: Document, player: str, piece: Mapping[str, Any], captor: str)
     changed = copy.deepcopy(document)
     owner = next((side for side, one in pieces(changed) if one["id"] == captor and stands_in(one)), None)
     if owner is None or owner == player:
-        raise BadChange(_("Choose the opposing figure that holds it."))
+        raise BadChange(_("Choose the opposing figure that holds the captive."))
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name, "square": None, "captured_by": captor}
@@ -403,7 +403,7 @@ def removed(document: Document, name: str) -> Document:
     changed = copy.deepcopy(document)
     piece = piece_of(changed, name)
     if piece is None:
-        raise BadChange(_("Choose the figure to take away."))
+        raise BadChange(_("Choose the figure to remove."))
     for thing in changed.get("objects", ()):
         if thing["id"] == piece.get("holding"):
             stood = stands_in(piece)
@@ -436,11 +436,11 @@ def _stand(document: Document, piece: Document, where: str, *, upright: bool = F
         wanted = [(column, row), (column + across, row + down)]
     width, height = document["map"]["width"], document["map"]["height"]
     if any(not (0 <= c < width and 0 <= r < height) for c, r in wanted):
-        raise BadChange(_("%(name)s does not fit there: its base needs more squares.") % {"name": piece["name"]})
+        raise BadChange(_("%(name)s doesn't fit there. Its base needs more squares.") % {"name": piece["name"]})
     for cell in wanted:
         other = who_stands_in(document, cell)
         if other is not None and other["id"] != piece["id"]:
-            message = _("%(name)s stands in %(square)s already.")
+            message = _("%(name)s already occupies %(square)s.")
             raise BadChange(message % {"name": other["name"], "square": square_name(cell)})
     names = [square_name(cell) for cell in wanted]
     piece.pop("square", None)

@@ -120,7 +120,7 @@ class ElementTable(tables.Table):
     )
 
     class Meta:
-        empty_text = gettext_lazy("Nothing in the catalogue matches. Ask for less, or import what is missing.")
+        empty_text = gettext_lazy("Nothing found. Remove a filter or try fewer words.")
 
     def render_name(self, record: Facts) -> SafeString:
         """Link the name to the element's page."""
@@ -160,12 +160,12 @@ class SetTable(tables.Table):
     code = tables.Column(verbose_name=gettext_lazy("Code"), attrs=FOLD)
     universe = tables.Column(verbose_name=gettext_lazy("Universe"), attrs=FOLD)
     street_date = tables.DateColumn(
-        verbose_name=gettext_lazy("Street date"), format="j N Y", attrs=FOLD, default=gettext_lazy("not known")
+        verbose_name=gettext_lazy("Street date"), format="j N Y", attrs=FOLD, default=gettext_lazy("unknown")
     )
     year = tables.Column(verbose_name=gettext_lazy("Published"), attrs=FOLD, default="")
 
     class Meta:
-        empty_text = gettext_lazy("No set is catalogued.")
+        empty_text = gettext_lazy("No sets yet. Imported files add their sets here.")
 
     def render_name(self, record: Set) -> SafeString:
         """Link to the set's page."""
@@ -190,12 +190,12 @@ class CatalogueFilter(django_filters.FilterSet):
         empty_label=gettext_lazy("any"),
     )
     points_from = django_filters.NumberFilter(label=gettext_lazy("Points from"), min_value=0, max_value=1_000_000)
-    points_to = django_filters.NumberFilter(label=gettext_lazy("Points up to"), min_value=0, max_value=1_000_000)
+    points_to = django_filters.NumberFilter(label=gettext_lazy("Max. points"), min_value=0, max_value=1_000_000)
     keyword = django_filters.CharFilter(label=gettext_lazy("Keyword"), max_length=160, widget=Suggested("keywords"))
     team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=Suggested("teams"))
     power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=Suggested("powers"))
     what = django_filters.ChoiceFilter(
-        label=gettext_lazy("What"), choices=Element.Section.choices, empty_label=gettext_lazy("anything")
+        label=gettext_lazy("What"), choices=Element.Section.choices, empty_label=gettext_lazy("any type")
     )
     kind = django_filters.ChoiceFilter(
         label=gettext_lazy("Kind"),
@@ -208,10 +208,10 @@ class CatalogueFilter(django_filters.FilterSet):
         empty_label=gettext_lazy("any"),
     )
     edition = django_filters.ChoiceFilter(
-        label=gettext_lazy("May stand in a force of"), choices=EDITIONS, empty_label=gettext_lazy("any rulebook")
+        label=gettext_lazy("Allowed in"), choices=EDITIONS, empty_label=gettext_lazy("any rulebook")
     )
     date = django_filters.DateFilter(
-        label=gettext_lazy("As it counted on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Values on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     class Meta:
@@ -256,13 +256,13 @@ class CorrectionTable(tables.Table):
     caption = gettext_lazy("Corrections")
     caption_hidden = True
     element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
-    from_date = tables.DateColumn(verbose_name=gettext_lazy("Counts from"), format="j N Y", orderable=False)
-    changes = tables.Column(verbose_name=gettext_lazy("What changes"), orderable=False, attrs=FOLD)
+    from_date = tables.DateColumn(verbose_name=gettext_lazy("Effective from"), format="j N Y", orderable=False)
+    changes = tables.Column(verbose_name=gettext_lazy("Change"), orderable=False, attrs=FOLD)
     text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=FOLD)
-    citation = tables.Column(verbose_name=gettext_lazy("Where it stands"), orderable=False, attrs=FOLD, empty_values=())
+    citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:
-        empty_text = gettext_lazy("No correction is recorded.")
+        empty_text = gettext_lazy("No corrections yet.")
 
     def render_element(self, record: Correction) -> SafeString:
         """Link to the figure's page."""
@@ -290,7 +290,7 @@ FACT_WORDS: dict[str, Promise] = {
     "rank": gettext_lazy("rank"),
     "rarity": gettext_lazy("rarity"),
     "kind": gettext_lazy("kind"),
-    "base_color": gettext_lazy("colour of the base"),
+    "base_color": gettext_lazy("base colour"),
     "base": gettext_lazy("base"),
     "teams": gettext_lazy("teams"),
     "keywords": gettext_lazy("keywords"),
@@ -306,7 +306,7 @@ FACT_WORDS: dict[str, Promise] = {
     "street_date": gettext_lazy("street date"),
     "promotional": gettext_lazy("Promotional"),
     "dial": gettext_lazy("combat dial"),
-    "dial_clicks": gettext_lazy("clicks of the dial"),
+    "dial_clicks": gettext_lazy("dial clicks"),
     "special_powers": gettext_lazy("special powers"),
     "known": gettext_lazy("known values"),
     "text": gettext_lazy("note"),
@@ -315,7 +315,7 @@ FACT_WORDS: dict[str, Promise] = {
     "requires": gettext_lazy("prerequisites"),
     "cost_per_character": gettext_lazy("points each"),
     "special": gettext_lazy("special object"),
-    "allows_sideline": gettext_lazy("allows a Sideline"),
+    "allows_sideline": gettext_lazy("allows a sideline"),
 }
 
 
@@ -339,7 +339,7 @@ def changes_words(changes: dict[str, Any]) -> list[str]:
     lines = []
     for key, value in changes.items():
         if key == "replace_powers":
-            lines += [_("%(new)s in place of %(old)s") % {"old": old, "new": new} for old, new in value.items()]
+            lines += [_("%(new)s instead of %(old)s") % {"old": old, "new": new} for old, new in value.items()]
         else:
             lines.append(f"{FACT_WORDS.get(key, key)}: {fact_words(value)}")
     return lines
@@ -384,7 +384,7 @@ class ImportTable(tables.Table):
     at = tables.DateTimeColumn(verbose_name=gettext_lazy("When"), format="D j N Y, H:i", orderable=False, attrs=FOLD)
 
     class Meta:
-        empty_text = gettext_lazy("Nothing was imported yet.")
+        empty_text = gettext_lazy("No imports yet. Choose a file above to preview it.")
 
     def render_state(self, record: Import) -> SafeString:
         """Render the state with its icon."""
@@ -404,11 +404,11 @@ class LineTable(tables.Table):
     name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
     outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
     differences = tables.Column(
-        verbose_name=gettext_lazy("What changes, or what is wrong"), orderable=False, attrs=FOLD, empty_values=()
+        verbose_name=gettext_lazy("Change or error"), orderable=False, attrs=FOLD, empty_values=()
     )
 
     class Meta:
-        empty_text = gettext_lazy("No record comes out like this.")
+        empty_text = gettext_lazy("No records with this result.")
 
     def render_name(self, record: ImportLine) -> str:
         """Render the element's name, or its code if it has none."""

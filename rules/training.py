@@ -116,7 +116,7 @@ def outcome_words(replay: Replay) -> tuple[str, ...]:
         return (_forbidden(),)
     lines = []
     if replay.awaited is not None:
-        lines.append(_("Now this is needed: %(what)s") % {"what": replay.awaited.title})
+        lines.append(_("Still needed: %(what)s") % {"what": replay.awaited.title})
     now = replay.report["state"]["characters"]
     actors = {action.get("actor") for action in replay.document["actions"]}
     for _player, piece in pieces(replay.document):
@@ -124,7 +124,7 @@ def outcome_words(replay: Replay) -> tuple[str, ...]:
         if changed:
             lines.append(_("%(name)s: %(changes)s") % {"name": piece["name"], "changes": ", ".join(changed)})
     if not lines:
-        lines.append(_("It is allowed. Nobody is hurt, and nobody else is moved."))
+        lines.append(_("It's legal. No one takes damage, and no other figure moves."))
     for player, points in replay.report["state"]["victory_points"].items():
         if points:
             lines.append(_("Victory points for %(player)s: %(points)s") % {"player": player, "points": points})
@@ -141,10 +141,10 @@ def _changes(piece: Mapping[str, Any], now: Mapping[str, Any], actor: bool) -> l
     if now.get("captured_by"):
         found.append(_("captive"))
     elif now.get("square") and now["square"] != piece.get("square"):
-        found.append(_("goes to %(square)s") % {"square": now["square"]})
+        found.append(_("moves to %(square)s") % {"square": now["square"]})
     tokens = now.get("tokens", 0) - piece.get("tokens", 0)
     if tokens > 0 and not actor:
-        found.append(_("is given an action token"))
+        found.append(_("gets an action token"))
     gone = [power for power in now.get("countered", ()) if power not in piece.get("countered", ())]
     if gone:
         found.append(_("%(powers)s turned off") % {"powers": ", ".join(gone)})
@@ -170,13 +170,13 @@ def _other_readings(case: Document, replay: Replay) -> Iterator[tuple[str, tuple
             if told.fault is None and (told.awaited is None or not told.awaited.is_roll):
                 yield reading, outcome_words(told)
     if replay.legal:
-        yield _("if somebody stops it"), (_forbidden(),)
+        yield _("if it were illegal"), (_forbidden(),)
     else:
-        yield _("if it were allowed"), (_("It is allowed, and goes on as the player wants it."),)
+        yield _("if it were legal"), (_("It's legal. The action continues as the player intends."),)
 
 
 def _forbidden() -> str:
-    return _("It is not allowed. Nothing happens, and another action may be given.")
+    return _("It isn't legal. Nothing happens, and the player may give another action.")
 
 
 def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -184,16 +184,16 @@ def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Documen
     number = replay.steps[-1].action if replay.steps else 0
     tried = {**case, "actions": case["actions"][: number + 1]}
     moment = moment_of(replay, replay.steps[-1])
-    yield _("if it were allowed"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
+    yield _("if it were legal"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
     for sort in dict.fromkeys(area["type"] for area in case["map"].get("terrain", ())):
         bare = copy.deepcopy(tried)
         bare["map"]["terrain"] = [area for area in bare["map"]["terrain"] if area["type"] != sort]
-        yield _("if the terrain did not matter"), bare
+        yield _("if the terrain is ignored"), bare
     if any(piece.get("tokens") for _player, piece in pieces(case)):
         rested = copy.deepcopy(tried)
         for _player, piece in pieces(rested):
             piece["tokens"] = 0
-        yield _("if the action tokens did not matter"), rested
+        yield _("if the action tokens are ignored"), rested
 
 
 def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -202,7 +202,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
         _kind, _colon, who = name.partition(":")
         step = _hit_on(replay, who)
         if step is not None:
-            words = _("if the roll counted: %(roll)s") % {"roll": roll_words(case, name)}
+            words = _("if this roll counted: %(roll)s") % {"roll": roll_words(case, name)}
             yield words, _decided(case, replay, step, {"hit": False})
     otherwise: dict[str, dict[str, Any]] = {
         "evade": {"succeeds": False},
@@ -215,7 +215,7 @@ def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, D
         if step.kind == "damage-taken" and "dealt" in step.numbers:
             decision = {"damage": step.numbers["dealt"]}
         if decision is not None:
-            words = _("if this did not count: %(step)s") % {"step": step.text}
+            words = _("if this didn't count: %(step)s") % {"step": step.text}
             yield words, _decided(case, replay, step, decision)
 
 
@@ -224,7 +224,7 @@ def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     for step in replay.steps:
         if step.kind == "hit":
             yield (
-                _("if this did not count: %(step)s") % {"step": step.text},
+                _("if this didn't count: %(step)s") % {"step": step.text},
                 _decided(case, replay, step, {"hit": False}),
             )
 
@@ -249,7 +249,7 @@ def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
         changed = copy.deepcopy({**case, "edition": name})
         for action in changed["actions"]:
             action["choose"] = {"knock-back": True, **(action.get("choose") or {})}
-        yield _("by another book: %(book)s") % {"book": edition.title}, changed
+        yield _("under another rulebook: %(book)s") % {"book": edition.title}, changed
 
 
 def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
@@ -304,4 +304,4 @@ def _with_other_dice(case: Document) -> Iterator[tuple[str, Document]]:
                 continue
             changed = copy.deepcopy(case)
             changed["actions"][number]["rolls"][name] = [[1 if rolls[0][0] > 3 else 6], *rolls[1:]]
-            yield _("if the die had come otherwise: %(roll)s") % {"roll": roll_words(case, name)}, changed
+            yield _("with a different roll: %(roll)s") % {"roll": roll_words(case, name)}, changed

@@ -189,7 +189,7 @@ def _decoded(content: bytes | bytearray) -> str:
     try:
         return content.decode(json.detect_encoding(content)).removeprefix("\ufeff")
     except UnicodeDecodeError:
-        raise Unreadable(_("The file isn't text that can be read. Save it as UTF-8 and try again.")) from None
+        raise Unreadable(_("The file can't be read as text. Save it as UTF-8 and try again.")) from None
 
 
 def _too_deep(kind: str) -> TooLarge:

@@ -40,7 +40,7 @@ class ElementSearchForm(forms.Form):
     keyword = forms.CharField(label=_("Keyword"), required=False, max_length=80, widget=_suggested("keywords"))
     team = forms.CharField(label=_("Team"), required=False, max_length=80, widget=_suggested("teams"))
     power = forms.CharField(label=_("Power"), required=False, max_length=80, widget=_suggested("powers"))
-    every = forms.BooleanField(label=_("Also what this event does not allow"), required=False)
+    every = forms.BooleanField(label=_("Include items not allowed in this event"), required=False)
 
     def __init__(self, *args: Any, edition: str, sets: list[str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -48,7 +48,7 @@ class ElementSearchForm(forms.Form):
         sections = [(name, words) for name, words in SECTIONS.items() if name != "sideline"]
         self._choices("section", [("", _("everything")), *sections])
         known = [(row.code, row.name) for row in Set.objects.order_by("name")]
-        self._choices("set", [("", _("every set")), *known])
+        self._choices("set", [("", _("all sets")), *known])
 
     def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
         field = self.fields[name]
@@ -88,7 +88,7 @@ class ByHandForm(forms.Form):
 
     name = forms.CharField(label=_("Name"), max_length=120)
     section = forms.ChoiceField(
-        label=_("What it is"), choices=[(name, words) for name, words in SECTIONS.items() if name != "sideline"]
+        label=_("Type"), choices=[(name, words) for name, words in SECTIONS.items() if name != "sideline"]
     )
     points = forms.IntegerField(label=_("Points"), required=False, min_value=0, max_value=MAX_POINTS)
     set = forms.CharField(label=_("Set"), required=False, max_length=40)
@@ -103,14 +103,14 @@ class ByHandForm(forms.Form):
         label=_("Kind"),
         required=False,
         choices=[
-            ("", _("as usual")),
+            ("", _("standard")),
             *[
                 (kind, kind_words("objects", kind) or kind)
                 for kind in (*CHARACTER_KINDS[1:], *OBJECT_KINDS, *OTHER_KINDS)
             ],
         ],
     )
-    base_color = forms.CharField(label=_("Colour of the base"), required=False, max_length=20, initial="black")
+    base_color = forms.CharField(label=_("Base colour"), required=False, max_length=20, initial="black")
     teams = forms.CharField(label=_("Teams"), required=False, max_length=200, help_text=_("Separated by commas."))
     keywords = forms.CharField(label=_("Keywords"), required=False, max_length=300, help_text=_("Separated by commas."))
     street_date = forms.DateField(
@@ -126,7 +126,7 @@ class ByHandForm(forms.Form):
         if kind and kind not in {"characters": CHARACTER_KINDS, "objects": OBJECT_KINDS, "other": OTHER_KINDS}.get(
             section, ()
         ):
-            self.add_error("kind", _("That is not a kind of what you chose above."))
+            self.add_error("kind", _("This kind doesn't match the type chosen above."))
             return typed
         facts = {
             "name": typed.get("name", ""),
@@ -142,7 +142,7 @@ class ByHandForm(forms.Form):
         if section == "team_ability_cards":
             facts["cost_per_character"] = facts.pop("points")
         if figure and typed.get("points") is None:
-            self.add_error("points", _("Say how many points the figure costs."))
+            self.add_error("points", _("Enter the figure's points."))
         if self.errors:
             return typed
         try:
@@ -163,7 +163,7 @@ class TermsForm(forms.Form):
     edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
     build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MAX_POINTS, initial=300)
     format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
-    sanctioned = forms.BooleanField(label=_("Sanctioned play"), required=False)
+    sanctioned = forms.BooleanField(label=_("Sanctioned event"), required=False)
     date = forms.DateField(
         label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
@@ -176,5 +176,5 @@ class ForceFileForm(forms.Form):
         label=_("Force file"),
         max_length=400_000,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
-        help_text=_("JSON as the file formats describe it; several files one to a line."),
+        help_text=_("JSON, as described in the file formats. To check several files, put one on each line."),
     )

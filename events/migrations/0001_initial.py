@@ -226,10 +226,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=events.models.events.new_public_id, editable=False, max_length=16, unique=True)),
-                ('from_round', models.PositiveSmallIntegerField(default=1, verbose_name='counts from round')),
+                ('from_round', models.PositiveSmallIntegerField(default=1, verbose_name='effective from round')),
                 ('name', models.CharField(blank=True, max_length=80, verbose_name='name')),
                 ('state', models.CharField(choices=[('draft', 'draft'), ('submitted', 'submitted')], default='draft', max_length=12)),
-                ('standing', models.CharField(choices=[('legal', 'legal'), ('not-legal', 'not legal'), ('cannot-tell', 'cannot tell')], default='cannot-tell', max_length=12)),
+                ('standing', models.CharField(choices=[('legal', 'legal'), ('not-legal', 'illegal'), ('cannot-tell', "can't tell")], default='cannot-tell', max_length=12)),
                 ('total', models.PositiveIntegerField(default=0)),
                 ('document', models.JSONField(default=dict)),
                 ('report', models.JSONField(default=dict)),

@@ -34,12 +34,12 @@ class Force(models.Model):
 
     class Standing(models.TextChoices):
         LEGAL = "legal", _("legal")
-        NOT_LEGAL = "not-legal", _("not legal")
-        CANNOT_TELL = "cannot-tell", _("cannot tell")
+        NOT_LEGAL = "not-legal", _("illegal")
+        CANNOT_TELL = "cannot-tell", _("can't tell")
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="forces")
-    from_round = models.PositiveSmallIntegerField(_("counts from round"), default=1)
+    from_round = models.PositiveSmallIntegerField(_("effective from round"), default=1)
     name = models.CharField(_("name"), max_length=80, blank=True)
     state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
     standing = models.CharField(max_length=12, choices=Standing, default=Standing.CANNOT_TELL)

@@ -83,17 +83,19 @@ def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round]
     known = published_rounds(event) if rounds is None else rounds
     if event.is_sealed:
         if not known:
-            return Deadline(True, _("Players open their product and build forces once round 1 is paired."))
+            return Deadline(True, _("Players open their product and build their forces after round 1 is paired."))
         if any(round.number == from_round and _is_played(round) for round in known):
-            return Deadline(True, _("Locked: the preparation of round %(number)d is over.") % {"number": from_round})
-        return Deadline(False, _("Open until the preparation of round %(number)d is over.") % {"number": from_round})
+            return Deadline(True, _("Locked: force building for round %(number)d has ended.") % {"number": from_round})
+        return Deadline(
+            False, _("You can edit it until force building for round %(number)d ends.") % {"number": from_round}
+        )
     first = max(1, entry.from_round)
     if event.forces_close is not None and first == 1:
         over = timezone.now() >= event.forces_close
         return Deadline(over, _("Locked: the deadline has passed.") if over else "", event.forces_close)
     if any(round.number >= first for round in known):
         return Deadline(True, _("Locked: round %(number)d has been paired.") % {"number": first})
-    return Deadline(False, _("Open until round %(number)d is paired.") % {"number": first})
+    return Deadline(False, _("You can edit it until round %(number)d is paired.") % {"number": first})
 
 
 def counting_force(entry: Entry, number: int) -> Force | None:
@@ -119,7 +121,7 @@ def _must_be_own(by: Actor, entry: Entry) -> None:
     if by.is_site or (own is not None and own.pk == entry.pk):
         return
     if not by.roles(event=entry.event) & OFFICIALS:
-        raise Refused(_("You build your own force only."))
+        raise Refused(_("You can only build your own force."))
 
 
 def _must_be_judge(verb: str, by: Actor, event: Event, deadline: Deadline) -> None:
@@ -228,7 +230,7 @@ def submit_force(
         _must_be_judge("change-force", by, event, deadline)
         changes = late_changes(entry, from_round)
         if not changes:
-            raise Refused(_("Nothing has changed on this force."))
+            raise Refused(_("This force hasn't changed."))
     verb = "change-force-late" if late else "change-force"
     with door(
         verb,
@@ -244,9 +246,9 @@ def submit_force(
         force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
         bench = bench_of(force, locked=late)
         if force is None or not (bench["picks"] or force.state == Force.State.SUBMITTED):
-            raise Refused(_("This force is empty. Add an element first."))
+            raise Refused(_("This force is empty. Add a figure first."))
         if seen is not None and seen != bench["count"]:
-            raise Refused(_("The force was changed in another window. Check it again, then submit it."))
+            raise Refused(_("This force was changed in another window. Check it again, then submit it."))
         force.entry = entry
         _save_submitted(writing, force, bench, late=late)
         writing.topics.add("forces")
@@ -321,7 +323,7 @@ def submit_force_file(
                     remember=False,
                 )
                 if pick is None:
-                    raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MAX_PICKS})
+                    raise Refused(_("A force can have at most %(n)d items.") % {"n": building.MAX_PICKS})
                 refs[element.get("ref") or f"{kind}-{place}"] = pick["ref"]
                 if kind in building.ASSIGNED:
                     pick["assigned_to"] = [refs[to] for to in element.get("assigned_to", ()) if to in refs]
@@ -339,7 +341,7 @@ def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tu
     own = source.entry_id == entry.pk
     same_person = entry.person_id is not None and source.entry.person_id == entry.person_id
     if not own and not same_person:
-        raise Refused(_("You copy your own forces only."))
+        raise Refused(_("You can only copy your own forces."))
     gone: list[str] = []
     day = day_of(entry.event)
 
@@ -378,13 +380,13 @@ def pool_is_open(event: Event, entry: Entry, rounds: list[Round] | None = None) 
     Product is handed out and opened once round 1 is paired (Getting Ready to Play), and checked during the preparation.
     """
     if not event.is_sealed:
-        return _("In this format forces are brought along: there is no product to register.")
+        return _("Players bring their own forces in this format. No product to register.")
     known = published_rounds(event) if rounds is None else rounds
     first = max(1, entry.from_round)
     if not any(round.number >= first for round in known) or event.state != Event.State.RUNNING:
-        return _("The product is opened once round %(number)d is paired.") % {"number": first}
+        return _("Open your product after round %(number)d is paired.") % {"number": first}
     if any(round.number == first and _is_played(round) for round in known):
-        return _("The preparation of round %(number)d is over: a judge changes what was registered.") % {
+        return _("Force building for round %(number)d has ended. Only a judge can change the registered figures.") % {
             "number": first
         }
     return ""
@@ -438,7 +440,7 @@ def register_pool(
             elif by_hand:
                 elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
             else:
-                raise Refused(_("The catalogue has no element “%(code)s” on the event's day.") % {"code": code})
+                raise Refused(_("The catalogue has no “%(code)s” on the date of the event.") % {"code": code})
             writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)
         if replaced:

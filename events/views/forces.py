@@ -188,14 +188,14 @@ def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> Non
         code = posted.get("code", "")
         row = elements_by_code([code], date=day).get(code)
         if row is None:
-            raise Refused(_("The catalogue has no such element on this day. Search for it again."))
+            raise Refused(_("The catalogue doesn't have this item on this date. Search again."))
         building.keep_facts(bench, code, row.document, edition=row.element.set.edition)
         side = posted.get("sideline") == "yes"
         if (
             building.add(bench, row.element.section, code=code, points=_number(posted.get("points")), sideline=side)
             is None
         ):
-            raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MAX_PICKS})
+            raise Refused(_("A force can have at most %(n)d items.") % {"n": building.MAX_PICKS})
     elif act == "remove":
         building.remove(bench, ref)
     elif act == "points":
@@ -213,7 +213,7 @@ def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> Non
     elif act == "clear":
         building.clear(bench)
     else:
-        raise Refused(_("The page asked for something that cannot be done. Open it again."))
+        raise Refused(_("That change isn't possible. Reload the page and try again."))
 
 
 @require_POST
@@ -292,8 +292,8 @@ def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -
     force = next((one for one in forces if asked is None or one.from_round <= asked), None)
     if not services.may_see(v.event, force, v.roles, mine=mine):
         if v.event.forces_public and v.event.state not in ("running", "finished", "verified"):
-            raise Refused(_("Forces are private until the event has begun."))
-        raise Refused(_("This force is private: its player and the judges see it."))
+            raise Refused(_("Forces are private until the event starts."))
+        raise Refused(_("This force is private. Only its player and the judges can see it."))
     name = entry.name if mine or v.roles & OFFICIALS else entry.public_name
     facts: dict[str, Any] = {"entry": entry, "name": name, "mine": mine, "force": force, "others": forces}
     facts["deadline"] = deadline
@@ -319,7 +319,7 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     entry = _entry(v, number)
     mine = v.entry is not None and v.entry.pk == entry.pk
     if not (mine or v.roles & OFFICIALS):
-        raise Refused(_("The opened product is seen by its player and the judges."))
+        raise Refused(_("Only the player and the judges can see the opened product."))
     if not v.event.is_sealed:
         raise Http404
     form = ByHandForm(request.POST if request.POST.get("act") == "hand" else None)
@@ -363,9 +363,9 @@ def _pool_act(request: HttpRequest, form: ByHandForm) -> dict[str, Any]:
     if act == "replaced":
         missing = request.POST.get("missing", "").strip()[:200]
         if not missing:
-            raise Refused(_("Say what was missing from the product."))
+            raise Refused(_("Enter what was missing from the product."))
         return {"replaced": {"product": request.POST.get("product", "").strip()[:80], "missing": missing}}
-    raise Refused(_("The page asked for something that cannot be done. Open it again."))
+    raise Refused(_("That change isn't possible. Reload the page and try again."))
 
 
 # the free check, outside any event
@@ -483,7 +483,7 @@ def force_json(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     mine = v.entry is not None and v.entry.pk == entry.pk
     found = Force.objects.filter(entry=entry, state=Force.State.SUBMITTED).order_by("-from_round").first()
     if not services.may_see(v.event, found, v.roles, mine=mine):
-        raise Refused(_("This force is private: its player and the judges see it."))
+        raise Refused(_("This force is private. Only its player and the judges can see it."))
     if found is None:
         raise Http404
     text = json.dumps(found.document, indent=1, ensure_ascii=False)

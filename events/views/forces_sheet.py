@@ -30,16 +30,16 @@ SIGNS = {"violation": "✗", "unchecked": "?", "warning": "!"}
 def looked_for(event: Event) -> list[str]:
     """Return what a judge compares at the table in this event."""
     found = [
-        _("the number on each base is the one on its dial, one click to the left of the start"),
-        _("no proxies, no promotional figures; bases not altered (marks of the owner underneath are allowed)")
+        _("the number on each base matches its dial (shown one click left of the start)"),
+        _("no proxies, no promotional figures, no altered bases (owner's marks underneath are allowed)")
         if not event.is_practice
-        else _("bases not altered (marks of the owner underneath are allowed)"),
-        _("cards, objects and the map are there"),
+        else _("no altered bases (owner's marks underneath are allowed)"),
+        _("cards, objects and the map are present"),
     ]
     if event.is_sealed:
-        found.append(_("every figure came from the player's own sealed product"))
+        found.append(_("every figure comes from the player's own sealed product"))
     elif event.edition == "car-2002":
-        found.append(_("no product younger than 14 days"))
+        found.append(_("no product released less than 14 days ago"))
     return found
 
 
@@ -56,7 +56,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         services.counting_force(entry, last) or Force.objects.filter(entry=entry, state=Force.State.SUBMITTED).first()
     )
     if not services.may_see(v.event, force, v.roles, mine=mine):
-        raise Refused(_("This force is private: its player and the judges see it."))
+        raise Refused(_("This force is private. Only its player and the judges can see it."))
     if force is None:
         raise Http404
     legal_name = entry.name if mine or v.roles & OFFICIALS else entry.public_name

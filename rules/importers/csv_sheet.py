@@ -125,13 +125,13 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
             message = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
             raise UnreadableFile(message, f"line {rows.line_num}") from None
         raise UnreadableFile(
-            _("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}"
+            _("This line can't be read: %(error)s.") % {"error": error}, f"line {rows.line_num}"
         ) from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     if "name" not in names:
-        raise UnreadableFile(_('The first line must name the columns, and one of them must be "name".'), "line 1")
+        raise UnreadableFile(_('The first line must contain the column names, including "name".'), "line 1")
     if len(names) > MAX_COLUMNS:
-        raise UnreadableFile(_("The first line names more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
+        raise UnreadableFile(_("The first line has more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
     if doubled:
         raise UnreadableFile(
@@ -152,7 +152,7 @@ def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
     notes = {slot: cells[slot] for slot in SLOTS if slot in cells}
     if notes:
         if missing := [slot for slot in SLOTS if slot not in notes]:
-            raise ValueError(_("the dial lacks %(missing)s") % {"missing": ", ".join(missing)})
+            raise ValueError(_("the dial is missing %(missing)s") % {"missing": ", ".join(missing)})
         facts["dial"] = noted_dial(notes)
     if section == "characters":
         facts.setdefault("rank", "common")
@@ -205,10 +205,12 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> ElementRecord:
     facts = facts_of(cells, section)
     code = set_slug(cells.get("set", set_code))
     if not code:
-        raise ValueError(_("the set is missing: fill the column set, or say at the import which set this is"))
+        raise ValueError(_("no set given: fill in the set column, or enter the set code when importing"))
     own = cells.get("code", "").lower()
     if own and not re.fullmatch(r"[a-z0-9_-]{1,80}", own):
-        raise ValueError(_("code may hold letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
+        raise ValueError(
+            _("the code can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)}
+        )
     return ElementRecord(where, code, section, facts, cells.get("set_name", ""), f"{code}/{own}" if own else "")
 
 
@@ -225,7 +227,7 @@ def read(content: bytes, set_code: str = "") -> FileReading:
                 reading.unknown[name or "(no name)"] += 1
         if extra := [cell for cell in row[len(names) :] if cell.strip()]:
             message = _(
-                "has %(extra)s more cells than the first line has names: is a separator missing its quotes?"
+                "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?"
             ) % {"extra": len(extra)}
             reading.records.append(RecordFault(where, cells.get("name", ""), message))
             continue

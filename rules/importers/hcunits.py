@@ -161,7 +161,7 @@ class _Unit:
                     % {"most": MAX_CLICKS, "number": number}
                 )
             if number in clicks:
-                raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
+                raise ValueError(_("click %(number)s appears twice") % {"number": number})
             click: dict[str, Any] = {}
             powers = {}
             for slot in SLOTS:
@@ -273,7 +273,7 @@ def _record(
                 % {"choices": ", ".join([*SECTIONS, *NO_PART_OF_A_FORCE]), "kind": brief(kind)}
             )
         if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, name, _("A %(kind)s is no part of a force.") % {"kind": kind})
+            return PassedOver(where, name, _("A force can't include a %(kind)s.") % {"kind": kind})
         section = SECTIONS[kind]
         code = set_slug(_text(unit, "set_id") or set_code)
         if not code:
@@ -295,7 +295,7 @@ def read(content: bytes, set_code: str = "") -> FileReading:
     if isinstance(units, dict):
         units = units.get("units", [units])
     if not isinstance(units, list):
-        raise UnreadableFile(_("The file must hold a list of units."))
+        raise UnreadableFile(_("The file must contain a list of units."))
     if len(units) > MAX_RECORDS:
         raise UnreadableFile(
             _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MAX_RECORDS}

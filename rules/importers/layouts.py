@@ -28,7 +28,7 @@ def read_file(content: bytes, layout: str = "", set_code: str = "") -> FileReadi
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
         raise UnreadableFile(
-            _("There is no layout %(layout)s: choose one of %(choices)s.")
+            _("Unknown layout %(layout)s. Choose one of %(choices)s.")
             % {"layout": brief(layout), "choices": ", ".join(LAYOUTS)}
         )
     return LAYOUTS[layout](content, set_code)

@@ -91,7 +91,9 @@ class _Reader:
         return f"line {self.parser.CurrentLineNumber}"
 
     def refuse(self, *_declared: Any) -> None:
-        raise UnreadableFile(_("The file declares a document type or entities: that is not read."), self.where)
+        raise UnreadableFile(
+            _("The file declares a document type or entities, which aren't supported. Remove them."), self.where
+        )
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
@@ -130,14 +132,12 @@ class _Reader:
         except expat.ExpatError as error:
             said = expat.ErrorString(error.code)
             raise UnreadableFile(
-                _("The file is no XML: %(said)s.") % {"said": said}, f"line {error.lineno}, column {error.offset + 1}"
+                _("This isn't valid XML: %(said)s.") % {"said": said}, f"line {error.lineno}, column {error.offset + 1}"
             ) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, UnreadableFile):
                 raise
-            raise UnreadableFile(
-                _("The file is no XML in an encoding that can be read: save it as UTF-8."), self.where
-            ) from None
+            raise UnreadableFile(_("This XML file's encoding isn't supported. Save it as UTF-8."), self.where) from None
 
 
 def _several(text: str) -> list[str]:
@@ -184,7 +184,7 @@ def _dial(card: _Card, points: list[int], reading: FileReading) -> dict[str, Any
                 _("Click Number must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
             )
         if number in clicks:
-            raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
+            raise ValueError(_("click %(number)s appears twice") % {"number": number})
         if all(values.get(slot.title()) == "KO" for slot in SLOTS):
             clicks[number] = {"ko": True}
             continue
@@ -281,7 +281,7 @@ def _record(
     kind = card.properties.get("Unit Type", "character").lower()
     try:
         if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, card.name, _("A %(kind)s is no part of a force.") % {"kind": kind})
+            return PassedOver(where, card.name, _("A force can't include a %(kind)s.") % {"kind": kind})
         if kind not in SECTIONS:
             raise ValueError(
                 _("Unit Type must be one of %(choices)s, not %(kind)s")
@@ -291,7 +291,7 @@ def _record(
         own = unit[: -len(number)] if number and unit.endswith(number) else ""
         code = set_slug(set_code or own or set_name)
         if not code:
-            raise ValueError(_("the set is missing: the file does not name it"))
+            raise ValueError(_("no set given: the file doesn't name it"))
         section, sort = SECTIONS[kind]
         return ElementRecord(where, code, section, _facts(card, section, sort, reading), set_name)
     except ValueError as error:
@@ -307,7 +307,7 @@ def read(content: bytes, set_code: str = "") -> FileReading:
     reader.read(content)
     if reader.root != "set":
         raise UnreadableFile(
-            _("The file must hold a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
+            _("The file must contain a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
     reading = FileReading(LAYOUT)
     reading.unknown.update(reader.unknown)

@@ -93,7 +93,7 @@ def decoded(content: bytes) -> str:
         if not text.strip():
             raise UnreadableFile(_("The file is empty."))
         return text
-    raise UnreadableFile(_("The file is no text: save it as UTF-8 and try again."))
+    raise UnreadableFile(_("This isn't a text file. Save it as UTF-8 and try again."))
 
 
 def whole_number(value: Any, name: str) -> int:

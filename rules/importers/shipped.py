@@ -55,13 +55,13 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
         try:
             values = [int(number) for number in numbers.split()]
         except ValueError:
-            raise BadFacts(slot, _("%(numbers)s are no numbers") % {"numbers": brief(numbers.strip())}) from None
+            raise BadFacts(slot, _("%(numbers)s aren't numbers") % {"numbers": brief(numbers.strip())}) from None
         if not clicks:
             clicks = [{} for _ in values]
         if len(values) != len(clicks):
             raise BadFacts(
                 slot,
-                _("has %(values)s clicks where the speed has %(clicks)s")
+                _("has %(values)s clicks, but the speed has %(clicks)s")
                 % {"values": len(values), "clicks": len(clicks)},
             )
         for click, value in zip(clicks, values, strict=True):
@@ -69,11 +69,13 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
         for note in filter(None, (part.strip() for part in powers.split(","))):
             said = SPAN.fullmatch(note)
             if said is None:
-                raise BadFacts(slot, _("%(note)s is no power with its clicks") % {"note": brief(note)})
+                raise BadFacts(slot, _("%(note)s isn't a power with its clicks") % {"note": brief(note)})
             first, last = int(said["first"]), int(said["last"] or said["first"])
             if not 1 <= first <= last <= len(clicks):
                 raise BadFacts(
-                    slot, _("%(note)s goes past the dial of %(clicks)s") % {"note": brief(note), "clicks": len(clicks)}
+                    slot,
+                    _("%(note)s goes beyond the dial's %(clicks)s clicks")
+                    % {"note": brief(note), "clicks": len(clicks)},
                 )
             for click in clicks[first - 1 : last]:
                 click.setdefault("powers", {})[slot] = standard_power(said["power"]) or said["power"]
@@ -88,7 +90,8 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str) ->
         if notes:
             if len(notes) != len(SLOTS):
                 raise BadFacts(
-                    "dial", _("lacks %(missing)s") % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)}
+                    "dial",
+                    _("is missing %(missing)s") % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)},
                 )
             facts["dial"] = noted_dial(notes)
         facts.setdefault("rank", "common")
@@ -107,7 +110,7 @@ def read_set(path: Path) -> ShippedSet:
     elements = []
     for section, entries in written.items():
         if section not in FACTS:
-            raise BadFacts(f"{path.name}/{section}", _("is no list of a force file"))
+            raise BadFacts(f"{path.name}/{section}", _("isn't a list in a force file"))
         for entry in entries:
             try:
                 elements.append(_element(section, code, entry, source))
@@ -164,5 +167,5 @@ def changes_of(change: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str,
             if "dial" not in facts:
                 changes["powers"] = [*known, *(power for power in value if power not in known)]
         else:
-            raise BadFacts(key, _("is no change that the catalogue knows"))
+            raise BadFacts(key, _("isn't a known type of change"))
     return changes

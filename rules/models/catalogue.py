@@ -36,7 +36,7 @@ class Set(models.Model):
     street_date = models.DateField(_("street date"), null=True, blank=True)
     year = models.PositiveSmallIntegerField(_("published"), null=True, blank=True)
     edition = models.CharField(_("made for the rules of"), max_length=20, blank=True)
-    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    provenance = models.CharField(_("source"), max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
@@ -63,12 +63,12 @@ class Element(models.Model):
         OTHER = "other", _("equipment, card or terrain")
 
     code = models.CharField(_("code"), max_length=120, unique=True)
-    section = models.CharField(_("what it is"), max_length=24, choices=Section)
+    section = models.CharField(_("type"), max_length=24, choices=Section)
     set = models.ForeignKey(Set, on_delete=models.PROTECT, related_name="elements")
     number = models.CharField(_("collector number"), max_length=20, blank=True)
     name = models.CharField(_("name"), max_length=160)
     printed = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
-    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    provenance = models.CharField(_("source"), max_length=300, blank=True)
     catalogued = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -101,12 +101,12 @@ class Correction(models.Model):
 
     element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="corrections")
     code = models.CharField(max_length=120, unique=True)
-    from_date = models.DateField(_("counts from"))
-    changes = models.JSONField(_("what changes"), default=dict, encoder=DjangoJSONEncoder)
-    text = models.TextField(_("in words"), blank=True)
+    from_date = models.DateField(_("effective from"))
+    changes = models.JSONField(_("changes"), default=dict, encoder=DjangoJSONEncoder)
+    text = models.TextField(_("explanation"), blank=True)
     authority = models.CharField(_("authority"), max_length=12, choices=Authority, default=Authority.OFFICE)
     citation = models.JSONField(_("citation"), default=dict, blank=True)
-    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    provenance = models.CharField(_("source"), max_length=300, blank=True)
     withdrawn = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     recorded = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)
@@ -191,21 +191,21 @@ class Import(models.Model):
     """A file for the catalogue, stored until its import is applied or discarded."""
 
     class State(models.TextChoices):
-        PLANNING = "planning", _("being read")
-        PLANNED = "planned", _("waits for your word")
+        PLANNING = "planning", _("reading")
+        PLANNED = "planned", _("ready to apply")
         APPLIED = "applied", _("applied")
-        PUT_AWAY = "put-away", _("put away")
+        PUT_AWAY = "put-away", _("discarded")
 
     file_name = models.CharField(_("file"), max_length=200)
     layout = models.CharField(_("layout"), max_length=20)
     content = models.BinaryField(default=b"")
     digest = models.CharField(max_length=64)
     set_code = models.CharField(max_length=40, blank=True)
-    counts_from = models.DateField(_("changes count from"))
+    counts_from = models.DateField(_("effective from"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PLANNING)
     records = models.PositiveIntegerField(default=0)
     records_planned = models.PositiveIntegerField(default=0)
-    unknown_fields = models.JSONField(_("fields not understood"), default=dict)
+    unknown_fields = models.JSONField(_("unknown fields"), default=dict)
     new_sets = models.JSONField(_("new sets"), default=dict)
     by = models.CharField(_("by"), max_length=160, blank=True)
     at = models.DateTimeField(auto_now_add=True)
@@ -229,7 +229,7 @@ class ImportLine(models.Model):
         ADDED = "added", _("new")
         CHANGED = "changed", _("changed")
         UNCHANGED = "unchanged", _("unchanged")
-        PASSED_OVER = "passed-over", _("passed over")
+        PASSED_OVER = "passed-over", _("skipped")
 
     reading = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="lines")
     order = models.PositiveIntegerField()
@@ -265,8 +265,8 @@ class CatalogueChange(models.Model):
     changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
 
     class Meta:
-        verbose_name = _("change of the catalogue")
-        verbose_name_plural = _("changes of the catalogue")
+        verbose_name = _("catalogue change")
+        verbose_name_plural = _("catalogue changes")
         ordering = ["-pk"]
 
     def __str__(self) -> str:

@@ -41,15 +41,15 @@ class SavedDispute(models.Model):
     answer = models.TextField(_("answer"), blank=True)
     ready = models.SlugField(_("copy of the ready-made dispute"), max_length=80, blank=True)
     document = models.JSONField(_("position file"), encoder=DjangoJSONEncoder)
-    waiting = models.JSONField(_("figures to be placed"), default=list, blank=True, encoder=DjangoJSONEncoder)
+    waiting = models.JSONField(_("figures to place"), default=list, blank=True, encoder=DjangoJSONEncoder)
     branches = models.JSONField(_("what if"), default=list, blank=True, encoder=DjangoJSONEncoder)
     etiquette = models.JSONField(_("not in the rules"), default=list, blank=True, encoder=DjangoJSONEncoder)
-    return_to = models.CharField(_("where it was opened from"), max_length=300, blank=True)
+    return_to = models.CharField(_("opened from"), max_length=300, blank=True)
     time_zone = models.CharField(max_length=60, blank=True, editable=False)
     past = models.JSONField(default=list, blank=True, editable=False, encoder=DjangoJSONEncoder)
     version = models.PositiveIntegerField(default=1, editable=False)
     released_at = models.DateTimeField(_("released for training"), null=True, blank=True)
-    began_at = models.DateTimeField(_("begun"), auto_now_add=True)
+    began_at = models.DateTimeField(_("started"), auto_now_add=True)
     changed_at = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:

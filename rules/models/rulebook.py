@@ -24,7 +24,7 @@ class LoadedRulebook(models.Model):
     exact = models.BooleanField(
         _("known transcription"),
         default=False,
-        help_text=_("Whether it is the very text that the citations were made from."),
+        help_text=_("Whether this is the exact text that the citations refer to."),
     )
     missing = models.JSONField(_("headings not found"), default=list, encoder=DjangoJSONEncoder)
     loaded_at = models.DateTimeField(_("loaded"), auto_now=True)
@@ -44,7 +44,7 @@ class RulebookPassage(models.Model):
     rulebook = models.ForeignKey(
         LoadedRulebook, verbose_name=_("rulebook"), on_delete=models.CASCADE, related_name="passages"
     )
-    order = models.PositiveIntegerField(_("place in the book"))
+    order = models.PositiveIntegerField(_("position in the book"))
     section = models.CharField(_("section"), max_length=255)
     ruling = models.CharField(_("ruling"), max_length=100, blank=True)
     text = models.TextField(_("text"))

@@ -220,7 +220,7 @@ def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
     given: dict[str, NewElement] = {}
     for item in elements:
         if item.own_code in given:
-            raise BadFacts(item.own_code, _("comes twice"))
+            raise BadFacts(item.own_code, _("appears twice"))
         given[item.own_code] = item
     return given
 
@@ -272,7 +272,7 @@ def catalogue_elements(
     log: list[dict[str, Any]] = []
     for code, item in given.items():
         if item.set_code not in sets:
-            raise BadFacts(f"{code}/set", _("there is no set %(set_code)s") % {"set_code": brief(item.set_code)})
+            raise BadFacts(f"{code}/set", _("set %(set_code)s doesn't exist") % {"set_code": brief(item.set_code)})
         try:
             facts = read_facts(item.section, dict(item.facts))
         except BadFacts as bad:
@@ -284,7 +284,7 @@ def catalogue_elements(
             log.append({"element": code, "before": None, "after": facts})
             continue
         if row.section != item.section:
-            raise BadFacts(code, _("is already in the catalogue among the %(section)s") % {"section": row.section})
+            raise BadFacts(code, _("is already in the catalogue under %(section)s") % {"section": row.section})
         current[row.pk].element = row
         changed = news(own_facts(current[row.pk]), row.printed, facts)
         if not changed:
@@ -351,7 +351,7 @@ def correct_element(
     before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
     changed = differences(before, corrected(element.section, before, changes))
     if not changed:
-        raise BadFacts("changes", _("changes nothing: these facts count already on that day"))
+        raise BadFacts("changes", _("changes nothing: these values already apply on that date"))
     element.version += 1
     element.save(update_fields=["version"])
     correction = Correction.objects.create(

@@ -37,7 +37,7 @@ class Outdated(Exception):
     """The dispute has changed since the page was loaded. `dispute` is its current state."""
 
     def __init__(self, dispute: SavedDispute) -> None:
-        super().__init__(_("Somebody else has changed this dispute meanwhile."))
+        super().__init__(_("Someone else has changed this dispute."))
         self.dispute = dispute
 
 
@@ -123,10 +123,10 @@ def may_change(dispute: SavedDispute, key: str) -> bool:
 def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, Any]] = ()) -> None:
     """Raise BadInput if a dispute's position file, or a piece waiting to be placed, can't be read."""
     if len(json.dumps(document)) > LARGEST_DOCUMENT:
-        raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+        raise BadInput("", _("A position file can be at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
     for key in ("actions", "ask"):
         if isinstance(document.get(key), list) and len(document[key]) > MAX_ACTIONS:
-            raise BadInput(f"/{key}", _("A dispute has at most %(most)s of these.") % {"most": MAX_ACTIONS})
+            raise BadInput(f"/{key}", _("A dispute can have at most %(most)s of these.") % {"most": MAX_ACTIONS})
     engine.adjudicate(document)
     check_figures(document)
     for place, one in enumerate(waiting):

@@ -77,8 +77,7 @@ class Planner:
             if known is not None and known.section != record.section:
                 raise BadFacts(
                     "section",
-                    _("%(code)s is in the catalogue among the %(section)s")
-                    % {"code": line.code, "section": known.section},
+                    _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": known.section},
                 )
         except BadFacts as bad:
             line.outcome, line.message = Outcome.ERROR, str(bad)
@@ -137,7 +136,7 @@ def begin_import(
     """Store the contents of a file to import, without changing the catalogue. Raises Unreadable."""
     reading = _read(content, layout, set_code)
     if not reading.count:
-        raise UnreadableFile(_("The file holds no elements."))
+        raise UnreadableFile(_("The file contains no figures, objects or cards."))
     return Import.objects.create(
         file_name=file_name[:200],
         layout=reading.layout,
@@ -200,15 +199,15 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     """
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state != Import.State.PLANNED:
-        raise CannotApply(_("This import is not waiting to be applied."))
+        raise CannotApply(_("This import can't be applied."))
     lines = list(row.lines.values("order", "code", "outcome", "differences", "record"))
     if any(line["outcome"] == Outcome.ERROR for line in lines):
-        raise CannotApply(_("Some records have errors: mend the file and import it again. Nothing was changed."))
+        raise CannotApply(_("Some records have errors. Fix the file and import it again. Nothing was changed."))
     reading = _reading_of(row)
     anew = [line for some in plan_file(reading, row.counts_from) for line in some]
     seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
     if seen != [(line.code, line.outcome, line.differences) for line in anew]:
-        raise CannotApply(_("The catalogue changed after this preview was made. Look at it again before you apply it."))
+        raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
     wanted = [(line["code"], line["record"]) for line in lines if line["outcome"] in (Outcome.ADDED, Outcome.CHANGED)]
     loaded = _apply(reading, wanted, counts_from=row.counts_from, by=by, source=row.file_name)
     row.state = Import.State.APPLIED

@@ -51,7 +51,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a ready-made dispute: the position, the question, the answer, and its steps with numbers and sections."""
     one = shelf.ready_disputes().get(slug)
     if one is None:
-        raise Http404(_("There is no such dispute."))
+        raise Http404(_("This dispute doesn't exist."))
     replay = argued.ready_replay(slug)
     settling = [found for name in one.rulings if (found := engine.ruling(one.edition, name)) is not None]
     more = [found for found in replay.rulings if found not in settling]

@@ -91,7 +91,7 @@ def on_map(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the board with a map of the library and no figures."""
     one = shelf.maps().get(slug)
     if one is None:
-        raise Http404(_("There is no such map."))
+        raise Http404(_("This map doesn't exist."))
     edition = one.editions[-1] if FIRST_EDITION not in one.editions else FIRST_EDITION
     return _shown(request, position_on(one.map, edition, one.title))
 
@@ -101,7 +101,7 @@ def example(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an example from a book with its first line of fire drawn."""
     one = shelf.examples().get(slug)
     if one is None:
-        raise Http404(_("There is no such example."))
+        raise Http404(_("This example doesn't exist."))
     first = one.lines[0]
     return _shown(request, one.position, {"from": first["from"], "to": first["to"]}, example=one)
 
@@ -230,7 +230,7 @@ def _file(document: Mapping[str, Any]) -> HttpResponse:
 
 def _too_large(table: BoardPage) -> BoardPage:
     most = LARGEST_DOCUMENT // 1000
-    table.fault = BadInput("", _("A position file may have at most %(most)s kB.") % {"most": most})
+    table.fault = BadInput("", _("A position file can be at most %(most)s kB.") % {"most": most})
     return table
 
 
@@ -242,7 +242,7 @@ def _read(text: str, *, whole: bool = False) -> BoardPage:
         return _too_large(table)
     found = list(read_documents(text))
     if len(found) > 1:
-        table.fault = BadInput("", _("These are several documents, one a line: open one of them."))
+        table.fault = BadInput("", _("This file contains several documents, one per line. Open one at a time."))
     elif isinstance(found[0], BadInput):
         table.fault = found[0]
     else:

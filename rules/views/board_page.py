@@ -127,7 +127,7 @@ def _title(table: BoardPage, seen: sight.EditionSight) -> str:
     """Return the drawing's text alternative."""
     assert table.document is not None
     drawn = table.document["map"]
-    words = _("Board of %(width)s by %(height)s squares, %(edition)s.") % {
+    words = _("Board, %(width)s × %(height)s squares, %(edition)s.") % {
         "width": drawn["width"],
         "height": drawn["height"],
         "edition": seen.edition.title,
@@ -181,10 +181,10 @@ def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
         (title, [(swatch(sort, kind), WORDS[kind]) for kind in kinds]) for title, sort, kinds in shown
     ]
     shades = [
-        (swatch("shade", "clear"), gettext_lazy("seen clearly")),
-        (swatch("shade", "hindered"), gettext_lazy("seen, hindered")),
-        (swatch("shade", "blocked"), gettext_lazy("not seen")),
-        (swatch("shade", "reach"), gettext_lazy("reached, with the speed that it takes")),
+        (swatch("shade", "clear"), gettext_lazy("clear line of fire")),
+        (swatch("shade", "hindered"), gettext_lazy("hindered line of fire")),
+        (swatch("shade", "blocked"), gettext_lazy("no line of fire")),
+        (swatch("shade", "reach"), gettext_lazy("reachable, with the speed needed")),
     ]
     groups.append((gettext_lazy("Shaded squares"), shades))
     return groups

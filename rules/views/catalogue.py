@@ -77,7 +77,7 @@ def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return view(request, *args, **named)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        message = _("Only the sanctioning office changes the catalogue.")
+        message = _("Only the sanctioning office can change the catalogue.")
         return render(request, "parts/refused.html", {"message": message}, status=403)
 
     return guarded
@@ -242,11 +242,11 @@ def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
                 by=str(request.user),
             )
         except services.StaleElement:
-            form.add_error(None, _("Somebody corrected this meanwhile. Look at the page again before you go on."))
+            form.add_error(None, _("Someone else has corrected this. Reload the page before you continue."))
         except BadFacts as bad:
             form.add_error(None, str(bad))
         else:
-            messages.success(request, _("%(element)s is corrected.") % {"element": row})
+            messages.success(request, _("%(element)s corrected.") % {"element": row})
             return redirect(address_of(row))
     head = [form[name] for name in ("from_date", "text", "edition", "where")]
     facts = [form[f"fact_{name}"] for name in form.columns() if name not in SLOTS]
@@ -269,7 +269,7 @@ def set_page(request: HttpRequest, code: str) -> HttpResponse:
     form = SetForm(request.POST or None, instance=row) if office else None
     if form is not None and request.method == "POST" and form.is_valid():
         services.record_set(code=code, by=str(request.user), **form.cleaned_data)
-        messages.success(request, _("%(set)s is recorded.") % {"set": form.cleaned_data["name"]})
+        messages.success(request, _("%(set)s saved.") % {"set": form.cleaned_data["name"]})
         return redirect("rules:set", code)
     shown = get_object_or_404(Set, code=code) if form is not None and form.errors else row
     shown_set = {"set": shown, "form": form, "count": shown.elements.count()}
@@ -286,16 +286,16 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     if "confirmed" not in request.POST:
         shown = {
             "message": _("Withdraw the correction of %(element)s") % {"element": row.element},
-            "consequences": [_("No longer counts: %(line)s") % {"line": line} for line in changes_words(row.changes)],
+            "consequences": [_("No longer applies: %(line)s") % {"line": line} for line in changes_words(row.changes)],
             "posted": [],
         }
         return render(request, "parts/confirm.html", shown, status=409)
     try:
         services.withdraw_correction(correction=row, by=str(request.user))
     except BadFacts as bad:
-        message = _("A later correction builds on this one: %(fault)s") % {"fault": bad}
+        message = _("A later correction depends on this one: %(fault)s") % {"fault": bad}
         return render(request, "parts/refused.html", {"message": message}, status=409)
-    messages.success(request, _("The correction of %(element)s is withdrawn.") % {"element": row.element})
+    messages.success(request, _("Correction of %(element)s withdrawn.") % {"element": row.element})
     return redirect(address_of(row.element))
 
 
@@ -369,7 +369,7 @@ def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("Nothing was changed: %(fault)s") % {"fault": bad})
     else:
         changed = len(loaded.added) + len(loaded.changed)
-        words = ngettext("%(count)s element is new or changed.", "%(count)s elements are new or changed.", changed)
+        words = ngettext("%(count)s item added or changed.", "%(count)s items added or changed.", changed)
         messages.success(request, words % {"count": changed})
     return redirect("rules:import", pk)
 
@@ -380,5 +380,5 @@ def import_put_away(request: HttpRequest, pk: int) -> HttpResponse:
     """Discard an import."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     imports.put_away_import(planned=row)
-    messages.success(request, _("%(file)s is put away; the catalogue is as it was.") % {"file": row.file_name})
+    messages.success(request, _("%(file)s discarded. The catalogue hasn't changed.") % {"file": row.file_name})
     return redirect("rules:imports")

@@ -68,7 +68,7 @@ def across(request: HttpRequest, name: str) -> HttpResponse:
     """Show a topic in all five editions: what each says, its citation, and the number of rulings."""
     known = topics().get(name)
     if known is None:
-        raise Http404(_("There is no such topic."))
+        raise Http404(_("This topic doesn't exist."))
     short = dict(SHORT_TITLES)
     rows = [
         {"row": row, "said": _said_alike(row, short), "differs": row.differs()} for row in comparison.rows_about(name)

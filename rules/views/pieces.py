@@ -57,17 +57,17 @@ BRUSHES: tuple[tuple[Promise, tuple[tuple[str, Promise], ...]], ...] = (
     (gettext_lazy("Markers"), tuple((f"marker:{kind}", WORDS[kind]) for kind in MARKERS)),
     (gettext_lazy("Objects"), tuple((f"object:{kind}", WORDS[kind]) for kind in OBJECTS)),
     (
-        gettext_lazy("Take away"),
+        gettext_lazy("Remove"),
         (
-            ("erase:squares", gettext_lazy("everything in the squares")),
-            ("erase:edges", gettext_lazy("everything on the edges")),
+            ("erase:squares", gettext_lazy("everything in these squares")),
+            ("erase:edges", gettext_lazy("everything on these edges")),
         ),
     ),
 )
 SHADES: tuple[tuple[str, Promise], ...] = (
     ("", gettext_lazy("nothing")),
-    ("see", gettext_lazy("what is seen")),
-    ("reach", gettext_lazy("where it may move")),
+    ("see", gettext_lazy("line of fire")),
+    ("reach", gettext_lazy("where it can move")),
 )
 SPEEDS: tuple[tuple[str, Promise], ...] = (
     ("boot", gettext_lazy("boot")),
@@ -112,7 +112,7 @@ IGNORES_TARGETING: tuple[tuple[str, Promise], ...] = (
 MAP_KINDS: tuple[tuple[str, Promise], ...] = (
     ("outdoor", gettext_lazy("outdoor")),
     ("indoor", gettext_lazy("indoor")),
-    ("mixed", gettext_lazy("outdoor with indoor squares")),
+    ("mixed", gettext_lazy("outdoor, with indoor squares")),
 )
 
 
@@ -185,7 +185,7 @@ def catalogued_piece(code: str) -> Document:
     """Return the piece for a figure of the catalogue, without a square. Raises BadChange."""
     row = elements_by_code([code]).get(code)
     if row is None or row.element.section != "characters":
-        raise BadChange(_("The catalogue has no such figure."))
+        raise BadChange(_("The catalogue doesn't have this figure."))
     try:
         piece = as_piece({"name": row.name, **row.document}, id="new")
     except PointsUnknown:
@@ -220,5 +220,5 @@ def may_ask(request: HttpRequest, action: str) -> bool:
 
 def slow_down(request: HttpRequest) -> HttpResponse:
     """Return the page for an address that exceeds the rate limit."""
-    message = _("Too much at once from here: wait a minute. Nothing is lost on the page that you came from.")
+    message = _("Too many requests. Wait a minute, then try again. Nothing on the previous page is lost.")
     return render(request, "parts/refused.html", {"message": message}, status=429)

@@ -52,7 +52,7 @@ AUTHORITIES: dict[Authority, Promise] = {
 STANDINGS: dict[RulingStanding, tuple[str, Promise]] = {
     RulingStanding.PUBLISHED: ("good", _("official")),
     RulingStanding.ARBITRATOR: ("warn", _("official, not yet for tournaments")),
-    RulingStanding.CLARIFICATION: ("", _("not official: an explanation, no rule")),
+    RulingStanding.CLARIFICATION: ("", _("explanation (unofficial)")),
 }
 
 
@@ -133,7 +133,7 @@ def one_ruling(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     chosen = _edition(edition)
     found = ruling(edition, name)
     if found is None:
-        raise Http404(_("There is no such ruling."))
+        raise Http404(_("This ruling doesn't exist."))
     opened = reading.open_rulings(edition, [found])
     facts = {
         "edition": chosen,
@@ -160,7 +160,7 @@ def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     known = topics().get(name)
     place = topic_places(edition).get(name)
     if known is None:
-        raise Http404(_("There is no such topic."))
+        raise Http404(_("This topic doesn't exist."))
     if place is None:
         others = _elsewhere(name, edition)
         return render(
@@ -191,7 +191,7 @@ def kind(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     chosen = _edition(edition)
     held = [group for group in kinds_of_topics(edition) if group["name"] == name]
     if not held:
-        raise Http404(_("There is no such kind of topic in this book."))
+        raise Http404(_("This rulebook has no such group of topics."))
     return render(
         request, "rules/rulebook/kind.html", {"edition": chosen, "group": held[0], "kinds": kinds_of_topics(edition)}
     )
@@ -202,7 +202,7 @@ def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
     chosen = _edition(edition)
     at = {place: path for path, place in _slugs(edition).items()}.get(slug)
     if at is None:
-        raise Http404(_("There is no such section in this book."))
+        raise Http404(_("This rulebook has no such section."))
     tree = _tree(edition)
     about = [name for name, place in topic_places(edition).items() if (place.edition, place.section) == (edition, at)]
     here = next(number for number, line in enumerate(tree) if line.heading.path == at)
@@ -236,7 +236,7 @@ def citation(request: HttpRequest) -> HttpResponse:
         return redirect("rules:section", chosen.name, _slugs(chosen.name)[heading.path])
     if cited in headings(chosen.name).elsewhere:
         return render(request, "rules/rulebook/elsewhere.html", {"edition": chosen, "cited": cited})
-    raise Http404(_("There is no such section in this book."))
+    raise Http404(_("This rulebook has no such section."))
 
 
 def search(request: HttpRequest) -> HttpResponse:

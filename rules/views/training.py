@@ -56,7 +56,7 @@ def quiz_question(request: HttpRequest, key: str) -> HttpResponseBase:
         if chosen is not None:
             request.session[KEPT] = {**request.session.get(KEPT, {}), key: [chosen.key, chosen.right]}
             return redirect("rules:quiz-answer", key)
-        fault = _("Choose one of the answers first.")
+        fault = _("Choose an answer first.")
     facts = {
         "question": asked,
         "fault": fault,
@@ -108,7 +108,7 @@ def _listed() -> list[tuple[str, str, str]]:
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
     for row in released.only("version", "edition", "document")[:MAX_RELEASED]:
         if _asks(row):
-            title = _("From the floor: %(name)s") % {"name": row.pk}
+            title = _("From an event: %(name)s") % {"name": row.pk}
             found.append((_key_of(row), title, engine.EDITIONS[row.edition].title))
     return found
 
@@ -141,7 +141,7 @@ def _question(key: str) -> TrainingQuestion:
         )
         asked = question_of(row.document, key=key) if row is not None else None
     if asked is None:
-        raise Http404(_("There is no such question."))
+        raise Http404(_("This question doesn't exist."))
     return asked
 
 

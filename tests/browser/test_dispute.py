@@ -163,7 +163,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
         page.locator("fieldset.die-row").nth(row).get_by_text(die, exact=True).click()
     page.get_by_role("button", name="Enter").click()
     title(page, "What comes out")
-    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("link", name="Step through").click()
     title(page, "As it stood")
     page.get_by_role("link", name="Onward").click()
     title(page, "Declared")
@@ -195,7 +195,7 @@ def test_the_second_of_two_judges_at_once_is_told(live_server, page, context):
     page.get_by_role("button", name="Ranged attack → Joker").click()
     title(page, "Attack roll")
     second.get_by_role("button", name="Ranged attack → Batman").click()
-    expect(second.locator(".messages")).to_contain_text("Somebody else has changed this dispute")
+    expect(second.locator(".messages")).to_contain_text("Someone else has changed this dispute")
     title(second, "Attack roll")
 
 

@@ -27,11 +27,11 @@ def test_a_judge_trains_with_the_keyboard(live_server, page, scheme):
     first = page.get_by_role("radio").first
     first.focus()
     first.press("Space")
-    page.get_by_role("button", name="That is my answer").press("Enter")
+    page.get_by_role("button", name="Submit answer").press("Enter")
     expect(page.get_by_role("heading", name="The answers")).to_be_visible()
     expect(page.locator(".verdicts .state", has_text="your answer")).to_have_count(1)
     without_fault(page)
-    page.get_by_role("link", name="The next question").press("Enter")
+    page.get_by_role("link", name="Next question").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Impervious")
 
 
@@ -40,7 +40,7 @@ def test_training_works_without_a_script(live_server, browser):
     page = context.new_page()
     page.goto(live_server.url + reverse("rules:quiz-question", args=["ready-knocked-off-a-roof-onto-a-figure"]))
     page.locator("label.answer-choice", has_text="takes 3 clicks").click()
-    page.get_by_role("button", name="That is my answer").click()
+    page.get_by_role("button", name="Submit answer").click()
     expect(page.locator(".next .state.good")).to_have_text("right")
     context.close()
 
@@ -52,7 +52,7 @@ def test_an_argued_situation_leads_to_the_stepper(live_server, page):
     page.get_by_role("link", name="A Charge out of hindering terrain").click()
     expect(page.locator("#step-2 .tally")).to_contain_text("the move begins in hindering terrain")
     without_fault(page)
-    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("link", name="Step through").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("A Charge out of hindering terrain")
 
 

@@ -125,7 +125,7 @@ def test_a_wrong_collector_number_goes_into_the_force_file_which_is_checked_agai
     assert force.standing == Force.Standing.NOT_LEGAL
     assert {one["rule"] for one in force.report["violations"]} == {"collector-number-mismatch", "proxy"}
     told = AuditEntry.objects.filter(verb="check-forces").latest("pk").words
-    assert told.endswith("number on the dial: 017; Proxy")
+    assert told.endswith("dial number 017; Proxy")
     assert client.post(at(staff.event, entry.number), {"act": "pass"}).status_code == 403
     client.post(at(staff.event, entry.number), {"act": "unlook", "ref": ref})
     force = force_of(entry)

@@ -87,7 +87,7 @@ def test_work_that_takes_too_long_is_ended():
 
 def test_requests_during_busy_work_are_told_to_retry(monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.01)
-    with module._LINES[FILES], pytest.raises(Busy, match="Someone else's file") as caught:
+    with module._LINES[FILES], pytest.raises(Busy, match="reading another file") as caught:
         apart(whereabouts, None)
     assert caught.value.status == 503
     assert module._LINES[FILES] is not module._LINES[OPEN]

@@ -203,15 +203,15 @@ def library_figure(db):
 @pytest.mark.parametrize(
     ("do", "given", "says"),
     [
-        ("brush", {"brush": "terrain:water", "where": "Z9"}, "Z9 is not on the map."),
-        ("brush", {"brush": "terrain:water", "where": "here"}, "names no square"),
-        ("place", {"where": "B2"}, "Ace stands in B2 already."),
-        ("place", {"where": ""}, "Name at least one square"),
-        ("place:none/1", {"where": "A1"}, "no such figure"),
+        ("brush", {"brush": "terrain:water", "where": "Z9"}, "Z9 isn't on the map."),
+        ("brush", {"brush": "terrain:water", "where": "here"}, "a square"),
+        ("place", {"where": "B2"}, "Ace already occupies B2."),
+        ("place", {"where": ""}, "Enter at least one square"),
+        ("place:none/1", {"where": "A1"}, "have this figure"),
         ("move", {"where": "A1"}, "Choose the figure to move."),
         ("alter", {"name": "X"}, "Choose the figure to change."),
-        ("resize", {"width": "1000", "height": "4"}, "from 1 to 200"),
-        ("resize", {"width": "-1", "height": "x"}, "from 1 to 200"),
+        ("resize", {"width": "1000", "height": "4"}, "1 to 200 squares"),
+        ("resize", {"width": "-1", "height": "x"}, "1 to 200 squares"),
     ],
 )
 def test_impossible_changes_are_explained_and_nothing_is_lost(client, do, given, says):
@@ -352,7 +352,7 @@ def test_saving_has_a_limit(client, settings):
         assert change(client, position(width=8 + number), "save").status_code == 302
     page = change(client, position(width=12), "save")
     assert page.status_code == 429
-    assert "wait a minute" in shown(page)
+    assert "Wait a minute" in shown(page)
     assert SavedPosition.objects.count() == 2
 
 

@@ -158,7 +158,7 @@ def test_answers_are_words_never_python():
         ("scoring.release", "core-2014", "the captive's defeat, and as much again, at most 50"),
         ("scoring.release", "core-modern", "there are no captives"),
         ("wild_cards", "car-2002", "Legion of Super Heroes, Minions of Doom, Spider-Man"),
-        ("build-total-increment", "core-2014", "warns only"),
+        ("build-total-increment", "core-2014", "warning only"),
         ("build-total-increment", "dc-2005", "checked"),
         ("archenemies", "dc-2005", "checked: only figures of the same set symbol"),
         ("archenemies", "core-2014", "not in this edition"),

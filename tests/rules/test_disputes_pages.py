@@ -213,10 +213,10 @@ def test_figures_are_placed_by_square_and_taken_off_again(client, judge):
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"who": "robin", "where": "Z99"}, "is not on the map"),
-        ({"who": "robin", "where": "A1"}, "stands in A1 already"),
+        ({"who": "robin", "where": "Z99"}, "on the map"),
+        ({"who": "robin", "where": "A1"}, "already occupies A1"),
         ({"who": "nobody", "where": "B1"}, "Choose the figure to place"),
-        ({"who": "robin", "where": ""}, "Name at least one square"),
+        ({"who": "robin", "where": ""}, "Enter at least one square"),
     ],
 )
 def test_a_figure_that_cannot_stand_there_still_waits(client, judge, given, told):
@@ -295,7 +295,7 @@ def test_the_position_is_changed_on_the_board_and_kept(client, judge):
     assert (row.edition, row.document["actions"]) == ("car-2002", [SHOT])
     assert row.document["sides"][1]["characters"][0]["square"] == "H2"
     late = client.post(at(row, "dispute-set"), given, follow=True)
-    assert "Somebody else has changed this dispute" in words(late)
+    assert "Someone else has changed this dispute" in words(late)
 
 
 def test_a_figure_in_the_middle_of_a_battle_is_set_on_the_board(client):
@@ -431,7 +431,7 @@ def test_a_smaller_map_is_used_and_figures_outside_it_wait(client, judge):
     row.refresh_from_db()
     assert row.document["map"] == shelf.maps()["lantern-street"].map
     assert [one["piece"]["id"] for one in row.waiting] == ["joker"]
-    assert "no such map" in words(change(client, row, "map", map="nowhere"))
+    assert "This map" in words(change(client, row, "map", map="nowhere"))
 
 
 def test_without_a_script_the_board_still_knows_its_dispute(client, judge):
@@ -466,7 +466,7 @@ def test_a_figure_of_the_catalogue_is_brought(client, judge, library_figure):
     change(client, row, f"bring:{library_figure.element.code}", player="Bo")
     row.refresh_from_db()
     assert (row.waiting[0]["player"], row.waiting[0]["piece"]["name"]) == ("Bo", library_figure.name)
-    assert "no such figure" in words(change(client, row, "bring:nobody/1"))
+    assert "have this figure" in words(change(client, row, "bring:nobody/1"))
 
 
 def test_a_die_that_no_one_waits_for_is_not_taken(client, judge):
@@ -543,7 +543,7 @@ def test_two_judges_do_not_overwrite_each_other(client, judge):
     late = client.post(
         at(row), {"do": "act", "figure": "batman", "option": "close||joker", "version": first}, follow=True
     )
-    assert "Somebody else has changed this dispute meanwhile." in words(late)
+    assert "Someone else has changed this dispute." in words(late)
     row.refresh_from_db()
     assert row.document["actions"] == [SHOT]
 
@@ -595,7 +595,7 @@ def test_a_modifier_counts_on_the_page_whatever_its_source_is_called(client):
 def test_rulings_are_shown_with_authority_and_date(client):
     row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
     text = words(client.get(at(row, "dispute-read")))
-    assert "rulings that bear on it" in text or "ruling that bears on it" in text
+    assert "related ruling" in text
     assert "the FAQ" in text
 
 

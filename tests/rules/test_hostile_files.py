@@ -46,7 +46,7 @@ CATALOGUES = {
     "NaN": (b'[{"points": NaN}]', 400, "NaN isn't a JSON number"),
     "half a pair": (b'[{"name": "\\ud800"}]', 400, "aren't text"),
     "NUL": (b'[{"name": "\\u0000"}]', 400, "aren't text"),
-    "NUL in a sheet": (b"set,name\nx1,A\0da\n", 400, "no text"),
+    "NUL in a sheet": (b"set,name\nx1,A\0da\n", 400, "a text file"),
     "long cell": (b"set,name\nx1," + b"x" * 9_000_000 + b"\n", 400, "line 2: A cell has more than 131,072 characters"),
     "many columns": (b"set,name," + b",".join(b"c%d" % n for n in range(90_000)) + b"\n", 400, "more than 500 columns"),
     "many lines": (b"set,name,points\n" + LINE * 900_000, 400, "more than 20000 lines"),
@@ -56,7 +56,7 @@ CATALOGUES = {
         400,
         "document type or entities",
     ),
-    "half UTF-16": ("set,name\n".encode("utf-16")[:-1], 400, "no text"),
+    "half UTF-16": ("set,name\n".encode("utf-16")[:-1], 400, "a text file"),
 }
 
 
@@ -106,7 +106,7 @@ DOCUMENTS = {
     "long number": (b'{"version": ' + b"9" * 300_000 + b"}", "not a key here|must|required"),
     "many numbers": (b"[" + b"0," * 190_000 + b"0]", "is a JSON object"),
     "one long text": (b'{"edition": "' + b'\\"' * 190_000 + b'"}', "must be one of"),
-    "too many bytes": (b"x" * 400_001, "may have at most 400 kB"),
+    "too many bytes": (b"x" * 400_001, "can be at most 400 kB"),
 }
 
 

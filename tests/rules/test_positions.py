@@ -100,14 +100,14 @@ def test_nothing_is_changed_in_the_document_that_was_given():
 @pytest.mark.parametrize(
     ("brush", "where", "says"),
     [
-        ("terrain:hindering", "J1", "J1 is not on the map"),
-        ("terrain:hindering", "", "Name at least one square"),
-        ("terrain:hindering", "4D", "names no square"),
-        ("terrain:hindering", "A1:ZZZ9999", "larger than any map"),
-        ("edge:walls", "A1|C1", "is no edge"),
-        ("edge:walls", "H1|I1", "not on the map"),
-        ("terrain:lava", "A1", "no such brush"),
-        ("edge:ropes", "A1|B1", "no such brush"),
+        ("terrain:hindering", "J1", "J1 isn.t on the map"),
+        ("terrain:hindering", "", "Enter at least one square"),
+        ("terrain:hindering", "4D", "a square"),
+        ("terrain:hindering", "A1:ZZZ9999", "too large for a map"),
+        ("edge:walls", "A1|C1", "an edge"),
+        ("edge:walls", "H1|I1", "on the map"),
+        ("terrain:lava", "A1", "Unknown brush"),
+        ("edge:ropes", "A1|B1", "Unknown brush"),
     ],
 )
 def test_positions_that_cannot_be_drawn_are_reported(brush, where, says):

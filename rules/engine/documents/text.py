@@ -22,7 +22,7 @@ def force_in_words(document: Document, report: Document) -> str:
     """Return the report on a force as text: the verdict, then every reason with its citation."""
     if "error" in report:
         return _error(document, report)
-    verdict = "Legal" if report["legal"] else "Not legal"
+    verdict = "Legal" if report["legal"] else "Illegal"
     if report["legal"] and report["unchecked"]:
         verdict = "Legal as far as it can be told"
     lines = [*_title(document, report), f"{verdict}: {report['total']} of {report['build_total']} points"]

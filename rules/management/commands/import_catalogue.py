@@ -23,7 +23,7 @@ WORDS = {
     Outcome.ADDED: "new",
     Outcome.CHANGED: "changed",
     Outcome.UNCHANGED: "unchanged",
-    Outcome.PASSED_OVER: "passed over",
+    Outcome.PASSED_OVER: "skipped",
     Outcome.ERROR: "with errors",
 }
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="found out where it is not given")
         parser.add_argument("--set", default="", help="the code of the set, where the file does not name it")
         parser.add_argument(
-            "--from", dest="counts_from", default="", metavar="YYYY-MM-DD", help="changes count from this day"
+            "--from", dest="counts_from", default="", metavar="YYYY-MM-DD", help="effective date of the changes"
         )
         parser.add_argument("--apply", action="store_true", help="apply what the preview shows")
 
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         try:
             counts_from = datetime.date.fromisoformat(options["counts_from"]) if options["counts_from"] else None
         except ValueError:
-            raise CommandError(f"--from must be a day as YYYY-MM-DD, not {options['counts_from']!r}.") from None
+            raise CommandError(f"--from must be a date (YYYY-MM-DD), not {options['counts_from']!r}.") from None
         try:
             row = begin_import(
                 file_name=Path(name).name if name != "-" else "standard input",

@@ -67,7 +67,7 @@ def ready_dispute(slug: str) -> ReadyDispute:
     """Return the ready-made dispute with that slug. Raises Http404."""
     one = shelf.ready_disputes().get(slug)
     if one is None:
-        raise Http404(_("There is no such dispute."))
+        raise Http404(_("This dispute doesn't exist."))
     return one
 
 

@@ -95,7 +95,7 @@ def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
         raise BadChange(_("Take back what was done first."))
     piece = piece_of(row.document, name)
     if piece is None:
-        raise BadChange(_("Choose the figure to take away."))
+        raise BadChange(_("Choose the figure to remove."))
     document, waiting = row.document, list(row.waiting)
     for player, one in pieces(row.document):
         if name in (one["id"], one.get("captured_by")):
@@ -148,7 +148,7 @@ def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Put another map of the library under the figures; figures outside it wait to be placed again."""
     one = shelf.maps().get(request.POST.get("map", ""))
     if one is None:
-        raise BadChange(_("There is no such map."))
+        raise BadChange(_("This map doesn't exist."))
     if row.document.get("actions"):
         raise BadChange(_("Take back what was done first."))
     document = deepcopy(row.document)

@@ -57,5 +57,5 @@ def test_while_another_file_is_read_one_is_asked_to_come_again(running, staff, l
         refused = upload(staff.client("office"), content)
     assert refused.status_code == 503
     assert refused["Retry-After"]
-    assert "Someone else&#x27;s file" in refused.content.decode()
+    assert "reading another file" in refused.content.decode()
     assert Event.objects.count() == events

@@ -99,7 +99,7 @@ def test_the_log_is_worded_in_the_readers_language(figure):
         f"{figure} corrected from 1 June 2010",
         "0 added, 1 changed, 0 unchanged",
         "Set One renamed changed",
-        f"{figure}: correction of 1 June 2010 withdrawn",
+        f"{figure}: correction from 1 June 2010 withdrawn",
     ]
     with translation.override("fr"):
         assert "1 juin 2010" in str(CatalogueChange.objects.get(verb="correct-element"))

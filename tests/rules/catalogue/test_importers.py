@@ -111,9 +111,9 @@ class TestSpreadsheets:
         [
             ("Ada,x1,twelve,", "points must be a whole number"),
             ("Ada,x1,-3,", "points must be a whole number"),
-            ("Ada,,12,", "the set is missing"),
+            ("Ada,,12,", "no set given"),
             ("Ada,x1,12,perhaps", "promotional must be yes or no"),
-            ("Ada,x1,12,yes,more", "1 more cells than the first line"),
+            ("Ada,x1,12,yes,more", "1 more cells than there are columns"),
         ],
     )
     def test_faults_name_their_line(self, line, says):
@@ -124,7 +124,7 @@ class TestSpreadsheets:
 
     def test_half_a_dial(self):
         (fault,) = read_file(b"name,set,speed,attack\nAda,x1,8 7,9 8\n").records
-        assert "lacks defense, damage" in fault.message
+        assert "is missing defense, damage" in fault.message
 
     @pytest.mark.parametrize(
         ("sheet", "says"),
@@ -133,8 +133,8 @@ class TestSpreadsheets:
             (b"  \n\n", "empty"),
             (b"set,points\nx1,3\n", '"name"'),
             (b"name,name\nA,B\n", "twice"),
-            (b'name,set\n"Ada,x1\n', "cannot be read"),
-            (b"name\0set\nA\0B\n", "no text"),
+            (b'name,set\n"Ada,x1\n', "can.t be read"),
+            (b"name\0set\nA\0B\n", "a text file"),
         ],
     )
     def test_files_that_cannot_be_read(self, sheet, says):
@@ -223,7 +223,7 @@ class TestUnits:
     def test_a_click_twice(self):
         unit = {**UNIT, "dial": [UNIT["dial"][0], UNIT["dial"][0]]}
         (fault,) = read_file(json.dumps([unit]).encode()).records
-        assert fault.message == "the dial has two clicks 1"
+        assert fault.message == "click 1 appears twice"
 
 
 class TestCards:
@@ -258,8 +258,8 @@ class TestCards:
     @pytest.mark.parametrize(
         ("text", "says"),
         [
-            ("<set><cards>", "no XML"),
-            ("<html/>", "must hold a <set>"),
+            ("<set><cards>", "valid XML"),
+            ("<html/>", "must contain a <set>"),
             ("<a>" * 50, "nested too deeply"),
             ("", "empty"),
         ],
@@ -273,7 +273,7 @@ def test_a_layout_is_found_out():
     assert layout_of(b"\xef\xbb\xbf  [1]") == "hcunits"
     assert layout_of(b"\n<set/>") == "octgn"
     assert layout_of(b"name,set") == "csv"
-    with pytest.raises(UnreadableFile, match="no layout"):
+    with pytest.raises(UnreadableFile, match="Unknown layout"):
         read_file(b"x", "excel")
 
 

@@ -85,7 +85,7 @@ class TestService:
         applied()
         row = planned(SHEET.replace("40", "45"))
         correct_element(element=Element.objects.get(code="x1/001"), from_date=DAY, changes={"points": 42})
-        with pytest.raises(CannotApply, match="changed after this preview"):
+        with pytest.raises(CannotApply, match="changed since this preview"):
             apply_import(planned=row)
         again = plan_more(reading_of=plan_again(planned=row))
         assert again.lines.get(outcome="changed").differences == [{"fact": "points", "before": 42, "after": 45}]
@@ -201,9 +201,9 @@ class TestCommand:
     def test_what_cannot_be_read(self, tmp_path, capsys):
         with pytest.raises(CommandError, match="cannot be read"):
             call_command("import_catalogue", str(tmp_path / "nothing"))
-        with pytest.raises(CommandError, match="must be a day"):
+        with pytest.raises(CommandError, match="must be a date"):
             self.run(tmp_path, capsys, SHEET, "--from", "soon")
-        with pytest.raises(CommandError, match="no XML"):
+        with pytest.raises(CommandError, match="valid XML"):
             self.run(tmp_path, capsys, "<set>", "--layout", "octgn")
 
 
@@ -229,14 +229,14 @@ class TestPages:
         assert answer["Location"] == reverse("rules:import", args=[row.pk])
         with django_assert_max_num_queries(25):
             page = office_client.get(answer["Location"]).content.decode()
-        assert "1 element will be new or changed" in page
+        assert "1 item to add or change" in page
         assert "<code>tea</code>" in page
         assert not Element.objects.exists()
         page = office_client.post(reverse("rules:import-apply", args=[row.pk]), follow=True).content.decode()
-        assert "1 element is new or changed." in page
+        assert "1 item added or changed." in page
         assert Element.objects.get().name == "Ada"
         assert CatalogueChange.objects.filter(verb="apply-import", by="Otto Office").exists()
-        assert "Apply all of it" not in page
+        assert "Apply import" not in page
 
     def test_differences_and_errors_are_shown(self, office_client):
         applied()
@@ -244,7 +244,7 @@ class TestPages:
         page = office_client.get(reverse("rules:import", args=[Import.objects.latest("pk").pk])).content.decode()
         assert "<s>40</s> → <strong>45</strong>" in page
         assert "points must be a whole number" in page
-        assert "Apply all of it" not in page
+        assert "Apply import" not in page
         errors = office_client.get(reverse("rules:import", args=[Import.objects.latest("pk").pk]) + "?outcome=error")
         assert "45" not in errors.content.decode().split("<tbody")[1]
 
@@ -255,7 +255,7 @@ class TestPages:
         assert "500 of 700 records" in first
         assert 'http-equiv="refresh"' in first
         assert '<progress value="500" max="700"' in first
-        assert "700 elements will be new or changed" in office_client.get(address).content.decode()
+        assert "700 items to add or change" in office_client.get(address).content.decode()
 
     def test_a_file_that_cannot_be_read_is_reported_at_its_field(self, office_client):
         answer = upload(office_client, '[{"name": ', "x.json")
@@ -272,7 +272,7 @@ class TestPages:
         row = planned(SHEET.replace("40", "45"))
         correct_element(element=Element.objects.get(code="x1/001"), from_date=DAY, changes={"points": 42})
         page = office_client.post(reverse("rules:import-apply", args=[row.pk]), follow=True).content.decode()
-        assert "The catalogue changed after this preview was made" in page
+        assert "The catalogue has changed since this preview" in page
         assert "<s>42</s> → <strong>45</strong>" in page
 
     def test_put_away(self, office_client):

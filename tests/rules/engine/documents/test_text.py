@@ -35,7 +35,7 @@ FORCE = {
 def test_a_force_in_words():
     assert force_in_words(FORCE, check_force(FORCE)).splitlines() == [
         "t1 – Round 1",
-        "Not legal: 165 of 150 points, 1 action a turn.",
+        "Illegal: 165 of 150 points, 1 action a turn.",
         "Themed team: Justice League (named), +2 to go first, 1 probability control.",
         "Violations:",
         "  - build-total (bat, sup, s): The force costs 165 points, 15 over the build total of 150.",
