@@ -61,7 +61,12 @@ SENTENCES.update({
     ),
     "penalty-given": Sentence(_("%(penalty)s for %(name)s: %(category)s"), PENALTY),
     "penalty-withdrawn": Sentence(_("Penalty of %(name)s withdrawn")),
-    "judge-called": Sentence(_("a judge is called"), where=AT_TABLE),
+    "judge-called": Sentence(
+        _("a judge is called"),
+        {"reason": Choice("judging.Call", "reason")},
+        where=AT_TABLE,
+        more={"reason": _("Reason: %(reason)s")},
+    ),
     "call-cancelled": Sentence(_("the call is cancelled"), where=AT_TABLE),
     "call-taken": Sentence(_("%(judge)s is coming"), where=AT_TABLE),
     "call-released": Sentence(_("%(judge)s releases the call"), where=AT_TABLE),

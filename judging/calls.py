@@ -84,7 +84,7 @@ class QueuedCall:
 
 
 def sorted_queue(queue: list[QueuedCall]) -> dict[str, Any]:
-    """Group the queue by what it asks of the visitor; `first` is the oldest call that the visitor may take."""
+    """Group the queue by what it asks of the visitor; `first` is the first call that the visitor may take."""
     first = next((one for one in queue if one.may_take), None)
     return {
         "first": first,

@@ -319,11 +319,11 @@ class Demo:
     def _calls(self, games: list[Match], began: dt.datetime) -> None:
         """Raise two calls: one is waiting, a judge is on the way to the other."""
         with at(self.ago(began, minutes=3)):
-            coming, _new = calls.raise_call(by=Actor(entry=games[4].a), match=games[4], category="rule")
+            coming, _new = calls.raise_call(by=Actor(entry=games[4].a), match=games[4], reason="rules")
             calls.take_call(by=Actor(person=self.judge), call=coming)
         with at(self.ago(began, seconds=80)):
             calls.raise_call(
-                by=Actor(entry=games[6].a), match=games[6], category="line", text="Is the line past the corner clear?"
+                by=Actor(entry=games[6].a), match=games[6], reason="urgent", text="Is the line past the corner clear?"
             )
 
     def _reports_that_differ(self, games: list[Match]) -> None:

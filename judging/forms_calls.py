@@ -26,12 +26,18 @@ def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
     )
 
 
-class RaiseForm(forms.Form):
-    """The table's own description of its call, all of it optional."""
+SUBJECTS = {
+    Call.Reason.RULES.value: Call.Category.RULE.value,
+    Call.Reason.RESULT.value: Call.Category.RESULT.value,
+    Call.Reason.TIME.value: Call.Category.SLOW_PLAY.value,
+}
+"""The subject proposed for a call with this reason."""
 
-    category = forms.ChoiceField(
-        label=_("About"), required=False, choices=[("", _("not said")), *Call.Category.choices]
-    )
+
+class RaiseForm(forms.Form):
+    """The table's own description of its call; each button of the page gives one of the reasons."""
+
+    reason = forms.ChoiceField(required=False, choices=Call.Reason.choices)
     text = forms.CharField(label=_("Details"), required=False, max_length=200)
 
 

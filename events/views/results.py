@@ -177,7 +177,7 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     said = {
         Match.State.CONFIRMED: _("The reports match. The result is confirmed."),
         Match.State.CLAIMED: _("Report sent. It counts once your opponent reports the same."),
-        Match.State.DISPUTED: _("The two reports don't match. Call a judge, or one of you corrects the report."),
+        Match.State.DISPUTED: _("The two reports don't match. Correct your report, or call a judge."),
     }.get(Match.State(match.state), "")
     (messages.warning if match.state == Match.State.DISPUTED else messages.success)(request, said)
     return redirect("events:table", public_id, number, table)

@@ -284,7 +284,7 @@ def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
         {
             "round": call.match.round.number,
             "table": call.match.table,
-            **plain(call, ("state", "raised", "for_head_judge", "taken", "arrived", "ended")),
+            **plain(call, ("state", "raised", "reason", "for_head_judge", "taken", "arrived", "ended")),
             "raised_by": numbers[call.raised_by_entry_id] if call.raised_by_entry_id else None,
             "raised_by_official": call.raised_by.name if call.raised_by and not call.raised_by_entry_id else None,
             "judge": call.judge.name if call.judge else None,

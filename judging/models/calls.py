@@ -20,6 +20,12 @@ class Call(models.Model):
         CLOSED = "closed", _("resolved")
         CANCELLED = "cancelled", _("cancelled")
 
+    class Reason(models.TextChoices):
+        RULES = "rules", _("rules question")
+        RESULT = "result", _("result or score")
+        TIME = "time", _("time or slow play")
+        URGENT = "urgent", _("urgent")
+
     class Category(models.TextChoices):
         RULE = "rule", _("rule or power")
         LINE = "line", _("line of fire or distance")
@@ -44,6 +50,7 @@ class Call(models.Model):
     raised = models.DateTimeField(_("raised"))
     raised_by_entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     raised_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.CharField(_("reason"), max_length=8, choices=Reason, blank=True)
     for_head_judge = models.BooleanField(_("the head judge is asked for"), default=False)
     judge = models.ForeignKey(
         Person, verbose_name=_("judge"), on_delete=models.PROTECT, null=True, blank=True, related_name="calls"
@@ -83,6 +90,11 @@ class Call(models.Model):
     def is_open(self) -> bool:
         """Return whether the call is neither closed nor cancelled."""
         return self.state in self.OPEN
+
+    @property
+    def is_urgent(self) -> bool:
+        """Return whether the table said that its call can't wait."""
+        return self.reason == self.Reason.URGENT
 
     @property
     def is_waiting(self) -> bool:

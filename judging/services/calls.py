@@ -37,9 +37,10 @@ def calls() -> QuerySet[Call]:
 
 
 def open_calls(events: Iterable[Event]) -> list[Call]:
-    """Return the open calls of these events, oldest first; one query."""
+    """Return the open calls of these events, urgent ones first, then oldest first; one query."""
     found = calls().filter(match__round__event__in=list(events), state__in=Call.OPEN)
-    return list(found.filter(match__round__state__in=SHOWN_ROUNDS).order_by("raised", "pk"))
+    by_age = found.filter(match__round__state__in=SHOWN_ROUNDS).order_by("raised", "pk")
+    return sorted(by_age, key=lambda call: not call.is_urgent)
 
 
 def open_call(match: Match) -> Call | None:
@@ -84,7 +85,7 @@ def can_extend(match: Match) -> bool:
 # verbs
 
 
-def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -> tuple[Call, bool]:
+def raise_call(*, by: Actor, match: Match, reason: str = "", text: str = "") -> tuple[Call, bool]:
     """Raise a hand for a table; return its call, and whether it is new: a table has at most one open call.
 
     A player raises it only for their own table, an official for any.
@@ -107,10 +108,10 @@ def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -
             raised=writing.at,
             raised_by_entry=entry if sits_here else None,
             raised_by=by.person,
-            category=category if category in Call.Category else "",
+            reason=reason if reason in Call.Reason else "",
             text=" ".join(text.split())[:200],
         )
-        writing.says("judge-called", round=call.round, table=call.match.table)
+        writing.says("judge-called", round=call.round, table=call.match.table, reason=call.reason)
         _tell(writing, call)
     return call, True
 

@@ -15,7 +15,7 @@ from events.clock import digits
 from events.models import Event, Match
 from judging.calls import QueuedCall
 from judging.forms_calls import RaiseForm
-from judging.models import Decision
+from judging.models import Call, Decision
 from judging.services import calls as services
 
 register = template.Library()
@@ -63,6 +63,7 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
         "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,
         "official": official,
         "form": RaiseForm(auto_id="call-%s"),
+        "reasons": Call.Reason.choices,
         "place": place,
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),
@@ -87,6 +88,7 @@ def _numbers(found: list[Any]) -> dict[str, Any]:
     waiting = [call for call in found if call.is_waiting]
     return {
         "waiting": len(waiting),
-        "oldest": waiting[0].raised if waiting else None,
+        "urgent": sum(call.is_urgent for call in waiting),
+        "oldest": min((call.raised for call in waiting), default=None),
         "under_way": len(found) - len(waiting),
     }

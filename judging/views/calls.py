@@ -21,7 +21,7 @@ from events.roles import Actor
 from events.views.access import Visit, form_version, must_sign_in, visit
 from events.views.live import answer_notification
 from judging.calls import QueuedCall, sorted_queue
-from judging.forms_calls import CloseForm, RaiseForm
+from judging.forms_calls import SUBJECTS, CloseForm, RaiseForm
 from judging.models import Call, Decision
 from judging.services import calls as services
 
@@ -149,7 +149,12 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
     is_new = form is None
     can_extend = services.can_extend(call.match)
     if form is None:
-        said = {"category": call.category, "text": call.text, "minutes": proposed, "agreed": 0}
+        said = {
+            "category": call.category or SUBJECTS.get(call.reason, ""),
+            "text": call.text,
+            "minutes": proposed,
+            "agreed": 0,
+        }
         form = CloseForm(initial=said | {"outcome": Call.Outcome.ANSWERED}, can_extend=can_extend)
     entries = [call.match.a_id, call.match.b_id]
     earlier = services.calls().filter(match__round__event=v.event).exclude(pk=call.pk)
@@ -273,7 +278,7 @@ def raise_hand(request: HttpRequest, public_id: str, number: int, table: int) ->
     match.round.event = v.event
     form = RaiseForm(request.POST)
     form.is_valid()
-    said = {name: form.cleaned_data.get(name, "") for name in ("category", "text")}
+    said = {name: form.cleaned_data.get(name, "") for name in ("reason", "text")}
     call, is_new = services.raise_call(by=v.actor, match=match, **said)
     if request.POST.get("here") == "yes":
         services.arrive_at_table(by=v.actor, call=call)

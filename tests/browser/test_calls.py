@@ -69,7 +69,8 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     for judge in (one, two):
         judge.goto(to(hall, "judging:calls"))
         expect(judge.get_by_role("heading", name="No calls")).to_be_visible()
-    table.get_by_role("button", name="Call a judge").tap()
+    table.get_by_text("Call a judge").tap()
+    table.get_by_role("button", name="Rules question").tap()
     expect(table.locator("main")).to_contain_text("Judge called to table 2.")
     for judge in (one, two):
         expect(judge.locator("#oldest")).to_have_text("Table 2")

@@ -126,13 +126,13 @@ def test_a_player_without_an_account_raises_a_hand_by_the_signed_link(hall):
     page = by_link.get(f"/events/{hall.event.public_id}/rounds/1/tables/3/")
     assert "Call a judge" in text(page)
     answer = by_link.post(
-        hand_address(hall, 3), {"category": "rule", "text": "  May Outwit\nbe countered? "}, follow=True
+        hand_address(hall, 3), {"reason": "rules", "text": "  May Outwit\nbe countered? "}, follow=True
     )
     assert "Judge called to table 3." in text(answer)
     assert "waiting for a judge" in text(answer)
     call = Call.objects.get()
-    assert (call.raised_by_entry, call.raised_by, call.category, call.text) == (
-        match.a, None, "rule", "May Outwit be countered?",
+    assert (call.raised_by_entry, call.raised_by, call.reason, call.text) == (
+        match.a, None, "rules", "May Outwit be countered?",
     )  # fmt: skip
 
 
@@ -157,7 +157,7 @@ def test_only_the_tables_players_see_who_is_coming(hall):
     mine = f"/events/{hall.event.public_id}/entries/{at_table().a.number}/"
     later(call, minutes=2)
     shown = text(client(hall, "player").get(page))
-    assert re.search('waiting for a judge ?</span> ?<span class="since"> ?since', shown)
+    assert re.search('waiting for a judge ?</span> ?<span class="since">', shown)
     assert ">2:0" in text(client(hall, "opponent").get(page))
     press(hall, "judge", call, "take")
     for who, where in (("player", page), ("opponent", page), ("player", mine)):
@@ -568,3 +568,55 @@ def test_a_visitor_who_scans_the_table_s_code_is_told_how_to_call_a_judge(staff)
     page = Client().get(where).content.decode()
     assert "Sign in to report a result or call a judge" in page
     assert f"?next={where}" in page
+
+
+# the reason
+
+
+def test_a_call_says_why_and_an_urgent_one_comes_first(hall):
+    older = later(raised(hall, 1, reason="rules", text="May Outwit be countered?"), minutes=4)
+    urgent = raised(hall, 2, reason="urgent")
+    assert (older.reason, urgent.reason) == ("rules", "urgent")
+    client(hall, "judge").post(hand_address(hall, 3), {"reason": "pizza"})
+    queue = client(hall, "judge").get(address(hall))
+    assert queue.context["first"].call == urgent
+    shown = text(queue)
+    assert shown.index("Urgent") < shown.index("Rules question")
+    console = text(client(hall, "head_judge").get(f"/events/{hall.event.public_id}/console/"))
+    assert "1 urgent" in console
+    assert re.search(r"oldest waiting <span[^>]*>4:0", console)
+    tables = text(client(hall, "scorekeeper").get(f"/events/{hall.event.public_id}/rounds/1/open/"))
+    assert tables.index("Urgent") < tables.index("Rules question")
+    assert {call["table"]: call["reason"] for call in event_file(hall.event)["calls"]} == {
+        1: "rules", 2: "urgent", 3: "",
+    }  # fmt: skip
+    entry = AuditEntry.objects.filter(verb="raise-call").order_by("pk")[1]
+    assert entry.words.endswith("a judge is called. Reason: urgent")
+
+
+def test_the_reason_is_the_subject_proposed_when_the_call_is_resolved(hall):
+    for table, reason, subject in ((1, "result", "result"), (2, "urgent", ""), (3, "time", "slow-play")):
+        call = raised(hall, table, reason=reason) if table < 3 else services.raise_call(
+            by=hall.actor("judge"), match=at_table(table), reason=reason
+        )[0]  # fmt: skip
+        press(hall, "judge", call, "arrive")
+        assert client(hall, "judge").get(address(hall, call)).context["form"].initial["category"] == subject
+
+
+def test_four_reasons_each_call_with_one_press(hall):
+    page = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
+    mine = f"/events/{hall.event.public_id}/entries/{at_table().a.number}/"
+    for where in (page, mine):
+        shown = text(client(hall, "player").get(where))
+        for reason in Call.Reason.values:
+            assert f'name="reason" value="{reason}"' in shown, (where, reason)
+
+
+def test_no_judge_is_promised_unless_one_was_called(hall):
+    match = at_table()
+    for side, points in ((match.a, 100), (match.b, 90)):
+        where = f"/events/{hall.event.public_id}/rounds/1/tables/1/claim/"
+        said = {"winner": "a", "score_a": points, "score_b": 50}
+        answer = client_of(side.person).post(where, said, follow=True)
+    assert "The two reports don&#x27;t match. Correct your report, or call a judge." in answer.content.decode()
+    assert not Call.objects.exists()

@@ -19,7 +19,8 @@ from events.services.people import entry_link
 from judging.keeping import erasure, machines, moving, signatures, snapshots, storage
 from judging.keeping.personal import records_of
 from judging.keeping.whole_file import canonical, packed, read_file, whole_file
-from judging.models import Move, PairedMachine, Snapshot, TableDispute
+from judging.models import Call, Move, PairedMachine, Snapshot, TableDispute
+from judging.services import calls
 from rules.models import SavedDispute
 from tests.conftest import client_of
 from tests.events.simulation import play, players
@@ -223,6 +224,17 @@ def test_the_audit_log_of_a_copy_is_marked_as_the_files_and_cannot_be_undone(run
         assert client.get(f"/events/{copy.public_id}/{page}").status_code == 200, page
     again = read_file(canonical(json.loads(bytes_of(copy))))
     assert again["event"]["public_id"] == copy.public_id
+
+
+def test_a_file_from_before_calls_had_a_reason_is_read(running, staff):
+    calls.raise_call(by=staff.actor("judge"), match=running.rounds.get().matches.get(table=1), reason="urgent")
+
+    def older(document: dict) -> None:
+        for call in [*document["calls"], *document["whole"]["rows"]["judging.Call"]]:
+            del call["reason"]
+
+    copy = import_copy(staff.client("manager"), forged(running, older))
+    assert [call.reason for call in Call.objects.filter(match__round__event=copy)] == [""]
 
 
 def test_a_copy_meets_nothing_that_is_here(running, staff):
