@@ -250,21 +250,6 @@ ACTIONS: dict[str, ActionRow] = {
     "export-event": ActionRow(_("Export the event"), DESK | VENUE),
 }  # fmt: skip
 
-SUBJECTS: dict[str, Text] = {
-    "register-volunteer": _("People and places"),
-    "create-event": _("Event set-up"),
-    "override-policy": _("Sanctioning policy"),
-    "enter-self": _("Players"),
-    "draft-round": _("Rounds"),
-    "run-clock": _("Clock"),
-    "claim-result": _("Results"),
-    "raise-call": _("Calls"),
-    "build-force": _("Forces"),
-    "cut": _("Finishing, penalties, undo, moving"),
-    "see-console": _("Viewing"),
-}
-"""Names each subject at its first action in the table, for the help page."""
-
 NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it where it was made.")
 CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(

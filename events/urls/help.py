@@ -6,5 +6,7 @@ from events.views import help, here
 
 urlpatterns = [
     path("here/", here.here, name="here"),
+    path("help/", help.front, name="help"),
     path("help/who-may-do-what/", help.who_may, name="who-may"),
+    path("help/<slug:key>/", help.guide, name="help-guide"),
 ]

@@ -1,17 +1,39 @@
-"""Help generated from the action table: who may do what, and when."""
+"""The help: four guides, and who may do what, made from the action table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, ActionRow, Text, Verdict
+from events.actions import ACTIONS, CANNOT_UNDO, ActionRow, Text, Verdict
+from events.guides import GUIDES
+from events.guides.tasks import as_html
 from events.models import Event, Role, Round
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """Show the guides and what each covers."""
+    return render(request, "events/help/front.html", {"guides": GUIDES.values()})
+
+
+@require_safe
+def guide(request: HttpRequest, key: str) -> HttpResponse:
+    """Show one guide: its tasks with their steps and pictures."""
+    if key not in GUIDES:
+        raise Http404
+    language = get_language() or ""
+    tasks = [
+        (task, [as_html(step) for step in task.steps], task.picture.file(language) if task.picture else "")
+        for task in GUIDES[key].tasks
+    ]
+    return render(request, "events/help/guide.html", {"guide": GUIDES[key], "tasks": tasks, "guides": GUIDES.values()})
 
 
 @dataclass(frozen=True)
@@ -20,12 +42,16 @@ class HelpRow:
 
     verb: str
     label: Text
-    roles: tuple[Role, ...]
-    anybody: bool
+    roles: str
     event: tuple[tuple[str, str], ...]
     round: tuple[tuple[str, str], ...]
     asks: tuple[Text, ...]
     stays: Text
+
+    @property
+    def words(self) -> str:
+        """What a search finds the row by."""
+        return f"{self.label} {self.roles}"
 
 
 def _when(states: Mapping[str, Verdict] | None, labels: Mapping[str, Text]) -> tuple[tuple[str, str], ...]:
@@ -37,18 +63,18 @@ def _when(states: Mapping[str, Verdict] | None, labels: Mapping[str, Text]) -> t
     return tuple((str(labels[state]), words.get(verdict, "")) for state, verdict in ordered)
 
 
-def line_of(verb: str, row: ActionRow) -> HelpRow:
+def row_of(verb: str, row: ActionRow) -> HelpRow:
     """Return a row of the action table in words."""
     asks: list[Text] = []
     if row.needs_reason:
         asks.append(_("needs a reason"))
     if row.non_standard:
         asks.append(_("reported as non-standard"))
+    everyone = row.roles == frozenset(Role)
     return HelpRow(
         verb,
         row.label,
-        tuple(role for role in Role if role in row.roles),
-        row.roles == frozenset(Role),
+        _("everyone") if everyone else ", ".join(role.label for role in Role if role in row.roles),
         _when(row.event, dict(Event.State.choices)),
         _when(row.round, dict(Round.State.choices)),
         tuple(asks),
@@ -56,22 +82,30 @@ def line_of(verb: str, row: ActionRow) -> HelpRow:
     )
 
 
-def subjects(role: Role | None = None) -> list[tuple[Text, list[HelpRow]]]:
-    """Return the table by subject, optionally only what one role may do."""
-    found: list[tuple[Text, list[HelpRow]]] = []
+def by_role(role: Role | None, asked: str) -> list[tuple[str, list[HelpRow]]]:
+    """Return the table grouped by the least powerful role that may act, most powerful last.
+
+    `role` leaves only what that role may do, and `asked` only rows that have all its words.
+    """
+    groups: dict[Role, list[HelpRow]] = {one: [] for one in reversed(Role)}
     for verb, row in ACTIONS.items():
-        if verb in SUBJECTS:
-            found.append((SUBJECTS[verb], []))
         if role is None or role in row.roles:
-            found[-1][1].append(line_of(verb, row))
-    return [(title, lines) for title, lines in found if lines]
+            groups[next(one for one in groups if one in row.roles)].append(row_of(verb, row))
+    words = asked.casefold().split()
+    found = [
+        (
+            _("everyone") if one is Role.SPECTATOR else one.label,
+            [r for r in rows if all(w in r.words.casefold() for w in words)],
+        )
+        for one, rows in groups.items()
+    ]
+    return [(title, rows) for title, rows in found if rows]
 
 
 @require_safe
 def who_may(request: HttpRequest) -> HttpResponse:
-    """Show who may do what, and when; `?role=judge` shows one role's actions."""
-    asked = request.GET.get("role", "")
-    role = Role(asked) if asked in list(Role) else None
-    return render(
-        request, "events/help/who_may.html", {"subjects": subjects(role), "role": role, "all_roles": list(Role)}
-    )
+    """Show who may do what, and when; `?role=judge` leaves one role's actions, `?q=` those with its words."""
+    named, asked = request.GET.get("role", ""), request.GET.get("q", "")[:100]
+    role = Role(named) if named in list(Role) else None
+    context = {"groups": by_role(role, asked), "role": role, "asked": asked, "all_roles": list(Role)}
+    return render(request, "events/help/who_may.html", context)

@@ -1,14 +1,20 @@
-"""The pictures of README.md and docs/, made from the demo on the real site: `make pictures`."""
+"""The pictures of README.md, docs/ and the site's help, made from the demo on the real site: `make pictures`."""
 
+import base64
 import io
+import json
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.core.serializers.json import DjangoJSONEncoder
 from django.urls import reverse
+from django.utils import translation
 
+from events.guides import GUIDES
+from events.guides.tasks import LANGUAGES, SIZES
 from events.models import Event, Force, Person, Round
 from events.roles import SITE
 from events.services import results, rounds
@@ -17,7 +23,16 @@ from judging.pdf.sheet import sheet
 from rules.services.disputes import begin_dispute
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PLACE = Path(__file__).resolve().parents[2] / ".github" / "pictures"
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = ROOT / ".github" / "pictures"
+HELP = ROOT / "config" / "static" / "help"
+AS_WEBP = """async (png) => {
+  const bitmap = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob());
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({type: "image/webp", quality: 0.46})).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+}"""
 CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
 SHOT = {
     "title": "Behind the hedge",
@@ -63,44 +78,83 @@ def shown(browser, live_server, sign_in):
     return draw
 
 
-def test_pictures(shown, tmp_path):
+@pytest.fixture
+def as_webp(browser):
+    """Return `as_webp(png)`, which gives the bytes of a PNG as WebP."""
+    page = browser.new_page()
+    yield lambda png: base64.b64decode(page.evaluate(AS_WEBP, base64.b64encode(png).decode()))
+    page.close()
+
+
+@pytest.fixture
+def helped(browser, live_server, sign_in, as_webp):
+    """Return `helped(name, address, email)`, which draws a picture of the help in each language."""
+    sizes = {picture.name: SIZES[picture.size] for guide in GUIDES.values() for picture in guide.pictures}
+    HELP.mkdir(exist_ok=True)
+
+    def draw(name, address, email="", at="main h1"):
+        width, height = sizes[name]
+        for language in LANGUAGES:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                color_scheme="light",
+                locale=language,
+            )
+            if email:
+                sign_in(context, Person.objects.get(email=email))
+            page = context.new_page()
+            page.goto(live_server.url + address)
+            page.wait_for_selector("main")
+            page.wait_for_timeout(600)
+            page.locator(at).first.evaluate("one => scrollTo(0, scrollY + one.getBoundingClientRect().top - 12)")
+            (HELP / f"{name}-{language}.webp").write_bytes(as_webp(page.screenshot()))
+            context.close()
+
+    return draw
+
+
+def test_pictures(shown, helped, as_webp, tmp_path):
     call_command("demo", no_serve=True, stdout=io.StringIO())
     running, opened = Event.objects.get(state="running"), Event.objects.get(state="open")
     finished = Event.objects.get(state="verified")
     head = "headjudge@example.org"
     shown("console", reverse("events:console", args=[running.public_id]), head)
+    helped("console", reverse("events:console", args=[running.public_id]), head)
     shown("results", reverse("events:results", args=[running.public_id, 3]), "desk@example.org", DESK)
+    helped("results", reverse("events:results", args=[running.public_id, 3]), "desk@example.org")
     shown("standings", reverse("events:standings", args=[finished.public_id]), "", DESK)
     shown("display", reverse("events:display", args=[running.public_id]), "", HALL, wait="body")
     illegal = Force.objects.filter(entry__event__in=[opened, running], standing="not-legal", total__gt=0).first()
     place = [illegal.entry.event.public_id, illegal.entry.number]
     shown("force", reverse("events:force", args=place), head)
+    helped("force", reverse("events:force", args=place), head)
+    player = running.entries.get(person__email="player@example.org")
+    helped("table", reverse("events:entry", args=[running.public_id, player.number]), "player@example.org")
+    helped("create", f"{reverse('events:create')}?venue={running.venue_id}", "venue@example.org")
+    helped("office", reverse("events:office"), "office@example.org")
     shown("board", reverse("rules:board-example", args=["boomerang-and-spider-man"]))
-    shown("dispute", f"{begin_dispute(document=SHOT).reading_address(5)}#next")
+    dispute = f"{begin_dispute(document=SHOT).reading_address(5)}#next"
+    shown("dispute", dispute)
+    helped("dispute", dispute)
     third = Round.objects.get(event=running, number=3)
     for match in third.matches.exclude(state="confirmed"):
         results.decide_result(by=SITE, match=match, result={"score_a": 100, "score_b": 60}, reason="For the picture")
     rounds.complete_round(by=SITE, round=third)
     rounds.draft_round(by=SITE, event=running)
     shown("draft", reverse("events:draft", args=[running.public_id, 4]), head, DESK)
+    helped("draft", reverse("events:draft", args=[running.public_id, 4]), head)
     if shutil.which("pdftoppm"):
-        import json
-
-        from django.core.serializers.json import DjangoJSONEncoder
-
         document = json.loads(json.dumps(event_file(finished), cls=DjangoJSONEncoder))
-        (tmp_path / "sheet.pdf").write_bytes(sheet(document))
-        command = [
-            "pdftoppm",
-            "-r",
-            "60",
-            "-png",
-            "-f",
-            "1",
-            "-l",
-            "1",
-            "-singlefile",
-            str(tmp_path / "sheet.pdf"),
-            str(PLACE / "sheet"),
-        ]
-        subprocess.run(command, check=True)
+        for language in LANGUAGES:
+            with translation.override(language):
+                (tmp_path / "sheet.pdf").write_bytes(sheet(document))
+            if language == "en":
+                draw_first_page(tmp_path / "sheet.pdf", PLACE / "sheet", "-r", "60")
+            draw_first_page(tmp_path / "sheet.pdf", tmp_path / "sheet", "-scale-to-x", "360", "-scale-to-y", "509")
+            (HELP / f"sheet-{language}.webp").write_bytes(as_webp((tmp_path / "sheet.png").read_bytes()))
+
+
+def draw_first_page(pdf, picture, *scale):
+    """Draw the first page of a PDF as `picture` with the ending .png."""
+    subprocess.run(["pdftoppm", "-png", "-f", "1", "-l", "1", "-singlefile", *scale, pdf, picture], check=True)

@@ -296,6 +296,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:venue-calendar-file": ALL,
     "events:here": ALL,
     "events:who-may": ALL,
+    "events:help": ALL,
+    "events:help-guide": ALL,
     "rules:ruling": ALL,
     "rules:topic": ALL,
     "rules:kind": ALL,

@@ -1,0 +1,131 @@
+"""The guide for judges and scorekeepers."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from .tasks import Guide, Picture, Task
+
+JUDGES = Guide(
+    "judges",
+    _("For judges and scorekeepers"),
+    _("From the first check-in to the verified results."),
+    (
+        Task(
+            "console",
+            _("Follow the console"),
+            (
+                _("The **Console** opens with one card: the next step and its button. Follow that button all day."),
+                _("Open tables, waiting calls and the clock stand below it."),
+            ),
+            Picture("console", "phone", _("The console on a phone, with the next step at the top")),
+        ),
+        Task(
+            "check-in",
+            _("Check players in"),
+            (
+                _("Tap a player's row to check the player in; tap again to undo."),
+                _("**Check in everyone else** checks in all who are left."),
+            ),
+        ),
+        Task(
+            "pair",
+            _("Pair and publish a round"),
+            (
+                _("**Pair round %(number)d** makes a draft that no player sees."),
+                _("If you swap two players, the draft says what that costs."),
+                _("Publish the round. Phones and projectors show the pairings at once."),
+                _("**Print pairings** and **Print slips** on the round's page make the paper."),
+            ),
+        ),
+        Task(
+            "pairing-quality",
+            _("Read the pairing quality"),
+            (
+                _("The order of importance: fewest rematches, then the bye, then the score difference, then clubs."),
+                _("The score difference adds up the squared differences in match points. Lower is better."),
+                _("“Proved” means that no other pairing is better. Each pairing also says why it was made."),
+            ),
+            Picture("draft", "desk", _("The draft of a round, with the pairings and their quality")),
+        ),
+        Task(
+            "clock",
+            _("Run the clock"),
+            (
+                _("Start, pause and extend the round on the page **Clock**. Every phone and projector follows."),
+                _("A table that lost time gets its own extension, on the table's page or when you resolve its call."),
+            ),
+        ),
+        Task(
+            "results",
+            _("Enter results"),
+            (
+                _(
+                    "**Enter results** is made for the keyboard: table, Enter, points, Enter, points, Enter, next table."
+                ),
+                _(
+                    "If two reports don't match, open the table, ask both players, then accept one report or enter the result."
+                ),
+            ),
+            Picture("results", "desk", _("Results typed one table after another")),
+        ),
+        Task(
+            "calls",
+            _("Answer calls"),
+            (
+                _("The page **Calls** lists the waiting tables, the longest wait first."),
+                _(
+                    "Take the call, go to the table, then resolve it. Notes, penalties and extra minutes stay with the table."
+                ),
+            ),
+        ),
+        Task(
+            "dispute",
+            _("Settle a dispute"),
+            (
+                _("Choose **Set up the position**, place the figures, choose the action and enter the dice."),
+                _(
+                    "Each step shows the board, the sum and the section of the rulebook. A struck-out line doesn't count."
+                ),
+                _(
+                    "“?” means that the rules can't tell, for example without the card. You decide, and the step says so."
+                ),
+                _("Then record the ruling. The players can appeal to the head judge."),
+            ),
+            Picture("dispute", "phone", _("A step of a dispute on a phone, with the board and the sum")),
+        ),
+        Task(
+            "forces",
+            _("Verify forces"),
+            (
+                _("The page **Forces** lists the forces to verify, doubtful ones first."),
+                _("Compare each figure with its base and dial. What you find stays with the force."),
+            ),
+        ),
+        Task(
+            "penalties",
+            _("Give a penalty"),
+            (
+                _("Choose **Give a penalty** on the page **Penalties** or on the table's page."),
+                _("Judges caution and warn. Only the head judge gives a game loss or disqualifies."),
+            ),
+        ),
+        Task(
+            "mistakes",
+            _("Undo a mistake"),
+            (
+                _("**Undo** appears after most steps, and in the audit log. You see what changes before you confirm."),
+                _("For a wrong result, choose **Correct this result** on the table's page."),
+            ),
+        ),
+        Task(
+            "finish",
+            _("Finish the event"),
+            (
+                _("After the last round, end the event and look at the result sheet."),
+                _("**Verify the results**: from then on they are fixed, and the venue gets its copy."),
+                _("Report to the sanctioning office within 16 days."),
+            ),
+        ),
+    ),
+)

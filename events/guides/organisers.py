@@ -1,0 +1,98 @@
+"""The guide for organisers and venue managers."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from .tasks import Guide, Picture, Task
+
+ORGANISERS = Guide(
+    "organisers",
+    _("For organisers and venues"),
+    _("From registering a venue to the result sheet."),
+    (
+        Task(
+            "venue",
+            _("Register your venue"),
+            (
+                _("Choose **Register a venue** on the home page. An administrator approves it."),
+                _("Then add its halls and its other managers."),
+            ),
+        ),
+        Task(
+            "create",
+            _("Create an event"),
+            (
+                _("Choose **Create an event**. Most fields are filled in; change what you need."),
+                _("A field that the sanctioning policy doesn't allow says so, with the section."),
+                _("Choose **Open for entries**. Until then, players don't see the event."),
+            ),
+            Picture("create", "desk", _("The form that creates an event, filled in")),
+        ),
+        Task(
+            "officials",
+            _("Name the officials"),
+            (
+                _(
+                    "Add them on the page **Officials**. They accept on their home page; until then they have no rights."
+                ),
+                _("For someone without an account, the head judge creates a sign-in code. It opens this event only."),
+            ),
+        ),
+        Task(
+            "repeat",
+            _("Repeat an event"),
+            (
+                _(
+                    "On the event's page, copy it to the next such day. The copy is a draft: check it, then open it for entries."
+                ),
+            ),
+        ),
+        Task(
+            "policy",
+            _("Keep to the sanctioning policy"),
+            (
+                _("The event's page of its policy lists every rule, and whether the event keeps it."),
+                _("An administrator can grant an exception, with a reason that everyone can read."),
+            ),
+        ),
+        Task(
+            "entries",
+            _("Take entries"),
+            (
+                _("Players enter by themselves. At the counter, use **Enter a player**."),
+                _("For a list, use **Enter from a list**: paste one name on each line."),
+            ),
+        ),
+        Task(
+            "screens",
+            _("Show and print"),
+            (
+                _("**Projector page** shows pairings, clock and standings, and can be read from ten metres."),
+                _("**Address and QR code for phones** brings the players' phones to the site."),
+                _("Pairings, slips, player cards and standings can be printed as PDF."),
+            ),
+        ),
+        Task(
+            "result-sheet",
+            _("Read the result sheet"),
+            (
+                _("First the event, its officials and the final places, then every match round by round."),
+                _("Double losses, game losses and players who didn't come are marked where they happened."),
+                _("At the end: penalties, rulings, and everything that wasn't standard, with its reason."),
+                _("Confirm that the venue has its copy, and keep it as long as the page says."),
+            ),
+            Picture("sheet", "page", _("The first page of a result sheet")),
+        ),
+        Task(
+            "backups",
+            _("Restore or move an event"),
+            (
+                _(
+                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, you see what changes."
+                ),
+                _("To move an event, hand it over on its page of backups and import the file on the other machine."),
+            ),
+        ),
+    ),
+)

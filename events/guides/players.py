@@ -1,0 +1,96 @@
+"""The guide for players."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from .tasks import Guide, Picture, Task
+
+PLAYERS = Guide(
+    "players",
+    _("For players"),
+    _("From entering an event to the last result."),
+    (
+        Task(
+            "enter",
+            _("Enter an event"),
+            (
+                _("Open the event and choose **Enter**. When all seats are taken, you join the waiting list."),
+                _("No account? The desk enters you and gives you a card with a QR code. It opens your page."),
+            ),
+        ),
+        Task(
+            "force",
+            _("Build and submit your force"),
+            (
+                _("Open **My force**, search for a figure by name, number or keyword, and add it."),
+                _("The card shows your points, and each broken rule with its section in the rulebook."),
+                _("Choose **Submit force**. After the deadline, only a judge can replace a submitted force."),
+            ),
+            Picture("force", "phone", _("The force builder on a phone, with the verdict and the figures of the force")),
+        ),
+        Task(
+            "check-in",
+            _("Check in"),
+            (
+                _(
+                    "When you arrive, check in on your page or at the desk. Players who aren't checked in won't be paired."
+                ),
+            ),
+        ),
+        Task(
+            "table",
+            _("Find your table"),
+            (
+                _("When the pairings are published, your page shows your table, your opponent and the time left."),
+                _("The page updates by itself. Keep it open."),
+            ),
+            Picture("table", "phone", _("A player's page on a phone, with table, opponent and time left")),
+        ),
+        Task(
+            "call",
+            _("Call a judge"),
+            (
+                _("Choose **Call a judge** on your table's page and say what it is about."),
+                _("The page tells you when a judge is coming. If you lose time, your table gets an extension."),
+                _("Do you disagree with a ruling? Appeal to the head judge, whose ruling is final."),
+            ),
+        ),
+        Task(
+            "report",
+            _("Report your result"),
+            (
+                _("After the match, both players report the victory points on the table's page."),
+                _("If the two reports match, the result is confirmed at once."),
+                _("If they don't, correct your report, choose **Accept my opponent's report**, or call a judge."),
+            ),
+        ),
+        Task(
+            "standings",
+            _("Read the standings"),
+            (
+                _("The first column decides. Where it is equal, the next column breaks the tie, and so on."),
+                _("A bold value is the one that broke a tie. Players who are still tied share a place."),
+                _("Below the table, the page explains each column of this event."),
+            ),
+        ),
+        Task(
+            "leave",
+            _("Leave early"),
+            (
+                _("After your match, choose **Drop from the event** on your page. You won't be paired again."),
+                _("Leaving during a match loses the match and drops you from the event."),
+                _("Did you drop by mistake? Ask the head judge."),
+            ),
+        ),
+        Task(
+            "data",
+            _("See or erase your data"),
+            (
+                _(
+                    "The page **My data** of your account shows everything the site keeps about you. You can erase it there."
+                ),
+            ),
+        ),
+    ),
+)
