@@ -83,7 +83,7 @@ JUDGES = Guide(
             "dispute",
             _("Settle a dispute"),
             (
-                _("Choose **Set up the position**, place the figures, choose the action and enter the dice."),
+                _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
                     "Each step shows the board, the sum and the section of the rulebook. A struck-out line doesn't count."
                 ),
@@ -115,14 +115,14 @@ JUDGES = Guide(
             _("Undo a mistake"),
             (
                 _("**Undo** appears after most steps, and in the audit log. You see what changes before you confirm."),
-                _("For a wrong result, choose **Correct this result** on the table's page."),
+                _("For a wrong result, choose **Correct result** on the table's page."),
             ),
         ),
         Task(
             "finish",
             _("Finish the event"),
             (
-                _("After the last round, end the event and look at the result sheet."),
+                _("After the last round, choose **Finish event** and look at the result sheet."),
                 _("**Verify the results**: from then on they are fixed, and the venue gets its copy."),
                 _("Report to the sanctioning office within 16 days."),
             ),
