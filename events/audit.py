@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from .actions import ACTIONS
+from .eligibility import until_words
 from .results.reading import ResultTerms
 from .results.result import from_json
 from .results.words import compare, sentence
@@ -124,6 +125,11 @@ def as_tables(tables: Any, _facts: Facts) -> str:
 def as_minutes(minutes: Any, _facts: Facts) -> str:
     """Word a number of minutes."""
     return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+
+
+def as_until(day: Any, _facts: Facts) -> str:
+    """Word the last day of a suspension."""
+    return until_words(datetime.date.fromisoformat(day))
 
 
 def as_day(day: Any, _facts: Facts) -> str:

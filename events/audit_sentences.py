@@ -16,6 +16,7 @@ from .audit import (
     as_round,
     as_tables,
     as_told,
+    as_until,
 )
 
 ENTRY_STATE = {"state": Choice("events.Entry", "state")}
@@ -73,8 +74,8 @@ PEOPLE = {
     "volunteer-registered": Sentence(_("%(name)s registers as a volunteer")),
     "volunteer-changed": Sentence(_("%(name)s changes the registration as a volunteer")),
     "volunteer-decided": Sentence(_("Volunteer %(name)s: %(state)s"), {"state": Choice("events.Volunteer", "state")}),
-    "person-suspended": Sentence(_("%(name)s is suspended until %(until)s")),
-    "suspension-ended": Sentence(_("The suspension of %(name)s is ended")),
+    "person-suspended": Sentence(_("%(name)s is suspended until %(until)s"), {"until": as_until}),
+    "suspension-ended": Sentence(_("%(name)s's suspension is lifted")),
     "account-changed": Sentence(_("%(name)s changes the account")),
     "language-chosen": Sentence(_("%(name)s chooses a language")),
     "link-renewed": Sentence(_("Player link for %(name)s replaced; the printed one no longer works")),

@@ -49,7 +49,9 @@ class Refused(Exception):
 
 
 class NeedsConfirmation(Exception):
-    """The action is possible, but its consequences must be confirmed first."""
+    """The action is possible, but its consequences must be confirmed first; `about` names the row and the event."""
+
+    about = ""
 
     def __init__(self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False) -> None:
         super().__init__(str(message))
@@ -251,12 +253,18 @@ def door(
             raise Refused(given.reason)
         if on is not None and version is not None and getattr(on, "version", version) != version:
             raise Stale(on)
-        if given.verdict is Verdict.CONFIRM and not confirmed:
-            raise NeedsConfirmation(given.action.label, consequences, needs_reason=given.action.needs_reason)
-        if given.action.needs_reason and not reason.strip():
-            raise NeedsConfirmation(given.action.label, consequences, needs_reason=True)
         writing = Writing(by, given)
-        yield writing
+        try:
+            if given.verdict is Verdict.CONFIRM and not confirmed:
+                raise NeedsConfirmation(given.action.label, consequences, needs_reason=given.action.needs_reason)
+            if given.action.needs_reason and not reason.strip():
+                raise NeedsConfirmation(given.action.label, consequences, needs_reason=True)
+            yield writing
+        except NeedsConfirmation as asked:
+            asked.about = " · ".join(
+                dict.fromkeys(str(getattr(row, "called", row)) for row in (on, event, venue) if row)
+            )
+            raise
         _record(verb, writing, writing.by, roles & given.action.roles, on, event, venue, reason)
 
 

@@ -10,6 +10,10 @@ from dataclasses import dataclass
 
 from django.utils import formats
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+FURTHER_NOTICE = datetime.date.max
+"""The last day of a suspension that has no end yet."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,13 @@ class Candidate:
     publisher_family: bool = False
     suspended_until: datetime.date | None = None
     declares: bool = True
+
+
+def until_words(until: datetime.date) -> str:
+    """Return the last day of a suspension in words that follow “until”."""
+    if until == FURTHER_NOTICE:
+        return pgettext("suspended until", "further notice")
+    return pgettext("suspended until", "%(day)s") % {"day": formats.date_format(until, "j F Y")}
 
 
 def official_of_record(candidate: Candidate) -> str:
@@ -47,7 +58,7 @@ def suspended(candidate: Candidate) -> str:
     until = candidate.suspended_until
     if until is None or until < candidate.on:
         return ""
-    return _("is suspended until %(day)s") % {"day": formats.date_format(until, "l j F Y")}
+    return _("is suspended until %(until)s") % {"until": until_words(until)}
 
 
 def declaration(candidate: Candidate) -> str:

@@ -92,6 +92,7 @@ class DoorMiddleware:
         if isinstance(exception, NeedsConfirmation):
             facts = {
                 "message": exception.message,
+                "about": exception.about,
                 "consequences": exception.consequences,
                 "needs_reason": exception.needs_reason,
                 "reason": request.POST.get("reason", ""),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from events.eligibility import FURTHER_NOTICE
 from events.models import Event, Person, Volunteer
 from events.services.people import NEEDS_REASON, NO_CODE_HERE, SAY_WHY, entry_for_code, office_for_code
 
@@ -85,22 +87,26 @@ class DecisionForm(forms.Form):
 
 
 class SuspensionForm(forms.Form):
-    """The last day of a player's suspension and the reason; without a day, the suspension ends."""
+    """The last day of a player's suspension, which may be left open, and the reason."""
 
-    until = forms.DateField(
-        label=_("Suspended until"),
-        required=False,
-        widget=DateInput(),
-        help_text=_("The last day of the suspension. Empty: the player may play again."),
-    )
+    until = forms.DateField(label=_("Last day of the suspension"), required=False, widget=DateInput())
+    open_ended = forms.BooleanField(label=_("Until further notice"), required=False)
     reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
 
-    def clean_until(self) -> Any:
-        """Refuse a day in the past."""
-        until = self.cleaned_data["until"]
+    def clean(self) -> dict[str, Any]:
+        """Ask for a day that isn't past, or for “until further notice”."""
+        given = super().clean() or {}
+        until = given.get("until")
         if until is not None and until < timezone.localdate():
-            raise forms.ValidationError(_("That day is in the past. Choose today or a later day."))
-        return until
+            self.add_error("until", _("That day is in the past. Choose today or a later day."))
+        elif "until" in given and (until is None) != given.get("open_ended"):
+            self.add_error("until", _("Choose the last day, or tick “Until further notice”."))
+        return given
+
+    @property
+    def last_day(self) -> datetime.date:
+        """The last day of the suspension."""
+        return self.cleaned_data["until"] or FURTHER_NOTICE
 
 
 class AskCodeForm(forms.Form):

@@ -5,7 +5,10 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from events.eligibility import until_words
 
 
 class PersonManager(BaseUserManager["Person"]):
@@ -81,6 +84,12 @@ class Person(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.name or self.email
+
+    @property
+    def suspended(self) -> str:
+        """Until when the person is suspended, in words; "" if they may play today."""
+        until = self.suspended_until
+        return until_words(until) if until is not None and until >= timezone.localdate() else ""
 
 
 class Volunteer(models.Model):

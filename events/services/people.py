@@ -97,17 +97,26 @@ def decide_volunteer(
 
 
 def suspend_person(
-    *, by: Actor, person: Person, until: datetime.date | None, reason: str, version: int | None = None
+    *, by: Actor, person: Person, until: datetime.date, reason: str, version: int | None = None
 ) -> Person:
-    """Suspend a player through a day or, if `until` is None, end the suspension; both require a reason."""
+    """Suspend a player through a day, which may be FURTHER_NOTICE; requires a reason."""
     with door("suspend-person", by=by, on=person, version=version, reason=reason, confirmed=True) as writing:
-        if until is not None and until < timezone.localdate():
+        if until < timezone.localdate():
             raise Refused(_("That day is in the past. Choose today or a later day."))
-        writing.save(person, suspended_until=until, suspension_reason=reason.strip()[:300] if until else "")
-        if until:
-            writing.says("person-suspended", name=person, until=until)
-        else:
-            writing.says("suspension-ended", name=person)
+        writing.save(person, suspended_until=until, suspension_reason=reason.strip()[:300])
+        writing.says("person-suspended", name=person, until=until)
+    return person
+
+
+def lift_suspension(
+    *, by: Actor, person: Person, reason: str = "", version: int | None = None, confirmed: bool = False
+) -> Person:
+    """Let a suspended player play again from now on; requires a reason."""
+    with door("lift-suspension", by=by, on=person, version=version, reason=reason, confirmed=confirmed) as writing:
+        if not person.suspended:
+            raise Refused(_("%(name)s isn't suspended.") % {"name": person})
+        writing.save(person, suspended_until=None, suspension_reason="")
+        writing.says("suspension-ended", name=person)
     return person
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import django_tables2 as tables
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Event
+from events.policy import PolicyViolation
 
 from .columns import FOLD, MAIN, StateColumn
 
@@ -25,8 +29,17 @@ class EntryTable(tables.Table):
     state = StateColumn(verbose_name=gettext_lazy("State"))
     club = tables.Column(verbose_name=gettext_lazy("Club"), attrs=FOLD, default="")
 
-    def __init__(self, rows: list[Entry], *, event: Event, mine: Entry | None = None, desk: bool = False, **more):
-        self.event, self.mine, self.desk = event, mine, desk
+    def __init__(
+        self,
+        rows: list[Entry],
+        *,
+        event: Event,
+        mine: Entry | None = None,
+        desk: bool = False,
+        hindered: Mapping[int, Sequence[PolicyViolation]],
+        **more: Any,
+    ) -> None:
+        self.event, self.mine, self.desk, self.hindered = event, mine, desk, hindered
         more.setdefault("row_attrs", {"data-words": self._words, "class": self._class})
         super().__init__(rows, **more)
 
@@ -64,9 +77,12 @@ class DeskEntryTable(EntryTable):
     class Meta(EntryTable.Meta):
         fields = ("number", "name", "state", "club", "fixed_table", "remarks")
 
-    def render_remarks(self, record: Entry) -> str:
-        """Return remarks for judges."""
-        found = []
+    def render_remarks(self, record: Entry) -> SafeString:
+        """Return remarks for judges; what makes a player ineligible is marked."""
+        against = [
+            format_html('<span class="state bad">{}</span>', one.message) for one in self.hindered.get(record.pk, ())
+        ]
+        found: list[str] = []
         if record.is_minor:
             found.append(_("under age"))
         if record.from_round > 1:
@@ -75,7 +91,7 @@ class DeskEntryTable(EntryTable):
             found.append(_("left after round %(round)d") % {"round": record.dropped_after})
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:
             found.append(_("has not declared to be eligible"))
-        return ", ".join(found)
+        return format_html_join(" ", "{}", ((one,) for one in [*against, ", ".join(found)]))
 
 
 GONE = (Entry.State.DROPPED, Entry.State.DISQUALIFIED, Entry.State.WITHDRAWN)

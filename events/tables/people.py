@@ -6,6 +6,8 @@ import django_filters
 import django_tables2 as tables
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -45,16 +47,17 @@ class PersonTable(tables.Table):
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-person", args=[record.pk]), attrs=MAIN
     )
     email = tables.Column(verbose_name=_("E-mail"), attrs=FOLD)
-    standing = tables.Column(verbose_name=_("Standing"), accessor="suspended_until", order_by="suspended_until")
+    suspension = tables.Column(verbose_name=_("Suspension"), accessor="suspended", order_by="suspended_until")
     joined = tables.DateColumn(verbose_name=_("Joined"), format="j N Y", attrs=FOLD)
 
     class Meta:
-        fields = ("name", "standing", "email", "joined")
+        fields = ("name", "suspension", "email", "joined")
         empty_text = _("Nobody of that name.")
 
-    def render_standing(self, value: object) -> SafeString | str:
-        """Return until when a person is suspended."""
-        return _("suspended until %(day)s") % {"day": value}
+    def render_suspension(self, value: str) -> SafeString:
+        """Mark a suspended person, with the end of the suspension."""
+        words = gettext("suspended until %(until)s") % {"until": value}
+        return format_html('<span class="state bad">{}</span>', words)
 
 
 class PlayerTable(tables.Table):
@@ -122,9 +125,7 @@ class PersonFilter(django_filters.FilterSet):
     """Filters of the list of people."""
 
     q = django_filters.CharFilter(label=_("Name or e-mail"), method="search")
-    suspended = django_filters.BooleanFilter(
-        label=_("Suspended"), field_name="suspended_until", lookup_expr="isnull", exclude=True
-    )
+    suspended = django_filters.BooleanFilter(label=_("Suspended"), method="now_suspended")
 
     class Meta:
         model = Person
@@ -133,3 +134,8 @@ class PersonFilter(django_filters.FilterSet):
     def search(self, rows: QuerySet[Person], _name: str, value: str) -> QuerySet[Person]:
         """Find by part of a name or an address."""
         return rows.filter(Q(name__icontains=value) | Q(email__icontains=value))
+
+    def now_suspended(self, rows: QuerySet[Person], _name: str, value: bool) -> QuerySet[Person]:
+        """Find those who are suspended today, or all others."""
+        today = Q(suspended_until__gte=timezone.localdate())
+        return rows.filter(today if value else ~today)

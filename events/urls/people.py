@@ -19,6 +19,9 @@ urlpatterns = [
     path("office/people/", people_office.office_people, name="office-people"),
     path("office/players/", people_office.office_players, name="office-players"),
     path("office/people/<int:pk>/", people_office.office_person, name="office-person"),
+    path(
+        "office/people/<int:pk>/lift-suspension/", people_office.lift_suspension, name="office-person-lift-suspension"
+    ),
     path("e/<str:token>/", people.entry_link, name="entry-link"),
     path("sign-in-by-code/", people.sign_in_by_code, name="sign-in-by-code"),
     path("events/<str:public_id>/sign-in-code/", people.sign_in_code, name="sign-in-code"),

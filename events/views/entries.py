@@ -21,7 +21,7 @@ from django_tables2 import RequestConfig
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
 from events.models import Claim, Entry, Event, Match, Round
-from events.policy import RULES
+from events.policy import RULES, PolicyViolation
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, Result
 from events.results.words import sentence
@@ -29,9 +29,10 @@ from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.entries import seats_free
 from events.services.offers import may_join
+from events.services.policy import overrides_of
 from events.services.results import terms_of
 from events.sharing import public
-from events.tables.entries import DeskEntryTable, EntryTable
+from events.tables.entries import GONE, DeskEntryTable, EntryTable
 
 from .access import Visit, form_reason, visit
 
@@ -93,7 +94,8 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
         words = asked.casefold().split()
         shown = [(entry, (entry.name if desk else entry.public_name)) for entry in rows]
         rows = [e for e, name in shown if all(w in f"{e.number} {name} {e.club}".casefold() for w in words)]
-    table = (DeskEntryTable if desk else EntryTable)(rows, event=v.event, mine=v.entry, desk=desk)
+    kind = DeskEntryTable if desk else EntryTable
+    table = kind(rows, event=v.event, mine=v.entry, desk=desk, hindered=_hindered(v.event) if desk else {})
     RequestConfig(request, paginate=False).configure(table)
     free = max(0, v.event.seats - counts["seated"])
     return v.render(
@@ -107,6 +109,14 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
         may_add=v.may("add-entry"),
         may_enter=not v.entry and not services.may_enter_now(v.event),
     )
+
+
+def _hindered(event: Event) -> dict[int, list[PolicyViolation]]:
+    """Return why players of an event that isn't over aren't eligible, by the entry's primary key."""
+    if event.is_practice or event.state not in (Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING):
+        return {}
+    playing = event.entries.exclude(state__in=GONE).select_related("person")
+    return services.hindered(event, list(playing), overrides_of(event))
 
 
 @require_POST

@@ -14,7 +14,6 @@ from django.db.models import Case, Model, Value, When
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -62,7 +61,6 @@ def me(request: HttpRequest) -> HttpResponse:
             "offers": offers.offers_of(person),
             "asked": asked.select_related("event", "person"),
             "volunteer": Volunteer.objects.filter(person=person).first(),
-            "suspended": person.suspended_until is not None and person.suspended_until >= timezone.localdate(),
         },
     )
 

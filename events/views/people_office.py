@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from events.actions import answer
 from events.door import Refused
+from events.eligibility import FURTHER_NOTICE
 from events.forms.people import DecisionForm, SuspensionForm
 from events.models import AuditEntry, Entry, Event, Official, Person, Venue, Volunteer
 from events.paging import paged
@@ -199,17 +200,17 @@ def office_venue_accept_for(request: HttpRequest, pk: int) -> HttpResponse:
 
 @for_the_office
 def office_person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one person; suspend them until a date, or end the suspension."""
+    """Show one person; suspend them until a date or further notice, or change the suspension."""
     person = get_object_or_404(Person, pk=pk)
-    form = SuspensionForm(request.POST or None, initial={"until": person.suspended_until})
+    open_ended = person.suspended_until == FURTHER_NOTICE
+    until = None if open_ended else person.suspended_until
+    initial = {"until": until, "open_ended": open_ended, "reason": person.suspension_reason} if person.suspended else {}
+    form = SuspensionForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        people.suspend_person(by=Actor.of(request), person=person, version=form_version(request), **form.cleaned_data)
-        messages.success(
-            request,
-            _("%(name)s is suspended until %(day)s.") % {"name": person, "day": person.suspended_until}
-            if person.suspended_until
-            else _("%(name)s can play again.") % {"name": person},
-        )
+        facts = {"until": form.last_day, "reason": form.cleaned_data["reason"]}
+        people.suspend_person(by=Actor.of(request), person=person, version=form_version(request), **facts)
+        words = _("%(name)s is suspended until %(until)s.") % {"name": person, "until": person.suspended}
+        messages.success(request, words)
         return redirect("events:office-person", pk)
     return render(
         request,
@@ -217,7 +218,6 @@ def office_person(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "person": person,
             "form": form,
-            "is_suspended": person.suspended_until is not None and person.suspended_until >= timezone.localdate(),
             "volunteer": Volunteer.objects.filter(person=person).first(),
             "venues": Venue.objects.managed_by(person),
             "entries": person.entries.select_related("event")[:20],
@@ -225,3 +225,14 @@ def office_person(request: HttpRequest, pk: int) -> HttpResponse:
             "record": _record_of(person),
         },
     )
+
+
+@require_POST
+@for_the_office
+def lift_suspension(request: HttpRequest, pk: int) -> HttpResponse:
+    """Lift a player's suspension."""
+    person = people.lift_suspension(
+        by=Actor.of(request), person=get_object_or_404(Person, pk=pk), **form_reason(request)
+    )
+    messages.success(request, _("%(name)s can play again.") % {"name": person})
+    return redirect("events:office-person", pk)

@@ -22,7 +22,7 @@ from events.documents import day_of
 from events.door import Refused
 from events.forms.policy import OverrideForm, SeasonForm
 from events.forms.setup import EventForm, OfficialForm
-from events.models import Entry, Event, Force, Official, Person, PolicyOverride, Season, Venue
+from events.models import Entry, Event, Force, Official, PolicyOverride, Season, Venue
 from events.policy import RULES, PolicyViolation, Rule
 from events.roles import Actor
 from events.services import entries as entry_services
@@ -149,24 +149,16 @@ OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[PolicyViolation]:
     """Return why registered players can't play, with what is known now; a fixed number of queries."""
-    offices = {row.person_id: row.get_role_display() for row in event.officials.agreed()}
-    managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
-    found: list[PolicyViolation] = []
     entries = list(event.entries.filter(state__in=PLAYS).select_related("person"))
-    addresses = [entry.email.lower() for entry in entries if entry.email]
-    known = {person.email.lower(): person for person in Person.objects.filter(email__in=addresses)}
-    players = [(entry, entry.person or known.get(entry.email.lower())) for entry in entries]
-    for entry, person in players:
-        if person is None:
-            continue
-        against = entry_services.hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
-        found += [
-            PolicyViolation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns)
-            for one in against
-        ]
-    unknown = [entry.name for entry, person in players if person is None]
-    for words in entry_services.suspended_namesakes(event, unknown):
-        found.append(PolicyViolation("suspended", words, RULES["suspended"].citations, warns=True))
+    hindered = entry_services.hindered(event, entries, overrides)
+    found = [
+        PolicyViolation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns)
+        for entry in entries
+        for one in hindered.get(entry.pk, ())
+    ]
+    unknown = [entry.name for entry in entries if entry.person is None and entry.pk not in hindered]
+    warned = entry_services.suspended_namesakes(event, unknown)
+    found += [PolicyViolation("suspended", words, RULES["suspended"].citations, warns=True) for words in warned]
     return found
 
 

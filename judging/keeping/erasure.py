@@ -17,7 +17,6 @@ from django.contrib.sessions.models import Session
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower
-from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
@@ -76,10 +75,8 @@ def why_not(person: Person) -> str:
     alone = next((row.venue for row in managing if row.venue.management.at_work().count() == 1), None)
     if alone is not None:
         return _("“%(venue)s” has no other manager: name one first.") % {"venue": alone.name}
-    if person.suspended_until is not None and person.suspended_until >= timezone.localdate():
-        return _("The suspension lasts until %(day)s: until then the data are needed to keep it.") % {
-            "day": formats.date_format(person.suspended_until, "l j F Y")
-        }
+    if person.suspended:
+        return _("Suspended until %(until)s. The data can't be erased before then.") % {"until": person.suspended}
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
         return _("The sanctioning office has nobody else: name somebody first.")
     return ""

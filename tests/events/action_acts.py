@@ -350,6 +350,10 @@ def _offered(world: World, role: Role) -> None:
     keep(world, official=row)
 
 
+def _suspended_player(world: World, _role: Role) -> None:
+    Person.objects.filter(pk=world.people[Role.PLAYER].pk).update(suspended_until=IN_A_YEAR)
+
+
 def _asked_to_manage(world: World, role: Role) -> None:
     row = world.event.venue.management.filter(person=world.people[role]).first()
     row = row or factories.VenueManagerFactory(venue=world.event.venue, person=world.people[role])
@@ -490,6 +494,11 @@ ACTS: dict[str, Act] = {
     ),
     "suspend-person": Act(
         elsewhere("office-person", person(Role.PLAYER, "pk"), until=IN_A_YEAR, reason="x"),
+        stateless=True,
+    ),
+    "lift-suspension": Act(
+        elsewhere("office-person-lift-suspension", person(Role.PLAYER, "pk"), reason="x"),
+        ready=_suspended_player,
         stateless=True,
     ),
     "change-installation": Act(

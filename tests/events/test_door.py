@@ -89,7 +89,7 @@ def test_a_fault_inside_leaves_nothing_behind(staff):
 def test_a_removed_row_is_reported(staff):
     entry = EntryFactory(event=staff.event)
     Entry.objects.all().delete()
-    with pytest.raises(Refused, match="removed"), door("change-entry", by=SITE, event=staff.event, on=entry):
+    with pytest.raises(Refused, match="deleted"), door("change-entry", by=SITE, event=staff.event, on=entry):
         pytest.fail("the door opened")
 
 

@@ -88,11 +88,34 @@ def test_a_player_is_suspended_until_a_day_and_the_suspension_is_ended(staff):
     found = office.get(reverse("events:office-people") + "?suspended=true").content.decode()
     assert "Bad Bob" in found
     assert staff.manager.name not in found
-    office.post(where, {"until": "", "reason": "Apologised"})
+    lift = reverse("events:office-person-lift-suspension", args=[player.pk])
+    asked = office.post(lift, {"confirmed": "yes"})
+    assert asked.status_code == 409
+    assert f'Lift a suspension? <small class="quiet">{player.name}</small></h1>' in asked.content.decode()
+    office.post(lift, {"confirmed": "yes", "reason": "Apologised"})
     player.refresh_from_db()
     assert (player.suspended_until, player.suspension_reason) == (None, "")
-    assert [row.reason for row in AuditEntry.objects.filter(verb="suspend-person")] == ["Apologised", "Fighting"]
+    assert [row.reason for row in AuditEntry.objects.filter(subject_id=player.pk)] == ["Apologised", "Fighting"]
+    assert office.post(lift, {"confirmed": "yes", "reason": "Again"}).status_code == 403
     assert client_of(PersonFactory()).post(where, {"until": today, "reason": "x"}).status_code == 403
+    assert client_of(player).post(lift, {"confirmed": "yes", "reason": "x"}).status_code == 403
+
+
+def test_a_suspension_asks_for_its_last_day_or_lasts_until_further_notice(staff):
+    player = PersonFactory(name="Bad Bob")
+    PersonFactory(name="Long Ago", suspended_until=timezone.localdate() - datetime.timedelta(days=1))
+    where = reverse("events:office-person", args=[player.pk])
+    office, day = staff.client("office"), timezone.localdate()
+    assert office.post(where, {"until": "", "reason": "x"}).context["form"].errors["until"]
+    assert office.post(where, {"until": day, "open_ended": "on", "reason": "x"}).context["form"].errors["until"]
+    page = office.post(where, {"until": "", "open_ended": "on", "reason": "x"}, follow=True).content.decode()
+    assert "Bad Bob is suspended until further notice." in page
+    assert "Lift suspension" in page
+    found = office.get(reverse("events:office-people") + "?suspended=true").content.decode()
+    assert "suspended until further notice" in found
+    assert "Long Ago" not in found
+    assert "You're suspended from play until further notice: x" in client_of(player).get("/me/").content.decode()
+    assert AuditEntry.objects.latest("pk").words == "Bad Bob is suspended until further notice"
 
 
 def test_people_are_searched_by_name_and_address(staff):

@@ -343,6 +343,24 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
     assert said not in page, "a practice event is not bound"
 
 
+def test_players_who_may_not_play_are_marked_in_the_list_before_the_day(staff):
+    suspended, there = (
+        PersonFactory(suspended_until=dt.date.max),
+        reverse("events:entries", args=[staff.event.public_id]),
+    )
+    for person in (suspended, PersonFactory(publisher_family=True), staff.manager, PersonFactory()):
+        EntryFactory(event=staff.event, person=person, state="entered")
+    EntryFactory(event=staff.event, email=PersonFactory(suspended_until=dt.date.max).email, state="entered")
+    desk = staff.client("scorekeeper")
+    page = text(desk.get(there))
+    assert page.count("is suspended until further notice") == 2
+    assert "is an employee of the publisher" in page
+    assert "acts for the venue" in page
+    assert "suspended" not in text(Client().get(there))
+    grant_exception(staff, staff.event, "suspended", person=suspended.email)
+    assert text(desk.get(there)).count("is suspended until further notice") == 1
+
+
 def test_an_exception_lets_one_suspended_player_play_and_no_one_else(staff):
     day = staff.event.starts.astimezone(GHENT).date()
     one, other = PersonFactory(suspended_until=day), PersonFactory(suspended_until=day)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .asked import hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
+from .asked import hindered, hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
 from .entering import add_entry, change_entry, enter_self
 from .leaving import disqualify_entry, drop_entry, reinstate_entry, requalify_entry, return_entry, withdraw_entry
 from .listed import ListedPlayer, Problem, import_entries, problems_of
@@ -17,6 +17,7 @@ __all__ = [
     "disqualify_entry",
     "drop_entry",
     "enter_self",
+    "hindered",
     "hindrances_of",
     "import_entries",
     "may_check_in_self",

@@ -63,6 +63,23 @@ def known_player(entry: Entry) -> Person | None:
     return Person.objects.filter(email__iexact=entry.email).first()
 
 
+def hindered(event: Event, entries: list[Entry], overrides: list[PolicyOverride]) -> dict[int, list[PolicyViolation]]:
+    """Return why players aren't eligible, as known now, by the entry's primary key; a fixed number of queries.
+
+    Load `person` with the entries.
+    """
+    offices = {row.person_id: row.get_role_display() for row in event.officials.agreed()}
+    managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
+    addresses = [entry.email.lower() for entry in entries if entry.email]
+    known = {person.email.lower(): person for person in Person.objects.filter(email__in=addresses)}
+    found: dict[int, list[PolicyViolation]] = {}
+    for entry in entries:
+        if person := entry.person or known.get(entry.email.lower()):
+            against = hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
+            found |= {entry.pk: against} if against else {}
+    return found
+
+
 def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
     """Return in words which of these players without an account have the name of a suspended person.
 
