@@ -224,6 +224,21 @@ def test_an_attack_reads_as_its_line_where_that_decides_else_whether_it_may_be(h
     assert page.context["form"]["question"].value() == question
 
 
+def test_why_a_line_is_hindered_survives_the_attack_into_form_page_and_paper(hall):
+    saved = begin_dispute(document=position(ask=False) | {"actions": [attack(attack=[[4, 5]])]})
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    judge, why = client(hall, "judge"), "hindered: hindering terrain in D4"
+    page = judge.get(rule_address(hall), {"dispute": saved.public_id, "round": 1, "table": 1})
+    form = page.context["form"]
+    posted = {name: form[name].value() or "" for name in form.fields}
+    made = judge.post(rule_address(hall), posted | {"round": 1, "table": 1, "dispute": saved.public_id}, follow=True)
+    paper = PdfReader(io.BytesIO(judge.get(address(hall, verb="ruling.pdf")).content))
+    printed = " ".join(" ".join(sheet.extract_text() for sheet in paper.pages).split("Step by step")[0].split())
+    for shown in (text(page), text(made), printed):
+        assert why in shown
+        assert "Archer is given an action token" in shown
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
