@@ -100,7 +100,7 @@ ENTRIES = {
     "self-check-in-closed": Sentence(_("Check-in is at the judges' table only")),
     "checked-in": Sentence(_("%(name)s checked in")),
     "checked-in-late": Sentence(
-        _("%(name)s plays from round %(round)d; for %(missed)d missed: %(what)s"),
+        _("%(name)s starts in round %(round)d; for %(missed)d missed: %(what)s"),
         {"round": as_number, "what": Choice("events.Event", "late_start")},
     ),
     "check-in-undone": Sentence(_("%(name)s is no longer checked in")),

@@ -303,48 +303,45 @@ def _rounded(value: Fraction, places: int) -> str:
 CRITERIA: dict[str, Criterion] = {
     criterion.name: criterion
     for criterion in (
-        Criterion("wins", _("Wins"), _("Games won; a bye counts as a win."), wins),
+        Criterion("wins", _("Wins"), _("Matches won. A bye counts as a win."), wins),
         Criterion(
             "match-points",
             _("Match points"),
-            _("Points for each game won, drawn or lost, as the event gives them; a bye counts as a win."),
+            _("Points for each match won, drawn or lost, as set for this event. A bye counts as a win."),
             match_points,
         ),
         Criterion(
             "victory-points",
             _("Victory points"),
             _(
-                "Victory points of all rounds together, as recorded: of each game no more than the cap, if there is one."
+                "Total victory points from all rounds. If the event has a cap, each match counts up to the cap."
             ),
             victory_points,
         ),
         Criterion(
             "victory-points-uncapped",
             _("Victory points, uncapped"),
-            _("Victory points of all rounds together, as the battles gave them, without a cap."),
+            _("Total victory points from all rounds, without the cap."),
             victory_points_uncapped,
         ),
         Criterion(
             "opponents-win-percentage",
-            _("Opponents’ wins"),
-            _(
-                "How much of their games the opponents won, on average; byes are left out, "
-                "and each opponent counts as 30% at least."
-            ),
+            _("Opponents’ win %"),
+            _("The average of the opponents’ win percentages, each counted as 30% or more. Byes are left out."),
             opponents_win_percentage,
             "percent",
         ),
         Criterion(
             "opponents-opponents-win-percentage",
-            _("Opponents’ opponents’ wins"),
-            _("The average of what the opponents have in the column of their own opponents’ wins."),
+            _("Opponents’ opponents’ win %"),
+            _("The average of the opponents’ own opponents’ win percentages."),
             opponents_opponents_win_percentage,
             "percent",
         ),
         Criterion(
             "opponents-average-score",
             _("Opponents’ average score"),
-            _("The victory points that the opponents scored in a game, on average; byes are left out."),
+            _("The opponents’ average victory points per match, without byes."),
             opponents_average_score,
             "decimal",
         ),
@@ -352,32 +349,32 @@ CRITERIA: dict[str, Criterion] = {
             "head-to-head",
             _("Head to head"),
             _(
-                "Wins in the games among those who are level up to here, if all of them have met; "
-                "else one for a player who beat all the others."
+                "Wins against the players tied up to this point, if all of them have met. "
+                "Otherwise 1 for a player who beat all the others."
             ),
             head_to_head,
         ),
         Criterion(
             "victory-point-difference",
-            _("Difference"),
-            _("Victory points scored less those given away, in games played."),
+            _("Point difference"),
+            _("Victory points scored minus victory points conceded, without byes."),
             victory_point_difference,
         ),
         Criterion(
             "strength-of-schedule",
             _("Strength of schedule"),
-            _("The wins of all opponents added up."),
+            _("The total wins of all opponents."),
             strength_of_schedule,
         ),
-        Criterion("fewest-byes", _("Byes"), _("Byes had; fewer is better."), fewest_byes, fewer_is_better=True),
+        Criterion("fewest-byes", _("Byes"), _("Byes received. Fewer is better."), fewest_byes, fewer_is_better=True),
         Criterion(
             "fewest-losses",
             _("Losses"),
-            _("Games lost and rounds missed; fewer is better."),
+            _("Matches lost and rounds missed. Fewer is better."),
             fewest_losses,
             fewer_is_better=True,
         ),
-        Criterion("lot", _("Lot"), _("Drawn from the event’s published seed; the higher number is first."), lot),
+        Criterion("lot", _("Random draw"), _("Drawn at random from the event’s published seed. The higher number comes first."), lot),
     )
 }
 

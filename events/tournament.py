@@ -89,24 +89,24 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
         name = names.get(player, player)
         played, plays = bool(one and not one["dropped"]), bool(other and not other["dropped"])
         if played and not plays:
-            found.append(_("%(name)s has left the event, but is paired.") % {"name": name})
+            found.append(_("%(name)s has left the event but is still paired.") % {"name": name})
         elif plays and not played:
-            found.append(_("%(name)s is to play, but is not paired.") % {"name": name})
+            found.append(_("%(name)s should play but isn't paired.") % {"name": name})
         elif one and other and plays:
             for key, text in (
-                ("points", _("%(name)s has %(now)s match points now, not %(then)s.")),
-                ("byes", _("%(name)s has had %(now)s byes, not %(then)s.")),
-                ("club", _("%(name)s is of another club now.")),
+                ("points", _("%(name)s now has %(now)s match points instead of %(then)s.")),
+                ("byes", _("%(name)s now has %(now)s byes instead of %(then)s.")),
+                ("club", _("%(name)s has changed club.")),
             ):
                 if one.get(key) != other.get(key):
                     found.append(text % {"name": name, "then": one.get(key), "now": other.get(key)})
             moved = moved or one.get("rank") != other.get("rank")
     if then.get("rounds") != now.get("rounds"):
-        found.append(_("Who met whom in an earlier round was changed."))
+        found.append(_("Pairings of an earlier round were changed."))
     if then.get("seed") != now.get("seed"):
         found.append(_("The event's seed was changed."))
     if not found and moved:
-        found.append(_("The standings have changed since."))
+        found.append(_("The standings have changed."))
     return found
 
 

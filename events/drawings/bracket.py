@@ -55,7 +55,7 @@ def draw_bracket(rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]) -
         height,
         parts,
         name=_("Bracket"),
-        description=_("Single elimination from left to right; the winner of each battle goes on to the right."),
+        description=_("Single elimination, read from left to right. The winner of each match advances."),
         key="bracket",
         class_="bracket",
     )
@@ -78,7 +78,7 @@ def _box(x: float, middle: float, battle: DrawnMatch) -> str:
 
 def _words(battle: DrawnMatch) -> str:
     if not battle.a and not battle.b:
-        return _("not set yet")
+        return _("to be decided")
     if not battle.b:
         return f"{battle.a}: {battle.note}" if battle.note else battle.a
     if battle.winner is None:

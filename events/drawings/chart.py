@@ -77,7 +77,7 @@ def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
         height,
         parts,
         name=_("Standings by round"),
-        description=_("One line for each of %(players)d players, from the place after the first round to the last.")
+        description=_("One line per player (%(players)d players), with the place after each round.")
         % {"players": len(lines)},
         key="chart",
         class_="chart",

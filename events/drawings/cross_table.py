@@ -59,7 +59,7 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
         height,
         parts,
         name=_("Cross table"),
-        description=_("Each row is a player, each column the opponent with that place: + won, − lost, = drawn."),
+        description=_("Each row is a player and each column the opponent in that place. + won, − lost, = drawn."),
         key="cross",
         class_="cross",
     )

@@ -70,8 +70,8 @@ def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString
         width,
         height,
         parts,
-        name=_("The path of %(name)s") % {"name": name},
-        description=" ".join(step.words for step in steps) or _("No round yet."),
+        name=_("Results of %(name)s") % {"name": name},
+        description=" ".join(step.words for step in steps) or _("No rounds yet."),
         key="path",
         class_="path",
     )

@@ -39,7 +39,7 @@ def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, 
     top = y + height
     qr(canvas, slip.address, x + width - side, top - side, side)
     canvas.setFont(PLAIN, 6)
-    canvas.drawRightString(x + width, top - side - 2.5 * mm, _("report here"))
+    canvas.drawRightString(x + width, top - side - 2.5 * mm, _("scan to report"))
     canvas.setFont(BOLD, 30)
     canvas.drawString(x, top - 10 * mm, str(slip.table))
     canvas.setFont(PLAIN, 7)
@@ -48,7 +48,7 @@ def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, 
     put(canvas, heading.event, x + 24 * mm, top - 6 * mm, width - side - 28 * mm, 9)
     if slip.scenario:
         put(canvas, slip.scenario, x + 24 * mm, top - 10.5 * mm, width - side - 28 * mm, 9)
-    _ticks(canvas, x + 24 * mm, top - 19 * mm, [_("time was called"), _("roll-off"), _("loss for both")])
+    _ticks(canvas, x + 24 * mm, top - 19 * mm, [_("time was called"), _("roll-off"), _("double loss")])
     columns = _columns(x, width)
     line = top - 26 * mm
     canvas.setFont(PLAIN, 6.5)

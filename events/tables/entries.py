@@ -45,7 +45,7 @@ class EntryTable(tables.Table):
 
     class Meta:
         fields: tuple[str, ...] = ("number", "name", "state", "club")
-        empty_text = gettext_lazy("Nobody has entered yet.")
+        empty_text = gettext_lazy("No entries yet. Players appear here as they enter.")
 
     def _words(self, record: Entry) -> str:
         return f"{record.number} {self._shown(record)} {record.club}".casefold()
@@ -72,7 +72,7 @@ class DeskEntryTable(EntryTable):
     fixed_table = tables.Column(
         verbose_name=gettext_lazy("Fixed table"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}, default=""
     )
-    remarks = tables.Column(verbose_name=gettext_lazy("Remarks"), attrs=FOLD, empty_values=(), orderable=False)
+    remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=FOLD, empty_values=(), orderable=False)
 
     class Meta(EntryTable.Meta):
         fields = ("number", "name", "state", "club", "fixed_table", "remarks")
@@ -86,7 +86,7 @@ class DeskEntryTable(EntryTable):
         if record.is_minor:
             found.append(_("under age"))
         if record.from_round > 1:
-            found.append(_("plays from round %(round)d") % {"round": record.from_round})
+            found.append(_("starts in round %(round)d") % {"round": record.from_round})
         if record.dropped_after is not None and record.state in GONE:
             found.append(_("left after round %(round)d") % {"round": record.dropped_after})
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:

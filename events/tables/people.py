@@ -36,7 +36,7 @@ class VolunteerTable(tables.Table):
 
     class Meta:
         fields = ("person", "state", "email", "city", "registered")
-        empty_text = _("No volunteer is here.")
+        empty_text = _("No volunteers found.")
 
 
 class PersonTable(tables.Table):
@@ -78,14 +78,14 @@ class PlayerTable(tables.Table):
 
     class Meta:
         fields = ("name", "event", "starts", "state", "person")
-        empty_text = _("Nobody of that name has been entered.")
+        empty_text = _("No entries match this search.")
 
 
 class PlayerFilter(django_filters.FilterSet):
     """Filters of all entries; `too_many` means that more match the partial name than are shown."""
 
     too_many: str = ""
-    q = django_filters.CharFilter(label=_("Part of a player's name"), method="search")
+    q = django_filters.CharFilter(label=_("Player's name"), method="search")
     has_account = django_filters.BooleanFilter(
         label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True
     )
@@ -99,7 +99,7 @@ class PlayerFilter(django_filters.FilterSet):
         found = Entry.objects.filter(name__icontains=value).order_by().values_list("pk", flat=True)
         keys = list(found[: MAX_FOUND + 1])
         if len(keys) > MAX_FOUND:
-            shared = gettext("More than %(most)d entries share this; only so many are shown. Type more of the name.")
+            shared = gettext("Showing the first %(most)d entries. Type more of the name to narrow the list.")
             self.too_many = shared % {"most": MAX_FOUND}
         return rows.filter(pk__in=keys[:MAX_FOUND])
 

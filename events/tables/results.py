@@ -41,7 +41,7 @@ class MatchTable(tables.Table):
     state = tables.Column(verbose_name=gettext_lazy("State"))
     result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
 
-    caption = gettext_lazy("All tables of the round")
+    caption = gettext_lazy("All tables in this round")
     empty_text = gettext_lazy("This round has no tables.")
 
     class Meta:
@@ -81,7 +81,7 @@ class OpenMatchTable(MatchTable):
     )
     do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
 
-    caption = gettext_lazy("Tables still open: disputes first, then by their own time left")
+    caption = gettext_lazy("Open tables: conflicting reports first, then by time left")
     empty_text = gettext_lazy("Every table has a result.")
 
     class Meta:

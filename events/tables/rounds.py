@@ -99,7 +99,7 @@ class ByTable(_Pairings):
 
     class Meta:
         fields = ("table", "players", "state", "result")
-        empty_text = gettext_lazy("Nobody is paired.")
+        empty_text = gettext_lazy("No pairings yet.")
 
     def _words(self, record: Match) -> str:
         return f"{record.table or ''} {self._shown(record.a)} {self._shown(record.b)}".casefold()
@@ -139,7 +139,7 @@ class ByName(_Pairings):
     class Meta:
         fields = ("table", "name", "opponent_name")
         sequence = ("name", "table", "opponent_name")
-        empty_text = gettext_lazy("Nobody is paired.")
+        empty_text = gettext_lazy("No pairings yet.")
 
     def _words(self, record: Seat) -> str:
         return f"{record.name} {record.match.table or ''} {record.opponent_name}".casefold()

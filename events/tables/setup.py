@@ -40,7 +40,7 @@ class EventTable(tables.Table):
 
     class Meta:
         fields = ("name", "starts", "state", "venue", "edition", "format", "build_total")
-        empty_text = _("No event found: ask for less.")
+        empty_text = _("No events found. Try fewer filters.")
 
 
 class VenueEventTable(EventTable):
@@ -51,7 +51,7 @@ class VenueEventTable(EventTable):
 
     class Meta:
         fields = ("name", "starts", "state", "edition", "format", "build_total")
-        empty_text = _("No event yet.")
+        empty_text = _("No events yet.")
 
 
 def _day() -> forms.DateInput:

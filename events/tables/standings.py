@@ -64,7 +64,7 @@ def _drawn(column: Column) -> tuple[str, tables.Column]:
 class StandingsTable(tables.Table):
     """The standings, with a column for each of the event's tie-breakers."""
 
-    empty_text = gettext_lazy("Nobody plays yet.")
+    empty_text = gettext_lazy("No standings yet. They appear once players have checked in.")
 
     class Meta:
         order_by = "place"
@@ -111,7 +111,7 @@ def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> i
 class LinesTable(tables.Table):
     """Rows with a column for each round, for the table beside a drawing. Rows are dictionaries."""
 
-    empty_text = gettext_lazy("No round has been played.")
+    empty_text = gettext_lazy("No rounds played yet.")
 
     class Meta:
         orderable = False

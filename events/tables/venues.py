@@ -26,7 +26,7 @@ class VenueTable(tables.Table):
 
     class Meta:
         fields = ("name", "city", "country", "kind")
-        empty_text = _("No venue found.")
+        empty_text = _("No venues found.")
 
 
 class OfficeVenueTable(VenueTable):

@@ -48,19 +48,19 @@ WORDS = {
     "announcements": gettext_lazy("Announcements"),
     "normal": gettext_lazy("normal"),
     "large": gettext_lazy("large"),
-    "": gettext_lazy("as this browser"),
+    "": gettext_lazy("same as this browser"),
     "light": pgettext_lazy("look", "light"),
     "dark": gettext_lazy("dark"),
     "white-on-black": gettext_lazy("high contrast: white on black"),
     "black-on-white": gettext_lazy("high contrast: black on white"),
 }
 OPPONENT_WORDS = {
-    "auto": gettext_lazy("while the list is short"),
+    "auto": gettext_lazy("if the list is short"),
     "yes": gettext_lazy("always"),
-    "no": gettext_lazy("never: more names on a page"),
+    "no": gettext_lazy("never (fits more names)"),
 }
 PLACES_WORDS = {
-    "auto": gettext_lazy("all; 48 of a large field in play"),
+    "auto": gettext_lazy("all; the top 48 during rounds of large events"),
     "all": gettext_lazy("all"),
 }
 SITE_THEMES = {"white-on-black": "dark", "black-on-white": "light"}
@@ -103,7 +103,7 @@ def _standings(
     most = settings.most_places(len(lines), playing=playing)
     title = _("Standings after round %(number)d") % {"number": number}
     if most < len(lines):
-        title = _("The first %(places)d after round %(number)d") % {"places": most, "number": number}
+        title = _("Top %(places)d after round %(number)d") % {"places": most, "number": number}
     return paged("standings", title, shared(lines[:most], settings.share), room)
 
 

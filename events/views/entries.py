@@ -191,7 +191,7 @@ def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
         messages.warning(request, _("%(name)s is number %(number)d and waits: all seats are taken.") % facts)
     elif entry.from_round > 1:
         facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
-        messages.success(request, _("%(name)s is number %(number)d and plays from round %(round)d: %(what)s.") % facts)
+        messages.success(request, _("%(name)s is number %(number)d and starts in round %(round)d: %(what)s.") % facts)
     else:
         messages.success(request, _("%(name)s is entered as number %(number)d.") % facts)
 
@@ -422,7 +422,7 @@ def checked_in_words(event: Event, row: Entry) -> str:
     """Return in words from which round a checked-in player plays."""
     if row.from_round == 1:
         return _("%(name)s is checked in.") % {"name": row.name}
-    return _("%(name)s is checked in and plays from round %(round)d: %(what)s.") % {
+    return _("%(name)s is checked in and starts in round %(round)d: %(what)s.") % {
         "name": row.name,
         "round": row.from_round,
         "what": event.get_late_start_display(),

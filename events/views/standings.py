@@ -233,9 +233,9 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         )
     heads = [
         ("number", _("Round")),
-        ("opponent", _("Against")),
-        ("came", _("Outcome")),
-        ("place", _("Place after it")),
+        ("opponent", _("Opponent")),
+        ("came", _("Result")),
+        ("place", _("Place after round")),
         ("points", _("Victory points")),
         ("table", _("Table")),
     ]
@@ -310,7 +310,7 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         columns.append([])
     names = [stage_name(len(columns) - index) for index in range(len(columns))]
     lines = [
-        {"stage": names[stage_of[match.round_id]], "battle": _words(match)}
+        {"stage": names[stage_of[match.round_id]], "match": _words(match)}
         for _number, found in sorted(by_round.items())
         for match in sorted(found, key=lambda match: match.bracket_slot or 0)
         if match.b is not None or match in stages[stage_of[match.round_id]].values()
@@ -319,7 +319,7 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         "events/drawings/bracket.html",
         drawing=drawings.draw_bracket(columns, names) if columns else "",
         table=LinesTable(
-            lines, heads=[("stage", _("Stage")), ("battle", _("Battle"))], caption=_("Battles of the bracket")
+            lines, heads=[("stage", _("Stage")), ("match", _("Match"))], caption=_("Bracket matches")
         ),
         cut=v.event.cut_to,
     )

@@ -191,7 +191,7 @@ def test_a_large_field_shows_its_first_places_while_a_round_is_played():
     play(event, 152, 2)
     page = show(event, show="standings")
     assert len(names(page, "standings")) == 48
-    assert "The first 48 after round 1" in page.text
+    assert "Top 48 after round 1" in page.text
     assert len(names(show(event, show="standings", places="all"), "standings")) == 152
     Round.objects.filter(event=event, number=2).update(state=Round.State.COMPLETE)
     assert len(names(show(event, show="standings"), "standings")) == 152

@@ -326,7 +326,7 @@ def test_a_late_player_joins_the_unpublished_round(event, by):
     late = entries.add_entry(by=by, event=event, name="Lara Late", declares=True, checked_in=True)
     assert (late.from_round, round.matches.get(kind="missed").a) == (2, late)
     rounds.unpublish_round(by=by, round=round, confirmed=True, reason="Lara came")
-    assert rounds.stale_because(round) == ["Lara Late is to play, but is not paired."]
+    assert rounds.stale_because(round) == ["Lara Late should play but isn't paired."]
     rounds.pair_again(by=by, round=round)
     assert seated(round)[late.pk] == 1
     assert not round.matches.filter(kind="missed").exists()

@@ -127,7 +127,7 @@ def test_lines_are_exact(cup):
 
 def test_the_page_explains_its_columns_and_draws_the_cut(cup):
     page = Client().get(at(cup, "standings")).text
-    assert "Games won; a bye counts as a win." in page
+    assert "Matches won. A bye counts as a win." in page
     assert "The best 2 go on" in page
     assert "cut-line" in page
     assert "Ties that remain" not in page
@@ -139,7 +139,7 @@ def test_ties_that_remain_are_reported(cup):
     page = Client().get(at(cup, "standings")).text
     assert "Ties that remain" in page
     assert "Place 2: Bob, Cyd" in page
-    assert "Level across the line" in page
+    assert "Tied across the line" in page
 
 
 def test_columns_sort_and_other_rounds_are_shown(cup):
@@ -154,7 +154,7 @@ def test_columns_sort_and_other_rounds_are_shown(cup):
 
 def test_results_that_are_missing_are_reported(cup):
     Match.objects.filter(round__number=2, a__name="Bob").update(state=Match.State.OPEN, result=None)
-    assert "1 result is not in yet" in Client().get(at(cup, "standings")).text
+    assert "1 result is missing" in Client().get(at(cup, "standings")).text
 
 
 def test_minors_are_shortened_and_my_line_is_marked(cup):
@@ -175,7 +175,7 @@ def test_each_drawing_has_a_title_a_description_and_its_table(cup):
         assert "<svg" in page, name
         assert "<title" in page, name
         assert "<desc" in page, name
-        assert "The same as a table" in page, name
+        assert "View as table" in page, name
         assert "<table" in page, name
 
 
@@ -200,7 +200,7 @@ def test_the_bracket_shows_the_cut_as_far_as_it_is(cup):
     page = Client().get(at(cup, "bracket")).text
     assert "Semifinals" in page
     assert "Final" in page
-    assert "not set yet" in page
+    assert "to be decided" in page
 
 
 def test_an_event_without_a_cut_has_no_bracket(cup):
@@ -242,7 +242,7 @@ def test_page_paper_display_and_data_show_the_same_columns(cup, client):
     assert names[Medium.DISPLAY] == ["rank", "name", "record", "opponents-win-percentage"]
     assert names[Medium.DATA] == ["rank", "id", "name", "dropped", "level_with", "match_points", *cup.cascade]
     table = printed(standings_of(cup), cascade, whole_names=True)
-    assert table.headings == ["", "Player", "Wins", "Opponents’ wins", "Lot"]
+    assert table.headings == ["", "Player", "Wins", "Opponents’ win %", "Random draw"]
     assert [line[:3] for line in table.lines[:2]] == [["1", "Ann", "2"], ["2", "Bob", "1"]]
     shown = client.get(f"/events/{cup.public_id}/display/?show=standings").content.decode()
-    assert '<th scope="col">Opponents’ wins</th>' in shown, "the display names the criterion that it shows"
+    assert '<th scope="col">Opponents’ win %</th>' in shown, "the display names the criterion that it shows"

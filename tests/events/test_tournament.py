@@ -62,14 +62,14 @@ def test_a_stale_draft_names_the_reason():
         "Ana has left the event, but is paired."
     ]
     assert differences(then, file_of(Contestant(1, 3, 1), Contestant(2, 0, 2), Contestant(3)), NAMES) == [
-        "Cy is to play, but is not paired."
+        "Cy should play but isn't paired."
     ]
     assert differences(then, file_of(Contestant(1, 0, 1), Contestant(2, 3, 2)), NAMES) == [
         "Ana has 0 match points now, not 3.",
         "Bo has 3 match points now, not 0.",
     ]
     assert differences(then, file_of(Contestant(1, 3, 2), Contestant(2, 0, 1)), NAMES) == [
-        "The standings have changed since."
+        "The standings have changed."
     ]
 
 
