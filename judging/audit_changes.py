@@ -34,17 +34,17 @@ UNTOLD = frozenset(
 )
 """Columns that tell a reader nothing, or hold whole files: only the export has them."""
 
-EVENT_ITSELF = gettext_lazy("facts of the event")
+EVENT_ITSELF = gettext_lazy("event details")
 NOUNS: dict[str, Any] = {
-    "events.Claim": ngettext_lazy("%(n)d report of a result", "%(n)d reports of results", "n"),
-    "events.ClockRun": ngettext_lazy("%(n)d start or stop of the clock", "%(n)d starts and stops of the clock", "n"),
-    "events.Extension": ngettext_lazy("%(n)d extra time of a table", "%(n)d extra times of tables", "n"),
+    "events.Claim": ngettext_lazy("%(n)d result report", "%(n)d result reports", "n"),
+    "events.ClockRun": ngettext_lazy("%(n)d clock change", "%(n)d clock changes", "n"),
+    "events.Extension": ngettext_lazy("%(n)d extension", "%(n)d extensions", "n"),
     "events.Match": ngettext_lazy("%(n)d table", "%(n)d tables", "n"),
 }
 """Models that people at an event call something else than their verbose name, with counts and (`ONE_OF`) without."""
 ONE_OF = {
-    "events.Claim": gettext_lazy("report of a result"),
-    "events.ClockRun": gettext_lazy("start or stop of the clock"),
+    "events.Claim": gettext_lazy("result report"),
+    "events.ClockRun": gettext_lazy("clock change"),
     "events.Extension": gettext_lazy("extra time"),
     "events.Match": gettext_lazy("table"),
 }

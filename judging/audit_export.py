@@ -47,14 +47,14 @@ def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
     heads = (
         _("Number"),
         f"{_('When')} ({timezone.get_current_timezone_name()})",
-        _("Who"),
-        _("As"),
+        _("By"),
+        _("Role"),
         _("Action"),
         _("What"),
-        _("Why"),
-        _("Not standard"),
+        _("Reason"),
+        _("Non-standard"),
         _("Undoes"),
-        _("Before and after"),
+        _("Changes"),
     )
     writer.writerow(heads)
     for row in found:

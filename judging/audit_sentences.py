@@ -51,70 +51,70 @@ CHECK = {"outcome": Choice("judging.ForceCheck", "outcome"), "remedy": Choice("j
 RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 
 SENTENCES.update({
-    "check-begun": Sentence(_("Check of the force of %(name)s begun")),
+    "check-begun": Sentence(_("Force check of %(name)s started")),
     "figure-seen": Sentence(_("%(player)s: %(name)s seen")),
-    "figure-found": Sentence(_("%(player)s: found about %(name)s: %(what)s"), {"what": as_found}),
+    "figure-found": Sentence(_("%(player)s: finding on %(name)s: %(what)s"), {"what": as_found}),
     "force-checked": Sentence(_("Force of %(name)s checked: %(outcome)s, %(remedy)s"), CHECK),
-    "check-reopened": Sentence(_("Check of the force of %(name)s opened again")),
+    "check-reopened": Sentence(_("Force check of %(name)s reopened")),
     "force-rechecked": Sentence(
-        _("Force of %(name)s by the facts of now: %(standing)s"), {"standing": Choice("events.Force", "standing")}
+        _("Force of %(name)s rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),
     "penalty-given": Sentence(_("%(penalty)s for %(name)s: %(category)s"), PENALTY),
-    "penalty-withdrawn": Sentence(_("Penalty of %(name)s withdrawn")),
+    "penalty-withdrawn": Sentence(_("Penalty for %(name)s withdrawn")),
     "judge-called": Sentence(
-        _("a judge is called"),
+        _("judge called"),
         {"reason": Choice("judging.Call", "reason")},
         where=AT_TABLE,
         more={"reason": _("Reason: %(reason)s")},
     ),
-    "call-cancelled": Sentence(_("the call is cancelled"), where=AT_TABLE),
-    "call-taken": Sentence(_("%(judge)s is coming"), where=AT_TABLE),
-    "call-released": Sentence(_("%(judge)s releases the call"), where=AT_TABLE),
-    "head-judge-called": Sentence(_("the head judge is asked for"), where=AT_TABLE),
-    "judge-arrived": Sentence(_("%(judge)s is at the table"), where=AT_TABLE),
+    "call-cancelled": Sentence(_("call cancelled"), where=AT_TABLE),
+    "call-taken": Sentence(_("%(judge)s took the call"), where=AT_TABLE),
+    "call-released": Sentence(_("%(judge)s released the call"), where=AT_TABLE),
+    "head-judge-called": Sentence(_("head judge requested"), where=AT_TABLE),
+    "judge-arrived": Sentence(_("%(judge)s arrived at the table"), where=AT_TABLE),
     "call-resolved": Sentence(
-        _("the call is resolved after %(length)s, %(about)s: %(outcome)s"), OUTCOME, where=AT_TABLE
+        _("call resolved after %(length)s, %(about)s: %(outcome)s"), OUTCOME, where=AT_TABLE
     ),
-    "ruled": Sentence(_("%(judge)s rules: %(question)s %(answer)s"), RULING, where=OF_DECISION),
+    "ruled": Sentence(_("%(judge)s ruled: %(question)s %(answer)s"), RULING, where=OF_DECISION),
     "ruled-against-reading": Sentence(
-        _("%(judge)s overrules the engine: %(question)s %(answer)s"), RULING, where=OF_DECISION
+        _("%(judge)s overruled the rules engine: %(question)s %(answer)s"), RULING, where=OF_DECISION
     ),
-    "appealed": Sentence(_("%(who)s appeals to the head judge"), RULING, where=OF_DECISION),
-    "appeal-withdrawn": Sentence(_("the appeal is withdrawn"), RULING, where=OF_DECISION),
-    "upheld": Sentence(_("%(judge)s upholds the ruling: %(answer)s"), RULING, where=OF_DECISION),
+    "appealed": Sentence(_("%(who)s appealed to the head judge"), RULING, where=OF_DECISION),
+    "appeal-withdrawn": Sentence(_("appeal withdrawn"), RULING, where=OF_DECISION),
+    "upheld": Sentence(_("%(judge)s upheld the ruling: %(answer)s"), RULING, where=OF_DECISION),
     "overturned": Sentence(
-        _("%(judge)s overturns the ruling: %(answer)s instead of %(before)s"), RULING, where=OF_DECISION
+        _("%(judge)s overturned the ruling: %(answer)s instead of %(before)s"), RULING, where=OF_DECISION
     ),
-    "final-answer-withdrawn": Sentence(_("the final ruling is withdrawn"), RULING, where=OF_DECISION),
-    "ruling-withdrawn": Sentence(_("%(judge)s withdraws the ruling"), RULING, where=OF_DECISION),
-    "dispute-set-up": Sentence(_("%(round)s, table %(table)s: a dispute is set up")),
+    "final-answer-withdrawn": Sentence(_("final ruling withdrawn"), RULING, where=OF_DECISION),
+    "ruling-withdrawn": Sentence(_("%(judge)s withdrew the ruling"), RULING, where=OF_DECISION),
+    "dispute-set-up": Sentence(_("%(round)s, table %(table)s: dispute set up")),
     "verified": Sentence(_("Results verified")),
     "verification-withdrawn": Sentence(_("Verification withdrawn")),
     "copy-received": Sentence(_("The venue received its verified copy")),
     "reported": Sentence(_("Results reported to the office")),
     "reported-late": Sentence(
         ngettext_lazy(
-            "Results reported to the office: %(days)d day tardy",
-            "Results reported to the office: %(days)d days tardy",
+            "Results reported to the sanctioning office, %(days)d day late",
+            "Results reported to the sanctioning office, %(days)d days late",
             "days",
         )
     ),
     "reminded": Sentence(
         ngettext_lazy(
-            "%(name)s is reminded of %(n)d thing that is due", "%(name)s is reminded of %(n)d things that are due", "n"
+            "%(name)s was reminded of %(n)d task that is due", "%(name)s was reminded of %(n)d tasks that are due", "n"
         )
     ),
     "paired-with": Sentence(_("Paired with %(machine)s")),
-    "unpaired": Sentence(_("No longer paired with %(machine)s")),
-    "erased": Sentence(_("The data of %(name)s were erased")),
+    "unpaired": Sentence(_("Unpaired from %(machine)s")),
+    "erased": Sentence(_("Personal data of %(name)s erased")),
     "handed-over": Sentence(_("Handed over to %(other)s")),
-    "taken-over": Sentence(_("Taken over here; the copy at %(other)s no longer counts")),
+    "taken-over": Sentence(_("Event taken back; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(
         _("Imported as a copy from an unsigned file: no one has verified the entries before this one")
     ),
     "copy-arrived": Sentence(_("“%(event)s” was imported as a copy from an unsigned file")),
-    "event-arrived": Sentence(_("“%(event)s” was read from a file")),
-    "event-went-on": Sentence(_("“%(event)s” went on from a file")),
-    "set-back": Sentence(_("Set back to an older copy, of %(moment)s")),
-    "restored": Sentence(_("Back to the snapshot of %(moment)s (%(label)s)")),
+    "event-arrived": Sentence(_("“%(event)s” imported from a file")),
+    "event-went-on": Sentence(_("“%(event)s” updated from a file")),
+    "set-back": Sentence(_("Restored from an older file of %(moment)s")),
+    "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)")),
 })  # fmt: skip

@@ -20,9 +20,9 @@ ANY = ("", _("any"))
 class AuditLogForm(forms.Form):
     """The filter of an event's audit log; every field is optional."""
 
-    text = forms.CharField(label=_("Words"), required=False, max_length=100)
-    who = forms.ChoiceField(label=_("Who"), required=False)
-    verb = forms.ChoiceField(label=_("What"), required=False)
+    text = forms.CharField(label=_("Text"), required=False, max_length=100)
+    who = forms.ChoiceField(label=_("By"), required=False)
+    verb = forms.ChoiceField(label=_("Action"), required=False)
     entry = forms.IntegerField(label=_("Entry number"), required=False, min_value=1, max_value=99_999)
     round = forms.IntegerField(label=_("Round"), required=False, min_value=1, max_value=999)
     table = forms.IntegerField(label=_("Table"), required=False, min_value=1, max_value=9_999)
@@ -33,7 +33,7 @@ class AuditLogForm(forms.Form):
         label=_("To"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
     )
     only = forms.BooleanField(
-        label=_("only what was not standard"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
+        label=_("only non-standard actions"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
     )  # fmt: skip
 
     def __init__(self, *args: Any, there: QuerySet[AuditEntry], event: Event | None = None, **named: Any) -> None:

@@ -59,16 +59,16 @@ class AuditLogTable(tables.Table):
         verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     by_person = tables.Column(
-        verbose_name=_("Who"),
+        verbose_name=_("By"),
         empty_values=(),
         orderable=False,
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
     )
     reason = tables.Column(
-        verbose_name=_("Why"), orderable=False, default="", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Reason"), orderable=False, default="", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     changes = tables.Column(
-        verbose_name=_("Before and after"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Changes"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     undo = tables.Column(
         verbose_name=_("Undo"),
@@ -77,7 +77,7 @@ class AuditLogTable(tables.Table):
         accessor="pk",
         attrs={"td": {"class": "fold no-print"}, "th": {"class": "fold no-print"}},
     )
-    caption = _("Record")
+    caption = _("Audit log")
 
     class Meta:
         model = AuditEntry

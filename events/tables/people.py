@@ -52,7 +52,7 @@ class PersonTable(tables.Table):
 
     class Meta:
         fields = ("name", "suspension", "email", "joined")
-        empty_text = _("Nobody of that name.")
+        empty_text = _("No one matches this search.")
 
     def render_suspension(self, value: str) -> SafeString:
         """Mark a suspended person, with the end of the suspension."""

@@ -193,7 +193,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Details"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
-            (gettext_lazy("Backups and emergency paper"), "judging:copies", "take-snapshot"),
+            (gettext_lazy("Backups and snapshots"), "judging:copies", "take-snapshot"),
             (gettext_lazy("Finish and report"), "judging:finish", "see-console"),
         ),
     ),

@@ -114,7 +114,7 @@ def make(bundle: Bundle, *, site: str = "") -> Bundle:
     round = Round.objects.filter(event=event, number=bundle.round_number, state__in=PUBLISHED).first()
     try:
         if round is None:
-            raise Gone(_("The round is not published any more."))
+            raise Gone(_("The round is no longer published."))
         round.event = event
         matches = matches_of(round)
         of = digest_of(round, matches)

@@ -79,7 +79,7 @@ class ImportPlan:
     def _lines(self) -> list[str]:
         found = []
         if self.relation == "new":
-            found.append(_("“%(event)s” is not here yet: it is made as it stands in the file.") % {"event": self.name})
+            found.append(_("“%(event)s” isn't on this machine yet. It will be created from the file.") % {"event": self.name})
         for rows, one, many in (
             (self.only_there, "%(n)d entry of the record is in the file only:", "%(n)d entries of the record are in the file only:"),
             (self.only_here, "%(n)d entry of the record is here only:", "%(n)d entries of the record are here only:"),
@@ -95,9 +95,9 @@ class ImportPlan:
                 if len(rows) > SHOWN:
                     found.append("…")
         if self.new_people:
-            found.append(_("People who are not known here yet: %(names)s") % {"names": ", ".join(self.new_people)})
+            found.append(_("New accounts: %(names)s") % {"names": ", ".join(self.new_people)})
         if self.relation == "new" and self.venue is None:
-            words = _("The venue “%(name)s” is not known here: it is made, and approved.")
+            words = _("The venue “%(name)s” isn't on this machine yet. It will be created and approved.")
             found.append(words % {"name": self.document["whole"]["venue"]["name"]})
         return found
 
@@ -153,7 +153,7 @@ def bad_file_raised() -> Iterator[None]:
         ArithmeticError,
         ObjectDoesNotExist,
     ) as fault:
-        raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
+        raise BadFile(_("The file contradicts itself or the data on this machine. Nothing was imported.")) from fault
 
 
 @bad_file_raised()
@@ -227,7 +227,7 @@ def known_people(emails: Iterable[str]) -> dict[str, int]:
 def must_be_few(addresses: Collection[str]) -> None:
     """Raise BadFile if a file names more people than any event has."""
     if len(addresses) > MAX_PEOPLE:
-        raise BadFile(_("The file is damaged or far too large."))
+        raise BadFile(_("The file is damaged or too large."))
 
 
 def known_venue(values: Mapping[str, Any]) -> Venue | None:

@@ -44,7 +44,7 @@ def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) ->
     if venue is None and len(venues) == 1:
         venue = venues[0]
     if venue is None or venue not in venues:
-        raise Refused(_("Choose the venue that the copy belongs to: an approved venue that you manage."))
+        raise Refused(_("Choose a venue for the copy. It must be approved, and you must be one of its managers."))
     with transaction.atomic(), comparing.bad_file_raised():
         copy = as_copy(document, _accounts(document))
         event = _put(copy, venue, document["whole"]["hall"])
@@ -125,7 +125,7 @@ def what_copy_becomes(document: Document) -> list[str]:
                 )
             found.append(words % told)
         if document["event"]["state"] == Event.State.VERIFIED:
-            found.append(_("The verification doesn't count here: the head judge verifies the results again."))
+            found.append(_("The verification doesn't carry over. The head judge must verify the results again."))
         return found
 
 

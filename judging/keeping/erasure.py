@@ -68,17 +68,17 @@ def why_not(person: Person) -> str:
         | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
     ).first()
     if going_on is not None:
-        return _("“%(event)s” is not over: the data are needed until its results are verified.") % {
+        return _("“%(event)s” isn't over. The data is needed until its results are verified.") % {
             "event": going_on.name
         }
     managing = person.managing.at_work().select_related("venue")
     alone = next((row.venue for row in managing if row.venue.management.at_work().count() == 1), None)
     if alone is not None:
-        return _("“%(venue)s” has no other manager: name one first.") % {"venue": alone.name}
+        return _("“%(venue)s” has no other manager. Add one first.") % {"venue": alone.name}
     if person.suspended:
         return _("Suspended until %(until)s. The data can't be erased before then.") % {"until": person.suspended}
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
-        return _("The sanctioning office has nobody else: name somebody first.")
+        return _("The sanctioning office has no one else. Add someone first.")
     return ""
 
 
@@ -88,10 +88,10 @@ def erase_person(
     """Erase the data of the person who asks, or (as administrator) of another person. This can't be undone."""
     verb = "erase-self" if by.person is not None and by.person.pk == person.pk else "erase-person"
     consequences = [
-        _("The account is closed: nobody signs in with it any more."),
-        _("Results stay, under “%(name)s”.") % {"name": new_name(person)},
-        _("Names, e-mail address, telephone and club are removed, from the record and from verified reports too."),
-        _("This cannot be undone."),
+        _("The account is closed. No one can sign in with it."),
+        _("Results are kept under the name “%(name)s”.") % {"name": new_name(person)},
+        _("The name, e-mail address, telephone number and club are removed, also from the audit log and verified reports."),
+        _("This can't be undone."),
     ]
     given = answer(verb, by.roles())
     has_reason = bool(reason.strip()) or not given.action.needs_reason
@@ -105,7 +105,7 @@ def erase_person(
         verb, by=by, on=person, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:
         if not person.is_active and Erasure.objects.filter(person=person).exists():
-            raise Refused(_("These data are erased already."))
+            raise Refused(_("This data has already been erased."))
         if why := why_not(person):
             raise Refused(why)
         scrub(person, by_office=verb == "erase-person")

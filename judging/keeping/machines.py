@@ -16,7 +16,7 @@ def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
     name, code = name.strip()[:120], code.strip() or signatures.new_code()
     with door("pair-machine", by=by) as writing:
         if not name:
-            raise Refused(_("Name the other machine."))
+            raise Refused(_("Enter the name of the other machine."))
         key = signatures.key_of_code(code)
         if key is None:
             raise Refused(_("This isn't a pairing code. A pairing code has five groups of five letters and digits."))

@@ -72,14 +72,14 @@ def hand_over(
     """Hand the event over: return its file, and refuse changes here until it comes back."""
     other = other.strip()[:120]
     consequences = [
-        _("From now on nothing of this event can be changed here: entries, results and rounds are changed there."),
-        _("It is changed here again once the file comes back, or if you take it back because that copy is lost."),
+        _("The event becomes read-only here. Entries, results and rounds are changed on the other machine."),
+        _("You can change it here again once its file returns, or if you take the event back because the other copy is lost."),
     ]
     with door(
         HAND_OVER, by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         if not other:
-            raise Refused(_("Say to whom or to which machine the event is handed over."))
+            raise Refused(_("Enter the person or machine that will receive the event."))
         writing.save(event, away=other)
         writing.says("handed-over", other=other)
     written = steady_file(event)
@@ -92,15 +92,15 @@ def take_back(
 ) -> Event:
     """Become the holder again without the other copy: changes made there from now on can't be merged."""
     consequences = [
-        _("The event is changed here from now on, from what is known here."),
-        _("If somebody goes on at %(other)s, the two copies diverge, and neither can be written over the other.")
+        _("You can change the event here again. It continues from the data on this machine."),
+        _("If anyone keeps working at %(other)s, the two copies diverge, and neither can replace the other.")
         % {"other": event.away},
     ]
     with door(
         "take-back-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         if not event.away:
-            raise Refused(_("This event is already here."))
+            raise Refused(_("This event is already on this machine."))
         other = event.away
         writing.save(event, away="")
         writing.says("taken-over", other=other)
@@ -156,13 +156,13 @@ def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None
     mine = venues_of(by)
     if found.venue is not None:
         if found.venue not in mine:
-            words = _("The event belongs to “%(venue)s”. Its manager, or an administrator, imports it.")
+            words = _("The event belongs to “%(venue)s”. Only its manager or an administrator can import it.")
             raise Refused(words % {"venue": found.venue})
         return
     if chosen is None and len(mine) == 1:
         chosen = mine[0]
     if chosen not in mine:
-        raise Refused(_("The event's venue isn't known here: choose the venue that it belongs to."))
+        raise Refused(_("The event's venue isn't on this machine. Choose the venue that the event belongs to."))
     found.venue = chosen
 
 
@@ -195,7 +195,7 @@ def import_event(
         found = plan(document)
         _must_be_believed(by, found, vouched=vouched)
         if found.relation == "diverged":
-            fault = _("The file and the event here have diverged; neither is written over the other.")
+            fault = _("The file and the event on this machine have diverged. Neither can replace the other.")
             raise Refused("\n".join([fault, *found.lines()]))
         if found.event is None:
             _must_import_new(by, found, venue)
@@ -207,7 +207,7 @@ def import_event(
         if found.relation != "same":  # people erased here whom the other machine still knows
             erasure.scrub_imported(event, document["whole"]["people"])
         if take_over and event.away:
-            take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
+            take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held the event is lost"))
         note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
         if found.relation in ("new", "newer"):
             said = {"new": "event-arrived", "newer": "event-went-on"}[found.relation]
@@ -230,7 +230,7 @@ def _written(by: Actor, found: ImportPlan, *, confirmed: bool, reason: str) -> t
 def _hold(event: Event, found: ImportPlan) -> None:
     """Make this installation the holder if the file hands the event over or if it was the holder before."""
     was_here = found.relation == "newer" and not event.away
-    event.away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
+    event.away = "" if found.is_handed_over or was_here else event.away or _("the other machine")
     Event.objects.filter(pk=event.pk).update(away=event.away)
 
 

@@ -96,10 +96,10 @@ def difference(event: Event, document: Document, keys: Keys) -> list[str]:
         after, will = _looks(trial), picture_of(trial)
         transaction.set_rollback(True)
     lines = _told(before, after) + [str(line) for line in compared(was, will, with_results=False)]
-    for words, found in zip((_("There again: %(what)s."), _("Taken away: %(what)s."), _("Put back: %(what)s.")), counts, strict=True):  # fmt: skip  # noqa: E501
+    for words, found in zip((_("Restored: %(what)s."), _("Removed: %(what)s."), _("Changed back: %(what)s.")), counts, strict=True):  # fmt: skip  # noqa: E501
         if found:
             lines.append(words % {"what": counted({label: len(keys) for label, keys in sorted(found.items())})})
-    return lines or [_("Nothing: the event stands as it did then.")]
+    return lines or [_("No changes. The event is as it was then.")]
 
 
 def _looks(event: Event) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         if one != other:
             lines.append(
                 _("Round %(number)d: %(before)s → %(after)s")
-                % {"number": number, "before": one or _("not there"), "after": other or _("gone")}
+                % {"number": number, "before": one or _("missing"), "after": other or _("removed")}
             )
     for number in sorted({place[0] for place in before["results"]} & {place[0] for place in after["results"]}):
         places = {place for place in before["results"] | after["results"] if place[0] == number}
@@ -135,7 +135,7 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         if tables:
             shown = ", ".join(map(str, tables[:MAX_TABLES])) + (" …" if len(tables) > MAX_TABLES else "")
             lines.append(
-                _("Round %(number)d: other results at tables %(tables)s") % {"number": number, "tables": shown}
+                _("Round %(number)d: results change at tables %(tables)s") % {"number": number, "tables": shown}
             )
     return lines
 

@@ -157,7 +157,7 @@ def content_of(snapshot: Snapshot) -> bytes:
     try:
         return storage.read(storage.place(snapshot.file or "-"), snapshot.sha256)
     except storage.Damaged as fault:
-        raise Refused(_("This snapshot cannot be used: %(why)s.") % {"why": fault}) from fault
+        raise Refused(_("This snapshot can't be used: %(why)s.") % {"why": fault}) from fault
 
 
 def document_of(snapshot: Snapshot) -> Document:
@@ -165,7 +165,7 @@ def document_of(snapshot: Snapshot) -> Document:
     try:
         return read_file(content_of(snapshot))
     except BadFile as fault:
-        raise Refused(_("This snapshot cannot be used: %(why)s.") % {"why": fault}) from fault
+        raise Refused(_("This snapshot can't be used: %(why)s.") % {"why": fault}) from fault
 
 
 def _keys(document: Document) -> placing.Keys:
@@ -187,7 +187,7 @@ def restore(
     as withdrawn.
     """
     if snapshot.event_id != event.pk:
-        raise Refused(_("This snapshot is of another event."))
+        raise Refused(_("This snapshot belongs to another event."))
     document = document_of(snapshot)
     moment = timezone.localtime(snapshot.made, event.venue.zone)
     restoring.set_back(

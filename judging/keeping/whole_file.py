@@ -240,18 +240,18 @@ def read_file(content: bytes) -> Document:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadFile(NOT_OURS)
     if document.get("version") != VERSION:
-        raise BadFile(_("This event file is of a newer version: bring this installation up to date first."))
+        raise BadFile(_("A newer version wrote this event file. Update this installation first."))
     whole = document.get("whole")
     if not isinstance(whole, dict):
         raise BadFile(
-            _("This event file is for reading only: write one with “export_event” or on the event's page of copies.")
+            _("This event file can't be imported. Export one with “export_event” or on the event's “Backups and snapshots” page.")
         )
     try:
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):
             if told["id"] != row["n"]:
                 raise ValueError
         if _digest(document) != whole["digest"]:
-            raise BadFile(_("The file is damaged: it is not as it was written."))
+            raise BadFile(_("The file is damaged. Its content has changed since it was written."))
         document[SIGNED] = _told_by_signatures(document)
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):
             row["changes"] = told["changes"]

@@ -38,7 +38,7 @@ WAITING_OF_ONE = 2
 """The most uploaded files that may wait per person; a new one replaces the oldest."""
 WAITING_BYTES = 10 * LIMITS["event-file"].received
 """The most bytes of all waiting files."""
-WAITED_TOO_LONG = gettext_lazy("That file waited too long: choose it again.")
+WAITED_TOO_LONG = gettext_lazy("The upload has expired. Choose the file again.")
 
 
 def _file(event: Event, content: bytes) -> HttpResponse:
@@ -89,9 +89,9 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
     seen = visit(request, public_id)
     made = snapshots.take_by_hand(by=seen.actor, event=seen.event)
     if made.problem:
-        messages.error(request, _("No snapshot could be written: %(why)s.") % {"why": made.problem})
+        messages.error(request, _("The snapshot couldn't be saved: %(why)s.") % {"why": made.problem})
     else:
-        messages.success(request, _("A snapshot of this moment is kept."))
+        messages.success(request, _("Snapshot taken."))
     return redirect("judging:copies", public_id)
 
 
@@ -103,7 +103,7 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
     if request.method == "POST":
         snapshots.restore(by=seen.actor, event=seen.event, snapshot=snapshot, **form_reason(request))
-        messages.success(request, _("The event stands as it did then. What was before is the newest snapshot."))
+        messages.success(request, _("Snapshot restored. The newest snapshot holds the state from before."))
         return redirect("judging:copies", public_id)
     return seen.render(
         "judging/keeping/restore.html",
@@ -135,7 +135,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         content = bundles.content_of(found, site=full_address(request, "/").rstrip("/"))
     except storage.Damaged as fault:
         raise Refused(
-            _("The paper could not be made (%(why)s). It is tried again; each paper can be printed by itself from the round's page.")
+            _("The printouts couldn't be created (%(why)s). Headjudge will try again. You can also print each document from the round's page.")
             % {"why": fault}
         ) from fault  # fmt: skip
     return pdf_response(content, f"headjudge-{public_id}-round-{number}")
@@ -164,7 +164,7 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
         code = machines.pair(by=seen.actor, name=other)[1] if machine == NEW_MACHINE else ""
     if code:
         return seen.render("judging/keeping/paired.html", code=code, machine=other)
-    messages.success(request, _("The event is handed over. Take its file along: it waits below."))
+    messages.success(request, _("Event handed over. Download its file below."))
     return redirect("judging:copies", public_id)
 
 
@@ -173,7 +173,7 @@ def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Become the holder of the event again without the other copy."""
     seen = visit(request, public_id)
     moving.take_back(by=seen.actor, event=seen.event, **form_reason(request))
-    messages.success(request, _("The event is changed here again."))
+    messages.success(request, _("Event taken back. You can change it here again."))
     return redirect("judging:copies", public_id)
 
 

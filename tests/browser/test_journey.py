@@ -259,7 +259,7 @@ def finish(judge: Page, venue: Page, event: Event) -> None:
     expect(judge.locator("main")).to_contain_text("in time")
 
     venue.goto(reverse("judging:finish", args=[event.public_id]))
-    venue.get_by_role("button", name="The venue has its copy").click()
+    venue.get_by_role("button", name="Confirm receipt of the copy").click()
     expect(venue.locator("main")).to_contain_text("received")
     address = venue.url.split("/events/")[0]
     whole = json.loads(venue.request.get(address + reverse("judging:sheet-json", args=[event.public_id])).text())

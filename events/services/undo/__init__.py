@@ -60,13 +60,13 @@ def _must_be_free(entry: AuditEntry, event: Event) -> None:
     earlier = undone_by(event).get(entry.pk)
     if earlier is not None:
         raise Refused(
-            _("That was undone already, by %(name)s.")
+            _("Already undone by %(name)s.")
             % {"name": earlier.by_person or earlier.by_entry or _("the site")}
         )
     if found := in_the_way(entry):
         raise Refused(blocked_in_words(found))
     if changed_since(net_of(entry.changes)):
-        raise Refused(_("What this act wrote has been changed since in another way: it cannot be undone any more."))
+        raise Refused(_("This can't be undone any more: a later action has changed the same data."))
 
 
 def is_non_standard(entry: AuditEntry) -> bool:

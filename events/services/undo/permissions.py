@@ -23,17 +23,16 @@ def why_never(entry: AuditEntry) -> Text:
     if verb in CANNOT_UNDO:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
-        return _("Only what was done at an event can be undone.")
+        return _("Only actions at an event can be undone.")
     if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # even in imported files
         return CANNOT_UNDO["make-sign-in-code"]
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
         return _(
-            "The penalty also set a result or took a player out, which stand in the record by themselves. Take it back "
-            "on the page of penalties: that reverses both."
+            "This penalty also set a result or removed a player. Withdraw it on the Penalties page to reverse both."
         )
     if any(value == HIDDEN for one in net for value in one.before.values()):
-        return _("The record does not keep what stood there before: write it anew.")
+        return _("The audit log doesn't store the earlier text. Write it again.")
     return ""
 
 

@@ -85,7 +85,7 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
         lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
-        lines.append(_("%(round)s: other tables for %(names)s.") % {"round": _round_name(number), "names": _few(moved)})
+        lines.append(_("%(round)s: table changes for %(names)s.") % {"round": _round_name(number), "names": _few(moved)})
     return lines
 
 
@@ -94,8 +94,8 @@ def _byes(was: Picture, will: Picture) -> list[Text]:
     for number in sorted(set(was.byes) | set(will.byes)):
         gone, new = was.byes.get(number, set()), will.byes.get(number, set())
         for words, names in (
-            (_("%(round)s: no longer %(names)s."), gone - new),
-            (_("%(round)s: again %(names)s."), new - gone),
+            (_("%(round)s: %(names)s removed."), gone - new),
+            (_("%(round)s: %(names)s restored."), new - gone),
         ):
             if names:
                 lines.append(words % {"round": _round_name(number), "names": _few(names)})
@@ -116,7 +116,7 @@ def _results(was: Picture, will: Picture) -> list[Text]:
 def _places(was: Picture, will: Picture) -> list[Text]:
     lines: list[Text] = []
     if was.places and not will.places:
-        return [_("There are no standings any more.")]
+        return [_("The standings will be empty.")]
     for number, (name, place) in will.places.items():
         if number in was.places and was.places[number][1] != place:
             lines.append(
@@ -124,7 +124,7 @@ def _places(was: Picture, will: Picture) -> list[Text]:
                 % {"name": name, "before": was.places[number][1], "after": place}
             )
         elif number not in was.places:
-            lines.append(_("%(name)s stands in the standings again, in place %(place)d") % {"name": name, "place": place})  # fmt: skip
+            lines.append(_("%(name)s returns to the standings in place %(place)d") % {"name": name, "place": place})  # fmt: skip
     lines += [
         _("%(name)s is no longer in the standings") % {"name": name}
         for number, (name, _place) in was.places.items()
@@ -148,7 +148,7 @@ def _clocks(was: Picture, will: Picture) -> list[Text]:
         before = was.clocks.get(number, "")
         if before and before != shown:
             told = {"round": _round_name(number), "before": before, "after": shown}
-            lines.append(_("The clock of %(round)s: %(before)s becomes %(after)s.") % told)
+            lines.append(_("%(round)s, clock: %(before)s becomes %(after)s.") % told)
     return lines
 
 

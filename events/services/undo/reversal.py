@@ -20,9 +20,9 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
         with transaction.atomic():
             _give_back(writing, entry)
     except (IntegrityError, models.ProtectedError):
-        raise Refused(_("Something new has taken the place of what was there: take that away first.")) from None
+        raise Refused(_("Something else has replaced it. Remove that first.")) from None
     if why := _unsound(event, had_head_judge):
-        raise Refused(_("%(why)s Undo what came later first.") % {"why": why})
+        raise Refused(_("%(why)s Undo the later actions first.") % {"why": why})
 
 
 def _give_back(writing: Writing, entry: AuditEntry) -> None:
@@ -38,7 +38,7 @@ def _give_back(writing: Writing, entry: AuditEntry) -> None:
         row: models.Model | None = event if isinstance(event, model) and event.pk == change["id"] else None
         row = row or model._base_manager.filter(pk=change["id"]).first()
         if row is None:
-            raise Refused(_("Something that this act wrote is gone by now: it cannot be undone."))
+            raise Refused(_("This can't be undone: part of what it created has since been deleted."))
         if change["before"] is None:
             _unmake(writing, row)
             continue
@@ -58,7 +58,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
             continue
         if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
             raise Refused(
-                _("“%(row)s” is used by now (%(what)s): take that away first.")
+                _("“%(row)s” is now in use (%(what)s). Remove that first.")
                 % {"row": row, "what": relation.related_model._meta.verbose_name_plural}
             )
     writing.delete(row)
@@ -69,7 +69,7 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
     rounds = list(event.rounds.order_by("number"))
     begun = [row for row in rounds if row.state != Round.State.DRAFT]
     if begun and event.state in (Event.State.DRAFT, Event.State.OPEN):
-        return _("%(round)s is published: the event cannot be open for entries again.") % {"round": begun[-1]}
+        return _("%(round)s is published, so the event can't be open for entries again.") % {"round": begun[-1]}
     for row in rounds[:-1]:
         following = next(other for other in rounds if other.number > row.number)
         if row.state != Round.State.COMPLETE and following.state != Round.State.DRAFT:
@@ -79,7 +79,7 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
         at = seen.setdefault(match.round_id, set())
         seated = {pk for pk in (match.a_id, match.b_id) if pk is not None}
         if at & seated:
-            return _("Somebody would sit at two tables in %(round)s.") % {"round": match.round}
+            return _("A player would sit at two tables in %(round)s.") % {"round": match.round}
         at |= seated
         if match.round.state == Round.State.COMPLETE and match.state != Match.State.CONFIRMED:
             return _("%(round)s is complete, but table %(table)s would have no result.") % {
@@ -90,7 +90,7 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
             return _("%(round)s would be a draft with results.") % {"round": match.round}
     playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
     if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
-        return _("The event would have no head judge: name another one first.")
+        return _("The event would have no head judge. Add another one first.")
     return ""
 
 

@@ -45,7 +45,7 @@ def what_changes(entry: AuditEntry) -> list[Text]:
     lines += compared(was, will)
     over = event.entries.filter(state__in=[Entry.State.ENTERED, Entry.State.CHECKED_IN]).count() - event.seats
     if over > 0:
-        lines.append(_("More players are entered than there are seats: %(seats)d.") % {"seats": event.seats})
+        lines.append(_("The event will have more players than its %(seats)d seats.") % {"seats": event.seats})
     return lines + _paired_on(entry, event)
 
 
@@ -60,10 +60,10 @@ def _rows_in_words(entry: AuditEntry) -> list[Text]:
             continue
         title = capfirst(str(model._meta.verbose_name))
         if one.made:
-            lines.append(_("%(what)s “%(row)s” is taken away.") % {"what": title, "row": row})
+            lines.append(_("%(what)s “%(row)s” is removed.") % {"what": title, "row": row})
         elif one.removed:
             lines.append(
-                _("%(what)s “%(row)s” is there again.") % {"what": title, "row": _named(model, pk, one.before)}
+                _("%(what)s “%(row)s” is restored.") % {"what": title, "row": _named(model, pk, one.before)}
             )
         elif row is not None:
             lines += _fields_in_words(row, one)
@@ -117,7 +117,7 @@ def _paired_on(entry: AuditEntry, event: Event) -> list[Text]:
         return []
     later = event.rounds.filter(number__gt=first).exclude(state=Round.State.DRAFT).order_by("number")
     return [
-        _("%(round)s was paired with the result as it is now and is not paired again by itself.") % {"round": row}
+        _("%(round)s was paired with the current result. Headjudge won't re-pair it automatically.") % {"round": row}
         for row in later
     ]
 
@@ -128,8 +128,8 @@ def blocked_in_words(found: Sequence[AuditEntry]) -> str:
     if len(found) == 1:
         return _("Undo this first: %(what)s.") % {"what": newest.words}
     return ngettext(
-        "%(n)d later act builds on it. Undo the newest first: %(what)s.",
-        "%(n)d later acts build on it. Undo the newest first: %(what)s.",
+        "%(n)d later action depends on it. Undo the newest first: %(what)s.",
+        "%(n)d later actions depend on it. Undo the newest first: %(what)s.",
         len(found),
     ) % {"n": len(found), "what": newest.words}
 
