@@ -313,9 +313,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "victory-points",
             _("Victory points"),
-            _(
-                "Total victory points from all rounds. If the event has a cap, each match counts up to the cap."
-            ),
+            _("Total victory points from all rounds. If the event has a cap, each match counts up to the cap."),
             victory_points,
         ),
         Criterion(
@@ -374,7 +372,12 @@ CRITERIA: dict[str, Criterion] = {
             fewest_losses,
             fewer_is_better=True,
         ),
-        Criterion("lot", _("Random draw"), _("Drawn at random from the event’s published seed. The higher number comes first."), lot),
+        Criterion(
+            "lot",
+            _("Random draw"),
+            _("Drawn at random from the event’s published seed. The higher number comes first."),
+            lot,
+        ),
     )
 }
 

@@ -318,9 +318,7 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
     return v.render(
         "events/drawings/bracket.html",
         drawing=drawings.draw_bracket(columns, names) if columns else "",
-        table=LinesTable(
-            lines, heads=[("stage", _("Stage")), ("match", _("Match"))], caption=_("Bracket matches")
-        ),
+        table=LinesTable(lines, heads=[("stage", _("Stage")), ("match", _("Match"))], caption=_("Bracket matches")),
         cut=v.event.cut_to,
     )
 

@@ -79,10 +79,12 @@ class ImportPlan:
     def _lines(self) -> list[str]:
         found = []
         if self.relation == "new":
-            found.append(_("“%(event)s” isn't on this machine yet. It will be created from the file.") % {"event": self.name})
+            found.append(
+                _("“%(event)s” isn't on this machine yet. It will be created from the file.") % {"event": self.name}
+            )
         for rows, one, many in (
-            (self.only_there, "%(n)d entry of the record is in the file only:", "%(n)d entries of the record are in the file only:"),
-            (self.only_here, "%(n)d entry of the record is here only:", "%(n)d entries of the record are here only:"),
+            (self.only_there, "%(n)d audit log entry is only in the file:", "%(n)d audit log entries are only in the file:"),
+            (self.only_here, "%(n)d audit log entry is only on this machine:", "%(n)d audit log entries are only on this machine:"),
             (
                 self.reworded,
                 "%(n)d entry of the audit log reads differently in the file. It stays as it is here:",

@@ -73,7 +73,9 @@ def hand_over(
     other = other.strip()[:120]
     consequences = [
         _("The event becomes read-only here. Entries, results and rounds are changed on the other machine."),
-        _("You can change it here again once its file returns, or if you take the event back because the other copy is lost."),
+        _(
+            "You can change it here again once its file returns, or if you take the event back because the other copy is lost."
+        ),
     ]
     with door(
         HAND_OVER, by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences

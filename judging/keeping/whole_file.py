@@ -244,7 +244,9 @@ def read_file(content: bytes) -> Document:
     whole = document.get("whole")
     if not isinstance(whole, dict):
         raise BadFile(
-            _("This event file can't be imported. Export one with “export_event” or on the event's “Backups and snapshots” page.")
+            _(
+                "This event file can't be imported. Export one with “export_event” or on the event's “Backups and snapshots” page."
+            )
         )
     try:
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):

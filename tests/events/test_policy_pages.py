@@ -671,6 +671,6 @@ def test_an_overdue_report_is_noted_as_not_standard(staff, hours, tardy):
     assert staff.client("head_judge").post(where).status_code == 302
     entry = AuditEntry.objects.get(verb="report-event")
     assert entry.is_non_standard is tardy
-    assert ("tardy" in entry.words) is tardy
+    assert ("late" in entry.words) is tardy
     page = text(staff.client("head_judge").get(reverse("judging:finish", args=[staff.event.public_id])))
     assert ("after" in page and "tardy" in page) is tardy or not tardy

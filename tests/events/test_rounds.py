@@ -127,7 +127,7 @@ def test_a_draft_is_stale_once_a_player_has_dropped(event, by):
     people = players(event, 6)
     round = rounds.draft_round(by=by, event=event)
     entries.drop_entry(by=by, entry=people[2], confirmed=True)
-    assert "Player 003 has left the event, but is paired." in rounds.stale_because(round)
+    assert "Player 003 has left the event but is still paired." in rounds.stale_because(round)
     with pytest.raises(Refused, match="Player 003 has left"):
         rounds.publish_round(by=by, round=round)
     rounds.pair_again(by=by, round=round)
@@ -145,7 +145,7 @@ def test_a_draft_is_stale_once_an_earlier_result_is_corrected(event, by):
 
     results.correct_result(by=by, match=match, result=result("b"), confirmed=True, reason="slip shows the other")
     rounds.complete_round(by=by, round=first)
-    assert any("match points now" in line for line in rounds.stale_because(draft))
+    assert any("match points instead" in line for line in rounds.stale_because(draft))
 
 
 def test_a_swap_by_hand_is_compared_with_the_best_and_kept(event, by):

@@ -132,7 +132,7 @@ def test_a_stale_draft_says_so_and_cannot_be_published(event, judge, by):
     entries.drop_entry(by=by, entry=people[0], confirmed=True)
     page = text(judge.get(at(event, "rounds/1/draft/")))
     assert "The draft is out of date" in page
-    assert "Player 001 has left the event, but is paired." in page
+    assert "Player 001 has left the event but is still paired." in page
     assert "Publish round" not in page
     assert judge.post(at(event, "rounds/1/publish/"), {"version": row.version}).status_code == 403
     judge.post(at(event, "rounds/1/pair-again/"), {"version": row.version})

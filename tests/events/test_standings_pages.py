@@ -128,7 +128,7 @@ def test_lines_are_exact(cup):
 def test_the_page_explains_its_columns_and_draws_the_cut(cup):
     page = Client().get(at(cup, "standings")).text
     assert "Matches won. A bye counts as a win." in page
-    assert "The best 2 go on" in page
+    assert "The top 2 advance" in page
     assert "cut-line" in page
     assert "Ties that remain" not in page
     assert "Standings after round 2" in page
@@ -137,7 +137,7 @@ def test_the_page_explains_its_columns_and_draws_the_cut(cup):
 def test_ties_that_remain_are_reported(cup):
     Event.objects.update(cascade=["wins"])
     page = Client().get(at(cup, "standings")).text
-    assert "Ties that remain" in page
+    assert "tied on every tie-breaker" in page
     assert "Place 2: Bob, Cyd" in page
     assert "Tied across the line" in page
 
@@ -187,7 +187,7 @@ def test_the_cross_table_says_each_result(cup):
 
 def test_a_path_follows_one_player(cup):
     page = Client().get(at(cup, "path", 3)).text
-    assert "Place 2 now." in page
+    assert "Current place: 2" in page
     assert "30 : 260" in page
     assert Client().get(at(cup, "path", 99)).status_code == 404
 

@@ -59,14 +59,14 @@ def test_nothing_changed_nothing_stale():
 def test_a_stale_draft_names_the_reason():
     then = file_of(Contestant(1, 3, 1), Contestant(2, 0, 2))
     assert differences(then, file_of(Contestant(1, 3, 1, plays=False), Contestant(2, 0, 2)), NAMES) == [
-        "Ana has left the event, but is paired."
+        "Ana has left the event but is still paired."
     ]
     assert differences(then, file_of(Contestant(1, 3, 1), Contestant(2, 0, 2), Contestant(3)), NAMES) == [
         "Cy should play but isn't paired."
     ]
     assert differences(then, file_of(Contestant(1, 0, 1), Contestant(2, 3, 2)), NAMES) == [
-        "Ana has 0 match points now, not 3.",
-        "Bo has 3 match points now, not 0.",
+        "Ana now has 0 match points instead of 3.",
+        "Bo now has 3 match points instead of 0.",
     ]
     assert differences(then, file_of(Contestant(1, 3, 2), Contestant(2, 0, 1)), NAMES) == [
         "The standings have changed."

@@ -50,7 +50,7 @@ def test_the_head_judge_verifies_the_venue_receives_and_the_report_is_sent(
 ):
     event = played(staff)
     page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id]))
-    assert "verify the results" in page.content.decode()
+    assert "Verify the results" in page.content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         act(staff.client("head_judge"), event, "verify")
     event.refresh_from_db()
@@ -64,7 +64,7 @@ def test_the_head_judge_verifies_the_venue_receives_and_the_report_is_sent(
     event.refresh_from_db()
     assert event.reported_at is not None
     page = staff.client("manager").get(reverse("judging:finish", args=[event.public_id])).content.decode()
-    assert "in time" in page
+    assert "on time" in page
 
 
 def test_after_sixteen_days_the_report_is_overdue(staff):

@@ -85,7 +85,9 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
         lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
-        lines.append(_("%(round)s: table changes for %(names)s.") % {"round": _round_name(number), "names": _few(moved)})
+        lines.append(
+            _("%(round)s: table changes for %(names)s.") % {"round": _round_name(number), "names": _few(moved)}
+        )
     return lines
 
 
@@ -108,7 +110,7 @@ def _results(was: Picture, will: Picture) -> list[Text]:
         before, after = was.results.get((number, pair)), will.results.get((number, pair))
         if before != after and (after or pair in will.pairs.get(number, ())):
             told = {"before": before or _("no result"), "after": after or _("no result")}
-            words = _("%(round)s, %(names)s: %(before)s becomes %(after)s.")
+            words = _("%(round)s, %(names)s: %(before)s → %(after)s.")
             lines.append(words % (told | {"round": _round_name(number), "names": pair}))
     return lines
 
@@ -148,7 +150,7 @@ def _clocks(was: Picture, will: Picture) -> list[Text]:
         before = was.clocks.get(number, "")
         if before and before != shown:
             told = {"round": _round_name(number), "before": before, "after": shown}
-            lines.append(_("%(round)s, clock: %(before)s becomes %(after)s.") % told)
+            lines.append(_("%(round)s, clock: %(before)s → %(after)s.") % told)
     return lines
 
 

@@ -62,9 +62,7 @@ def _rows_in_words(entry: AuditEntry) -> list[Text]:
         if one.made:
             lines.append(_("%(what)s “%(row)s” is removed.") % {"what": title, "row": row})
         elif one.removed:
-            lines.append(
-                _("%(what)s “%(row)s” is restored.") % {"what": title, "row": _named(model, pk, one.before)}
-            )
+            lines.append(_("%(what)s “%(row)s” is restored.") % {"what": title, "row": _named(model, pk, one.before)})
         elif row is not None:
             lines += _fields_in_words(row, one)
     if len(lines) > MAX_LINES:
@@ -85,7 +83,7 @@ def _fields_in_words(row: models.Model, one: Net) -> list[Text]:
             continue
         told = {"row": row, "what": column.verbose_name}
         told |= {"before": _in_words(column, there), "after": _in_words(column, kept)}
-        lines.append(_("%(row)s: %(what)s “%(before)s” becomes “%(after)s”.") % told)
+        lines.append(_("%(row)s: %(what)s “%(before)s” → “%(after)s”.") % told)
     return lines
 
 

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--trust", action="store_true", help=trust)
         venue = "for an unsigned file, imported as a copy: the key of the venue, where its own isn't known here"
         parser.add_argument("--venue", type=int, metavar="KEY", help=venue)
-        parser.add_argument("--force", action="store_true", help="go back to an older copy, as an entry of the record")
+        parser.add_argument("--force", action="store_true", help="restore an older copy; the audit log records it")
         over = "the machine that held the event is lost: change it here from now on"
         parser.add_argument("--take-over", action="store_true", help=over)
         parser.add_argument("--reason", default="", help="why, for the record")
@@ -102,12 +102,14 @@ class Command(BaseCommand):
             self.stdout.write(line)
         event = Event.objects.get(public_id=document["event"]["public_id"])
         if found.relation == "same":
-            self.stdout.write("This event is already here, exactly as in the file.")
+            self.stdout.write("The event on this machine is identical to the file.")
         if event.away and found.relation == "same":
-            self.stdout.write(f"It is here for reading: {event.away} holds it. To go on with it here: --take-over.")
+            self.stdout.write(f"The event is read-only here: {event.away} holds it. To take it over, use --take-over.")
         elif event.away:
-            self.stdout.write("It is here for reading: the file was only a copy. To go on with it here: --take-over.")
+            self.stdout.write(
+                "The event is read-only here: the file was only a copy. To take it over, use --take-over."
+            )
         else:
-            self.stdout.write("It is changed here from now on.")
+            self.stdout.write("You can change the event here from now on.")
         for person in moving.officials_without_password(event):
             self.stdout.write(f"{person.name} has no password here: headjudge changepassword {person.email}")

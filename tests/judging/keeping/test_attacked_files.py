@@ -231,7 +231,7 @@ def test_no_file_puts_an_entry_between_those_that_are_here(event, staff):
 
     before = list(AuditEntry.objects.filter(event=event).order_by("pk").values())
     shown = upload(staff.client("manager"), signed_by_a_pair(event, slips_in, public_id="")).content.decode()
-    assert "1 entry of the record is in the file only:" in shown
+    assert "1 audit log entry is only in the file:" in shown
     assert 'name="token"' not in shown, "it isn't offered for import"
     assert list(AuditEntry.objects.filter(event=event).order_by("pk").values()) == before
 

@@ -159,7 +159,7 @@ def test_a_machine_without_a_database_says_so_or_makes_one(machines, tmp_path):
     machines.run("old", command("export_event", found.strip(), file))
     for asked in (("backup", kept), ("export_event", "any", str(tmp_path / "none.json"))):
         assert "No database yet" in machines.run("new", command(*asked), fails=True)
-    assert "It is changed here from now on" in machines.run(
+    assert "You can change the event here from now on" in machines.run(
         "new", command("import_event", file, "--take-over", "--trust")
     )
     assert json.loads(machines.run("new", COUNT))[1] == json.loads(machines.run("old", COUNT))[1] > 0

@@ -527,7 +527,7 @@ def test_of_two_wholes_the_signature_holds_for_the_one_that_is_read(running, sta
     for both in (true + b"," + false, false + b"," + true):
         shown = upload(staff.client("office"), genuine.replace(true, both))
         page = shown.content.decode()
-        assert shown.status_code == 400 or "exactly as in the file" in page
+        assert shown.status_code == 400 or "identical to the file" in page
     assert bytes_of(running) == before
 
 

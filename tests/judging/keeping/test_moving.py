@@ -221,7 +221,7 @@ def test_copies_that_diverged_are_not_written_over_each_other(running):
     ours = bytes_of(running)
     with pytest.raises(Refused, match="diverged") as told:
         moving.import_event(by=SITE, document=read_file(theirs), vouched=True, confirmed=True, reason="It must")
-    assert "1 entry of the record is here only" in str(told.value)
+    assert "1 audit log entry is only on this machine" in str(told.value)
     at = running.record.first().at.astimezone(running.venue.zone)
     assert f"{date_format(at, 'D j N Y, H:i')} · " in str(told.value), "by the clock of the venue"
     assert bytes_of(running) == ours
@@ -348,7 +348,7 @@ def test_an_upload_asks_before_it_goes_back(running, staff):
     shown = office.post("/events/import/", {"file": named(old)})
     text = shown.content.decode()
     assert "older" in text
-    assert "1 entry of the record is here only" in text
+    assert "1 audit log entry is only on this machine" in text
     done = office.post("/events/import/", {"token": token_in(text), "confirmed": "yes", "reason": "Typed wrongly"})
     assert done.status_code == 302
     assert Match.objects.filter(round__event=running, round__number=2, kind="game", state="open").exists()

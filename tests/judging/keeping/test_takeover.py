@@ -215,7 +215,7 @@ def test_from_the_laptop_to_the_offices_server_and_back_byte_for_byte(machines, 
     machines.run("office", command("export_event", was["event"], back), url=url)
     assert told(file) == told(back)
     machines.run("office", command("export_event", was["event"], back, "--force", "--hand-over", "the laptop"), url=url)
-    assert "1 entry of the record is in the file only" in machines.run("laptop", command("import_event", back))
+    assert "1 audit log entry is only in the file" in machines.run("laptop", command("import_event", back))
     machines.run("laptop", command("export_event", was["event"], file, "--force"))
     assert told(file) == told(back)
     now = json.loads(machines.run("laptop", LOOKED.format(**was)))
