@@ -135,7 +135,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         content = bundles.content_of(found, site=full_address(request, "/").rstrip("/"))
     except storage.Damaged as fault:
         raise Refused(
-            _("The printouts couldn't be created (%(why)s). Headjudge will try again. You can also print each document from the round's page.")
+            _("The printouts couldn't be created (%(why)s). Headjudge will try again. The round's page prints each document.")
             % {"why": fault}
         ) from fault  # fmt: skip
     return pdf_response(content, f"headjudge-{public_id}-round-{number}")
