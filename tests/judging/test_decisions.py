@@ -169,7 +169,7 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     assert decision.is_against_reading
     entry = AuditEntry.objects.get(verb="record-decision")
     assert entry.is_non_standard
-    assert "overrules the engine" in entry.words
+    assert "overruled the engine" in entry.words
     page = text(client(hall, "judge").get(address(hall)))
     assert "overrules the engine" in page
     assert why in page

@@ -257,9 +257,9 @@ def other_table(text: bytes) -> bytes:
         (lambda text: text[:-40], "JSON"),
         (lambda text: b"[1, 2]", "isn't a Headjudge event file"),
         (lambda text: canonical(json.loads(text) | {"version": 99}), "newer version"),
-        (other_table, "not as it was written"),
+        (other_table, "Its content has changed"),
         (lambda text: gzip.compress(text)[:-30], "damaged"),
-        (lambda text: b'{"format": "headjudge-event", "version": 1}', "reading only"),
+        (lambda text: b'{"format": "headjudge-event", "version": 1}', "can't be imported"),
     ],
 )
 def test_a_damaged_file_is_refused_and_changes_nothing(running, spoil, told):
@@ -333,7 +333,7 @@ def test_an_event_is_handed_over_imported_and_taken_over_by_page(running, staff)
     upload = io.BytesIO(file.content)
     upload.name = "event.json.gz"
     shown = staff.client("office").post("/events/import/", {"file": upload})
-    assert "It is already here" in shown.content.decode()
+    assert "is identical to the file" in shown.content.decode()
     taken = judge.post(
         address + "take-back/", {"version": Event.objects.get().version, "confirmed": "yes", "reason": "Lost"}
     )
