@@ -18,7 +18,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "bench" && event.detail.elt?.id !== "bench") return;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (!focused) return;
-  const again = document.getElementById(focused) ?? document.querySelector(`#${CSS.escape(neighbour)} .remove button`);
+  const again = document.getElementById(focused) ?? document.getElementById(neighbour)?.querySelector(".remove button");
   (again ?? document.querySelector("#bench .bench-tools a"))?.focus({ preventScroll: true });
 });
 

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 
 from events.models import Person
 from tests.requirements import chromium
@@ -22,6 +22,8 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 TESTS_HERE = os.path.dirname(__file__)
+SCRIPT_ERRORS: list[str] = []
+"""What pages of the running test have reported."""
 PATIENCE = 120_000
 """Milliseconds that every expectation waits: a page that loaded slowly is reloaded only after a while."""
 
@@ -55,6 +57,32 @@ def _rows_beside_a_browser():
 def browser_type_launch_args(browser_type_launch_args):
     """Launch the system's Chromium, or skip with the reason."""
     return browser_type_launch_args | {"executable_path": chromium(), "args": ARGUMENTS}
+
+
+@pytest.fixture(scope="session")
+def browser(browser):
+    """Keep the uncaught exceptions and console errors of every page."""
+    browser.on("context", watch)
+    return browser
+
+
+def watch(context: BrowserContext) -> None:
+    """Listen to the errors of a context's pages."""
+    context.on("weberror", lambda fault: SCRIPT_ERRORS.append(str(fault.error)))
+    context.on("console", lambda line: SCRIPT_ERRORS.append(line.text) if is_fault(line) else None)
+
+
+def is_fault(line: ConsoleMessage) -> bool:
+    """Return whether a console message is an error of the page's own, not a request that a test lets fail."""
+    return line.type == "error" and not line.text.startswith("Failed to load resource")
+
+
+@pytest.fixture(autouse=True)
+def _no_script_errors():
+    """Fail every test in which a page had a script error."""
+    SCRIPT_ERRORS.clear()
+    yield
+    assert not SCRIPT_ERRORS
 
 
 @pytest.fixture
