@@ -29,7 +29,7 @@ SETUP = {
     "event-created": Sentence(_("%(event)s created")),
     "event-changed": Sentence(_("%(event)s changed")),
     "event-copied": Sentence(_("%(event)s copied to %(date)s")),
-    "event-opened": Sentence(_("%(event)s opened for entries")),
+    "event-opened": Sentence(_("Registration opened for %(event)s")),
     "event-cancelled": Sentence(_("%(event)s cancelled")),
     "official-named": Sentence(_("%(name)s added as %(role)s")),
     "official-accepted": Sentence(_("The venue accepted %(name)s as %(role)s")),

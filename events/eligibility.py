@@ -40,17 +40,17 @@ def official_of_record(candidate: Candidate) -> str:
     """Return why not, or "": the event's head judge, judges and scorekeepers can't play in it (second point)."""
     if not candidate.office:
         return ""
-    return _("is %(office)s of this event, and its officials do not play in it") % {"office": candidate.office}
+    return _("is %(office)s of this event, and officials can't play in it") % {"office": candidate.office}
 
 
 def venue_of_record(candidate: Candidate) -> str:
     """Return why not, or "": the people who run the venue can't play in its events (second point)."""
-    return _("acts for the venue, and the venue does not play in its own event") if candidate.manages_venue else ""
+    return _("manages the venue, and venue managers can't play in its events") if candidate.manages_venue else ""
 
 
 def publisher(candidate: Candidate) -> str:
     """Return why not, or "": the publisher's employees and their immediate families can't play (first point)."""
-    return _("is an employee of the publisher or of an employee's family") if candidate.publisher_family else ""
+    return _("works for the publisher or is in an employee's family") if candidate.publisher_family else ""
 
 
 def suspended(candidate: Candidate) -> str:
@@ -63,4 +63,4 @@ def suspended(candidate: Candidate) -> str:
 
 def declaration(candidate: Candidate) -> str:
     """Return why not, or "": players must declare what no one else can know."""
-    return "" if candidate.declares else _("has not declared to be eligible")
+    return "" if candidate.declares else _("hasn't confirmed eligibility")

@@ -110,15 +110,15 @@ def _not_open(now: Situation) -> NextStep:
         "open-event",
         _("Ready to open"),
         _("Players can register once it's open."),
-        StepButton(_("Open for entries"), "events:open", verb="open-event", post=True),
+        StepButton(_("Open registration"), "events:open", verb="open-event", post=True),
         (StepButton(_("View event"), "events:event"),),
     )
 
 
 def _before_the_start(now: Situation) -> NextStep:
     check_in = StepButton(_("Check in players"), "events:check-in", verb="check-in")
-    enter = StepButton(_("Enter a player"), "events:entry-add", verb="add-entry")
-    from_list = StepButton(_("Enter from a list"), "events:entries-import", verb="import-entries")
+    enter = StepButton(_("Add player"), "events:entry-add", verb="add-entry")
+    from_list = StepButton(_("Import players"), "events:entries-import", verb="import-entries")
     pair = StepButton(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True)
     absent = now.entered
     total = now.entered + now.checked_in

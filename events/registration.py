@@ -114,14 +114,14 @@ def _public_location(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "public-location",
             "public_location",
-            _("A PO box is no place to play: give the street, number and city where the public comes."),
+            _("A PO box isn't a place to play. Enter the street, number and city of the public location."),
             cited(venue.kind),
         )
     if not re.search(r"\w", venue.public_location) or not venue.city.strip():
         return RegistrationFault(
             "public-location",
             "public_location",
-            _("Give a public location that can be verified: street, number and city."),
+            _("Enter a public location that can be verified: street, number and city."),
             cited(venue.kind),
         )
     return None
@@ -132,14 +132,17 @@ def _shipping_address(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "shipping-address",
             "shipping_address",
-            _("Give a shipping address for prize support."),
+            _("Enter a shipping address for prize support."),
             cited(venue.kind),
         )
     if is_po_box(venue.shipping_address):
         return RegistrationFault(
             "shipping-address",
             "shipping_address",
-            _("Prize support cannot be shipped to a PO box: give a street address where a parcel can be signed for."),
+            _(
+                "Prize support can't be shipped to a PO box. Enter a street address where someone can sign for a "
+                "parcel."
+            ),
             cited(venue.kind),
         )
     return None
@@ -154,7 +157,7 @@ def _telephone(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "telephone",
             "telephone",
-            _("Give a telephone number that is answered, with its area code: digits, spaces, + ( ) - only."),
+            _("Enter a working telephone number with its area code: digits, spaces and + ( ) - only."),
             cited(venue.kind),
         )
     return None
@@ -163,7 +166,7 @@ def _telephone(venue: Registration) -> RegistrationFault | None:
 def _tax_number(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "store" and venue.tax_number_requested and not venue.tax_number.strip():
         return RegistrationFault(
-            "tax-number", "tax_number", _("The office asks for this store's tax numbers."), cited(venue.kind)
+            "tax-number", "tax_number", _("The sanctioning office asks for this shop's tax numbers."), cited(venue.kind)
         )
     return None
 
@@ -173,9 +176,7 @@ def _dates(venue: Registration) -> RegistrationFault | None:
         return None
     if venue.opens is None or venue.closes is None:
         field = "opens" if venue.opens is None else "closes"
-        return RegistrationFault(
-            "dates", field, _("A convention has a first and a last day: give both."), cited(venue.kind)
-        )
+        return RegistrationFault("dates", field, _("Enter the convention's first and last days."), cited(venue.kind))
     if venue.closes < venue.opens:
         return RegistrationFault("dates", "closes", _("The last day is before the first."), cited(venue.kind))
     return None
@@ -189,7 +190,7 @@ def _members(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "members",
             "members",
-            _("A game club registers all its members, at least %(least)d; this list has %(found)d.")
+            _("A game club must list all its members, at least %(least)d. This list has %(found)d.")
             % {"least": CLUB_MEMBERS, "found": len(different)},
             cited(venue.kind),
         )
@@ -203,14 +204,14 @@ def _volunteer(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "volunteer",
             "volunteer_email",
-            _("A game club has a registered volunteer among its members."),
+            _("A game club needs a registered volunteer among its members."),
             cited("club"),
         )
     if not venue.volunteer_is_member:
         words = (
-            _("%(name)s is not on the list of members: the registered volunteer is one of them.")
+            _("%(name)s isn't on the list of members. The registered volunteer must be a member.")
             if venue.volunteer_has_agreed
-            else _("The list of members needs the registered volunteer, with this e-mail address.")
+            else _("The list of members must include the registered volunteer, with this e-mail address.")
         )
         return RegistrationFault(
             "volunteer-member", "volunteer_email", words % {"name": venue.volunteer}, cited("club")
@@ -220,7 +221,7 @@ def _volunteer(venue: Registration) -> RegistrationFault | None:
 
 def _volunteer_agreed(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "club" and venue.volunteer and not venue.volunteer_has_agreed:
-        words = _("The club's registered volunteer hasn't accepted yet: the offer is on their home page.")
+        words = _("The club's registered volunteer hasn't accepted yet. They can accept on their home page.")
         return RegistrationFault("volunteer-agreed", "volunteer_email", words, cited("club"))
     return None
 
@@ -230,7 +231,7 @@ def _volunteer_approved(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "volunteer-approved",
             "volunteer_email",
-            _("%(name)s is not an approved volunteer.") % {"name": venue.volunteer},
+            _("%(name)s isn't an approved volunteer.") % {"name": venue.volunteer},
             cited("club"),
         )
     return None

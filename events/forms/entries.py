@@ -11,13 +11,14 @@ from rules.uploads import Unreadable, check_size
 
 from .entries_list import text_of
 
-DECLARES = _("The player may play: no official of this event, not the venue, not suspended, not of the publisher's staff or an employee's family.")  # fmt: skip  # noqa: E501
+DECLARES = _("The player is eligible: not an official of this event, not a manager of the venue, not suspended, "
+    "and neither an employee of the publisher nor in an employee's family.")  # fmt: skip
 
 
 class EnterForm(forms.Form):
     """A player's own entry, with an account."""
 
-    name = forms.CharField(label=_("Your name"), max_length=120, help_text=_("As it should stand on pairings."))
+    name = forms.CharField(label=_("Your name"), max_length=120, help_text=_("As it should appear on pairings."))
     club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
     is_minor = forms.BooleanField(
         label=_("I'm under 18"),
@@ -25,7 +26,8 @@ class EnterForm(forms.Form):
         help_text=_("Pages, displays and posted pairings then show only your first name and an initial."),
     )
     declares = forms.BooleanField(
-        label=_("I may play: I am no official of this event, do not act for the venue, am not suspended, and neither I nor my immediate family are employed by the publisher."),  # noqa: E501
+        label=_("I'm eligible to play: I'm not an official of this event or a manager of its venue, I'm not "
+            "suspended, and no one in my immediate family (including me) works for the publisher."),
         required=False,
     )  # fmt: skip
 
@@ -37,17 +39,17 @@ class EntryForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail address"),
         required=False,
-        help_text=_("Of the player's account, where there is one. Without it the player gets a link on the slip."),
+        help_text=_("Optional. Players without an account use the player link on their slip."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
-    is_minor = forms.BooleanField(label=_("Under age"), required=False)
+    is_minor = forms.BooleanField(label=_("Under 18"), required=False)
     fixed_table = forms.IntegerField(
         label=_("Fixed table"),
         required=False,
         min_value=1,
         max_value=999,
-        help_text=_("For a player who cannot move about: the same table in every round."),
+        help_text=_("The same table every round, for a player who can't move around easily."),
     )
     declares = forms.BooleanField(label=DECLARES, required=False)
 
@@ -55,7 +57,7 @@ class EntryForm(forms.Form):
 class EntryAddForm(EntryForm):
     """A new entry made at the door."""
 
-    checked_in = forms.BooleanField(label=_("Is here: check in at once"), required=False, initial=True)
+    checked_in = forms.BooleanField(label=_("Check in now"), required=False, initial=True)
 
 
 class ListForm(forms.Form):
@@ -64,14 +66,16 @@ class ListForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("CSV: name, e-mail, club, minor, fixed table. Only the name is needed."),
+        help_text=_("CSV with the columns name, e-mail, club, minor, fixed table. Only the name is required."),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )
     text = forms.CharField(
-        label=_("Or paste the list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
+        label=_("Or paste a list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
     )
-    declared = forms.BooleanField(label=_("All players on the list have declared that they may play."), required=False)
-    checked_in = forms.BooleanField(label=_("They are all here: check them in at once"), required=False)
+    declared = forms.BooleanField(
+        label=_("All players on the list have confirmed that they're eligible to play."), required=False
+    )
+    checked_in = forms.BooleanField(label=_("Check them all in now"), required=False)
 
     def clean(self) -> dict[str, Any]:
         """Turn the file or the pasted lines into one text."""
@@ -85,5 +89,5 @@ class ListForm(forms.Form):
             self.add_error("text" if file is None else "file", str(fault))
             return given
         if file is None and not text.strip():
-            self.add_error(None, _("Choose a file, or paste the list."))
+            self.add_error(None, _("Choose a file or paste a list."))
         return given

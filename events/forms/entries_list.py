@@ -28,10 +28,10 @@ COLUMNS = {
     "last_name": ("last name", "family name", "surname", "nom de famille", "nachname"),
     "email": ("e-mail", "email", "mail", "e-mail address", "email address", "courriel"),
     "club": ("club", "team", "club or team", "equipe"),
-    "is_minor": ("minor", "under age", "child", "mineur"),
+    "is_minor": ("minor", "under 18", "child", "mineur"),
     "fixed_table": ("fixed table", "table", "table fixe"),
 }
-YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under age"}
+YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under 18"}
 NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
 
 
@@ -112,22 +112,22 @@ def read_players(text: str) -> PlayerList:
                 continue
             if heads is None:
                 if len(cells) > MAX_COLUMNS:
-                    problem = _("The first line names more than %(most)d columns.") % {"most": MAX_COLUMNS}
+                    problem = _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS}
                     return PlayerList((), (Problem(number, problem),))
                 heads, unknown = _heads(cells)
                 width = len(cells)
                 if set(heads.values()) & {"name", "first_name", "last_name"}:
                     continue
                 if heads or len(cells) > 1:
-                    problem = _("The first line must name the columns, and one of them must be “name”.")
+                    problem = _("The first line must name the columns, including “name”.")
                     return PlayerList((), (Problem(number, problem),))
                 heads, unknown = {0: "name"}, []
             if len(lines) + len(problems) >= MAX_LINES:
-                problems.append(Problem(number, _("A list has at most %(most)d players.") % {"most": MAX_LINES}))
+                problems.append(Problem(number, _("A list can have at most %(most)d players.") % {"most": MAX_LINES}))
                 break
             _read_line(number, cells, heads, width, lines, problems)
     except csv.Error as wrong:
-        words = _("This line cannot be read: %(why)s.") % {"why": wrong}
+        words = _("This line can't be read: %(why)s.") % {"why": wrong}
         if "field limit" in str(wrong):
             words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
         problems.append(Problem(reader.line_num, words))
@@ -150,22 +150,22 @@ def _read_line(
     elif len(name) > 120:
         problems.append(Problem(number, _("The name is longer than 120 characters.")))
     if any(cell.strip() for cell in cells[width:]):
-        problems.append(Problem(number, _("The line has more cells than the first line names.")))
+        problems.append(Problem(number, _("This line has more cells than the first line has columns.")))
     email = said.get("email", "")
     if email:
         try:
             validate_email(email)
         except ValidationError:
-            problems.append(Problem(number, _("“%(email)s” is no e-mail address.") % {"email": email}))
+            problems.append(Problem(number, _("“%(email)s” isn't an e-mail address.") % {"email": email}))
     minor = _plain(said.get("is_minor", "")) if said.get("is_minor", "") != "✓" else "✓"
     if minor not in YES and minor not in NO:
-        problems.append(Problem(number, _("Minor is yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
+        problems.append(Problem(number, _("Minor must be yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
     club = said.get("club", "")
     if len(club) > 80:
         problems.append(Problem(number, _("The club is longer than 80 characters.")))
     table = said.get("fixed_table", "")
     if table and not (table.isascii() and table.isdecimal() and 1 <= int(table[:6]) <= 999):
-        problems.append(Problem(number, _("“%(table)s” is no table: a number from 1 to 999.") % {"table": table}))
+        problems.append(Problem(number, _("“%(table)s” isn't a table number (1 to 999).") % {"table": table}))
     if len(problems) == before:
         lines.append(
             ListedPlayer(

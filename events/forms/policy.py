@@ -50,12 +50,12 @@ class OverrideForm(forms.Form):
         ],
     )
     person = AccountField(
-        label=_("Only for one person"),
+        label=_("For one person only"),
         required=False,
-        help_text=_("E-mail address of the account. Empty: for everybody at this event."),
+        help_text=_("E-mail address of that person's account. Leave empty to include everyone at this event."),
     )
     reason = forms.CharField(
         label=_("Reason"),
         max_length=300,
-        help_text=_("Everybody at the event may read it; it stands in the record and in the printed report."),
+        help_text=_("Everyone at the event can read it. It appears in the audit log and the printed report."),
     )

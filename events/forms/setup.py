@@ -27,7 +27,7 @@ SCENARIO_ROUNDS = 8
 MAX_POINTS = 1_000_000
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
-    "None chosen: every set. Head-to-head by the rules of May 2002 gets Infinity Challenge when the event is created."
+    "Choose none to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity Challenge."
 )
 
 
@@ -98,12 +98,12 @@ class EventForm(forms.ModelForm):
         label=_("Head judge"),
         required=False,
         widget=forms.EmailInput(attrs=WORKED_HERE),
-        help_text=_("E-mail address of an approved volunteer. May be chosen later, before entries open."),
+        help_text=_("E-mail address of an approved volunteer. You can choose one later, before registration opens."),
     )
     despite = forms.BooleanField(
-        label=_("Keep it as a draft nevertheless"),
+        label=_("Save as a draft anyway"),
         required=False,
-        help_text=_("It cannot be opened until that is settled, or the sanctioning office lets it pass."),
+        help_text=_("You can't open registration until this is fixed or the sanctioning office grants an exception."),
     )
     sets = forms.CharField(
         label=_("Allowed sets"),
@@ -111,16 +111,16 @@ class EventForm(forms.ModelForm):
         help_text=SETS_HELP,
     )
     tactics = forms.MultipleChoiceField(
-        label=_("Allowed beside characters, where the edition has them"),
+        label=_("Also allowed, if the edition has them"),
         required=False,
         choices=list(choices.TACTICS.items()),
         widget=forms.CheckboxSelectMultiple,
     )
     cut_to = forms.TypedChoiceField(
-        label=_("Cut to the best"),
+        label=_("Cut to top"),
         coerce=int,
         choices=[(0, _("no cut"))] + [(size, str(size)) for size in choices.CUTS[1:]],
-        help_text=_("After the rounds the best play on by single elimination."),
+        help_text=_("After the last round, the top players continue in single elimination."),
     )
 
     class Meta:
@@ -154,12 +154,12 @@ class EventForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         help_texts = {
             "build_total": _("A multiple of 100."),
-            "seats": _("Who enters later waits."),
-            "number_of_rounds": _("Empty: proposed when the players are there."),
-            "bye_score": _("A bye is a win."),
-            "event_dial": _("Only the rulebook of 2014 has them."),
-            "keep_clubs_apart": _("As far as the pairing allows."),
-            "first_table": _("Its tables are numbered from here on."),
+            "seats": _("Later entries join the waiting list."),
+            "number_of_rounds": _("Leave empty to get a proposal once players have checked in."),
+            "bye_score": _("A bye counts as a win."),
+            "event_dial": _("Only in the 2014 rulebook."),
+            "keep_clubs_apart": _("As far as the pairings allow."),
+            "first_table": _("The event's tables are numbered from here."),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:
@@ -170,11 +170,11 @@ class EventForm(forms.ModelForm):
         self.violations: list[PolicyViolation] = []
         self.may_stay_a_draft = False
         self.fields["starts"] = MomentField(
-            venue=venue, label=_("Starts"), help_text=_("By the venue's clock (%(zone)s).") % {"zone": venue.time_zone}
+            venue=venue, label=_("Starts"), help_text=_("Venue time (%(zone)s).") % {"zone": venue.time_zone}
         )
-        for name, label in (("entries_close", _("Entries close")), ("forces_close", _("Forces are due"))):
+        for name, label in (("entries_close", _("Registration closes")), ("forces_close", _("Forces due"))):
             self.fields[name] = MomentField(
-                venue=venue, label=label, required=False, help_text=_("Empty: when the event starts.")
+                venue=venue, label=label, required=False, help_text=_("Leave empty for the start of the event.")
             )
         for name in ("starts", "entries_close", "forces_close"):
             self.initial.setdefault(name, None if self.is_new else getattr(self.instance, name))
@@ -210,9 +210,9 @@ class EventForm(forms.ModelForm):
     def _scenario_fields(self) -> None:
         known = [(name or NONE, title) for name, title in choices.SCENARIOS.items()]
         self.fields["scenario_of_all"] = forms.ChoiceField(
-            label=_("Scenario of each round"),
-            choices=[(AS_EDITION, _("as the edition: Challenge of the Champions in 2002, later none")), *known],
-            help_text=_("Each book has its own: which one knows which is checked."),
+            label=_("Scenario for each round"),
+            choices=[(AS_EDITION, _("the edition's default: Challenge of the Champions in 2002, later none")), *known],
+            help_text=_("Each edition has its own scenarios. The site checks that yours match."),
         )
         stored = list(self.instance.scenarios)
         base = stored[-1] if stored else choices.NO_SCENARIO
@@ -224,7 +224,7 @@ class EventForm(forms.ModelForm):
             self.fields[f"scenario_{number}"] = forms.ChoiceField(
                 label=_("Round %(number)d") % {"number": number},
                 required=False,
-                choices=[("", _("the same")), *known],
+                choices=[("", _("same as the other rounds")), *known],
             )
             if number <= len(stored) and stored[number - 1] != base:
                 self.initial[f"scenario_{number}"] = stored[number - 1] or NONE
@@ -234,7 +234,7 @@ class EventForm(forms.ModelForm):
         known = [("", "–"), *choices.CRITERIA.items()]
         for place in range(1, choices.CASCADE_LENGTH + 1):
             self.fields[f"by_{place}"] = forms.ChoiceField(
-                label=_("Standings first by") if place == 1 else _("%(place)d. then by") % {"place": place},
+                label=_("Sort standings by") if place == 1 else _("then by (%(place)d)") % {"place": place},
                 required=place == 1,
                 choices=known[1:] if place == 1 else known,
             )
@@ -263,7 +263,7 @@ class EventForm(forms.ModelForm):
         found = [part.strip().lower() for part in re.split(r"[,;\s]+", self.cleaned_data["sets"]) if part.strip()]
         odd = [part for part in found if len(part) > 20 or not re.fullmatch(r"[\w.\-]+", part)]
         if odd:
-            raise ValidationError(_("“%(set)s” is no abbreviation of a set."), params={"set": odd[0][:40]})
+            raise ValidationError(_("“%(set)s” isn't the abbreviation of a set."), params={"set": odd[0][:40]})
         return list(dict.fromkeys(found))
 
     def clean_description(self) -> str:
@@ -277,35 +277,35 @@ class EventForm(forms.ModelForm):
         """Require at least two players."""
         seats = self.cleaned_data["seats"]
         if not 2 <= seats <= 5000:
-            raise ValidationError(_("An event has from 2 to 5000 seats."))
+            raise ValidationError(_("An event can have 2 to 5,000 seats."))
         return seats
 
     def clean_number_of_rounds(self) -> int | None:
         """Require at least one round, if given."""
         rounds = self.cleaned_data["number_of_rounds"]
         if rounds is not None and not 1 <= rounds <= 99:
-            raise ValidationError(_("Give a number from 1 to 99, or leave it empty."))
+            raise ValidationError(_("Enter a number from 1 to 99, or leave this empty."))
         return rounds
 
     def clean_round_minutes(self) -> int:
         """Require a minute to ten hours."""
         minutes = self.cleaned_data["round_minutes"]
         if not 1 <= minutes <= 600:
-            raise ValidationError(_("A round lasts from 1 to 600 minutes."))
+            raise ValidationError(_("A round can last 1 to 600 minutes."))
         return minutes
 
     def clean_preparation_minutes(self) -> int:
         """Allow up to four hours."""
         minutes = self.cleaned_data["preparation_minutes"]
         if minutes > 240:
-            raise ValidationError(_("Preparation lasts at most 240 minutes."))
+            raise ValidationError(_("Preparation can last at most 240 minutes."))
         return minutes
 
     def clean_first_table(self) -> int:
         """Require table numbers from 1."""
         first = self.cleaned_data["first_table"]
         if not 1 <= first <= 9000:
-            raise ValidationError(_("Tables are numbered from 1 to 9000."))
+            raise ValidationError(_("Enter a table number from 1 to 9000."))
         return first
 
     def clean(self) -> dict[str, Any]:
@@ -315,15 +315,17 @@ class EventForm(forms.ModelForm):
         self._check_scenarios(given)
         self._check_cascade(given)
         if given.get("event_dial") and given.get("edition") not in choices.EVENT_DIALS_IN:
-            self.add_error("event_dial", _("This edition has no event dials: choose the rulebook of 2014 or none."))
+            self.add_error(
+                "event_dial", _("This edition has no event dials. Choose the 2014 rulebook or no event dial.")
+            )
         if given.get("cut_to"):
             if given.get("pairing_style") == Event.Style.ELIMINATION:
                 self.add_error("cut_to", _("Single elimination has no cut."))
             elif given.get("seats", 16) < given["cut_to"]:
-                self.add_error("cut_to", _("The cut is larger than the event."))
+                self.add_error("cut_to", _("The cut is larger than the number of seats."))
         for name in ("entries_close", "forces_close"):
             if given.get(name) and given.get("starts") and given[name] > given["starts"]:
-                self.add_error(name, _("That is after the event starts."))
+                self.add_error(name, _("This is after the event starts."))
         self._check_policy(given)
         return given
 
@@ -332,7 +334,7 @@ class EventForm(forms.ModelForm):
         if total is None:
             return
         if not 0 < total <= MAX_POINTS:
-            self.add_error("build_total", _("The build total is from 1 to 1,000,000 points."))
+            self.add_error("build_total", _("The build total must be from 1 to 1,000,000 points."))
 
     def _check_policy(self, given: dict[str, Any]) -> None:
         """Report policy conflicts at their fields, unless they are saved in a draft."""
@@ -364,7 +366,7 @@ class EventForm(forms.ModelForm):
             if chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
                 self.add_error(
                     name,
-                    _("“%(scenario)s” is not in this edition: %(edition)s.")
+                    _("“%(scenario)s” isn't in this edition (%(edition)s).")
                     % {"scenario": choices.SCENARIOS[chosen], "edition": Event.Edition(edition).label},
                 )
 
@@ -373,7 +375,7 @@ class EventForm(forms.ModelForm):
         for place in range(1, choices.CASCADE_LENGTH + 1):
             chosen = given.get(f"by_{place}")
             if chosen and chosen in seen:
-                self.add_error(f"by_{place}", _("That stands above already."))
+                self.add_error(f"by_{place}", _("You have already chosen this above."))
             seen.add(chosen or "")
 
     @property
@@ -410,7 +412,7 @@ class OfficialForm(forms.Form):
 
     email = AccountField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
     role = forms.ChoiceField(
-        label=_("Works as"),
+        label=_("Role"),
         choices=[
             (Official.Role.HEAD_JUDGE, Official.Role.HEAD_JUDGE.label),
             (Official.Role.JUDGE, Official.Role.JUDGE.label),
@@ -428,7 +430,7 @@ class AnnouncementForm(forms.ModelForm):
         fields = ["text"]
 
     minutes = forms.TypedChoiceField(
-        label=_("Shown for"),
+        label=_("Show for"),
         coerce=int,
         choices=[(10, _("10 minutes")), (30, _("30 minutes")), (120, _("2 hours")), (0, _("until withdrawn"))],
         initial=30,

@@ -48,9 +48,9 @@ class Event(models.Model):
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
-        OPEN = "open", _("open for entries")
+        OPEN = "open", _("open for registration")
         RUNNING = "running", _("running")
-        FINISHED = "finished", _("played, not yet verified")
+        FINISHED = "finished", _("finished, not yet verified")
         VERIFIED = "verified", _("verified")
         CANCELLED = "cancelled", _("cancelled")
 
@@ -79,9 +79,9 @@ class Event(models.Model):
         ANY = "any", pgettext_lazy("universe", "any")
 
     class TimeCalled(models.TextChoices):
-        ACTION = "action", _("the current action is resolved, then the game ends")
-        TURN = "turn", _("the current turn is finished")
-        ROUND = "round", _("one last turn each")
+        ACTION = "action", _("finish the current action, then the match ends")
+        TURN = "turn", _("finish the current turn")
+        ROUND = "round", _("play one last turn each")
 
     class LateStart(models.TextChoices):
         LOSS = "loss", _("a loss for each round missed")
@@ -93,8 +93,8 @@ class Event(models.Model):
         NONE = "none", _("no victory points")
 
     class TiedGame(models.TextChoices):
-        EDITION = "edition", _("the edition's own tie-break")
-        DOUBLE_LOSS = "double-loss", _("as the edition; nobody scored: a loss for both")
+        EDITION = "edition", _("the edition's tie-breaker")
+        DOUBLE_LOSS = "double-loss", _("the edition's tie-breaker; double loss if no one scored")
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     venue = models.ForeignKey(Venue, on_delete=models.PROTECT, related_name="events", verbose_name=_("venue"))
@@ -105,9 +105,9 @@ class Event(models.Model):
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     is_practice = models.BooleanField(
-        _("practice event"), default=False, help_text=_("Counts for nothing and needs no report.")
+        _("practice event"), default=False, help_text=_("Not sanctioned; no report needed.")
     )
-    starts = models.DateTimeField(_("starts"), help_text=_("In the venue's time."))
+    starts = models.DateTimeField(_("starts"), help_text=_("Venue time."))
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
     universe = models.CharField(_("universe"), max_length=12, choices=Universe, default=Universe.ANY)
     format = models.CharField(_("format"), max_length=20, choices=Format, default=Format.CONSTRUCTED)
@@ -120,27 +120,27 @@ class Event(models.Model):
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     number_of_rounds = models.PositiveSmallIntegerField(
-        _("rounds"), null=True, blank=True, help_text=_("Empty: proposed from the field.")
+        _("rounds"), null=True, blank=True, help_text=_("Leave empty to get a proposal from the number of players.")
     )
-    cut_to = models.PositiveSmallIntegerField(_("cut to the best"), default=0)
-    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=50)
+    cut_to = models.PositiveSmallIntegerField(_("cut to top"), default=0)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=50)
     preparation_minutes = models.PositiveSmallIntegerField(_("minutes of preparation"), default=10)
-    scenarios = models.JSONField(_("scenario of each round"), default=list, blank=True)
-    cascade = models.JSONField(_("standings by"), default=list, blank=True)
-    bye_score = models.CharField(_("victory points of a bye"), max_length=8, choices=ByeScore, default=ByeScore.HALF)
-    cap_points = models.BooleanField(_("victory points are capped at the build total"), default=True)
+    scenarios = models.JSONField(_("scenario for each round"), default=list, blank=True)
+    cascade = models.JSONField(_("standings order"), default=list, blank=True)
+    bye_score = models.CharField(_("victory points for a bye"), max_length=8, choices=ByeScore, default=ByeScore.HALF)
+    cap_points = models.BooleanField(_("cap victory points at the build total"), default=True)
     time_called = models.CharField(
         _("when time is called"), max_length=8, choices=TimeCalled, default=TimeCalled.ACTION
     )
-    tied_game = models.CharField(_("tied games"), max_length=16, choices=TiedGame, default=TiedGame.EDITION)
+    tied_game = models.CharField(_("tied matches"), max_length=16, choices=TiedGame, default=TiedGame.EDITION)
     late_start = models.CharField(_("late entries get"), max_length=8, choices=LateStart, default=LateStart.LOSS)
-    keep_clubs_apart = models.BooleanField(_("keep club-mates apart in round one"), default=False)
-    shorten_minors = models.BooleanField(_("shorten the names of minors"), default=True)
-    self_check_in = models.BooleanField(_("players may check themselves in"), default=False)
-    entries_close = models.DateTimeField(_("entries close"), null=True, blank=True)
-    forces_close = models.DateTimeField(_("forces close"), null=True, blank=True)
-    forces_public = models.BooleanField(_("forces are public once the event runs"), default=True)
-    seed = models.PositiveBigIntegerField(_("seed of the draws"), default=new_seed)
+    keep_clubs_apart = models.BooleanField(_("keep club-mates apart in round 1"), default=False)
+    shorten_minors = models.BooleanField(_("shorten minors' names"), default=True)
+    self_check_in = models.BooleanField(_("players can check themselves in"), default=False)
+    entries_close = models.DateTimeField(_("registration closes"), null=True, blank=True)
+    forces_close = models.DateTimeField(_("forces due"), null=True, blank=True)
+    forces_public = models.BooleanField(_("make forces public when the event starts"), default=True)
+    seed = models.PositiveBigIntegerField(_("random seed"), default=new_seed)
     copied_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies")
     created = models.DateTimeField(_("created"), auto_now_add=True)
     verified_at = models.DateTimeField(_("verified"), null=True, blank=True)
@@ -150,7 +150,7 @@ class Event(models.Model):
     reported_at = models.DateTimeField(_("reported to the office"), null=True, blank=True)
     link_secret = models.CharField(max_length=48, default=new_link_secret, editable=False)
     away = models.CharField(
-        _("handed over to"), max_length=120, blank=True, editable=False, help_text=_("Changes are made there.")
+        _("handed over to"), max_length=120, blank=True, editable=False, help_text=_("The event is edited there.")
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -266,35 +266,37 @@ class Entry(models.Model):
 
     class State(models.TextChoices):
         WAITING = "waiting", _("on the waiting list")
-        ENTERED = "entered", _("entered")
+        ENTERED = "entered", _("registered")
         CHECKED_IN = "checked-in", _("checked in")
         DROPPED = "dropped", _("dropped")
         WITHDRAWN = "withdrawn", _("withdrawn before the start")
         DISQUALIFIED = "disqualified", _("disqualified")
 
     class Origin(models.TextChoices):
-        SELF = "self", _("entered online")
-        DOOR = "door", _("entered at the door")
-        LIST = "list", _("from a list")
+        SELF = "self", _("online")
+        DOOR = "door", _("at the door")
+        LIST = "list", _("imported from a list")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
-    number = models.PositiveSmallIntegerField(_("number"), help_text=_("In order of entry; never given twice."))
+    number = models.PositiveSmallIntegerField(
+        _("number"), help_text=_("Assigned in order of registration, never reused.")
+    )
     name = models.CharField(_("name"), max_length=120)
     email = models.EmailField(
-        _("e-mail address"), blank=True, help_text=_("Of a player without an account; seen by officials only.")
+        _("e-mail address"), blank=True, help_text=_("For players without an account. Only officials can see it.")
     )
     club = models.CharField(_("club or team"), max_length=80, blank=True)
-    is_minor = models.BooleanField(_("under age"), default=False)
+    is_minor = models.BooleanField(_("under 18"), default=False)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.ENTERED)
     origin = models.CharField(max_length=8, choices=Origin, default=Origin.SELF)
-    eligible_declared = models.BooleanField(_("declares to be eligible"), default=False)
+    eligible_declared = models.BooleanField(_("eligibility confirmed"), default=False)
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     from_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     link_issue = models.PositiveSmallIntegerField(
-        default=1, editable=False, help_text=_("Raised to make printed links worthless.")
+        default=1, editable=False, help_text=_("Increased to invalidate printed links.")
     )
     entered = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)

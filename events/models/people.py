@@ -53,7 +53,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     )
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     is_minor = models.BooleanField(
-        _("under age"), default=False, help_text=_("The name is shortened on pages, displays and posted paper.")
+        _("under 18"), default=False, help_text=_("The name is shortened on pages, displays and posted paper.")
     )
     publisher_family = models.BooleanField(
         _("employee of the publisher, or family of one"),

@@ -26,8 +26,8 @@ class PolicyOverride(models.Model):
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
-        verbose_name = _("departure from the policy")
-        verbose_name_plural = _("departures from the policy")
+        verbose_name = _("policy exception")
+        verbose_name_plural = _("policy exceptions")
         ordering = ["given", "pk"]
         constraints = [
             models.UniqueConstraint(
@@ -71,7 +71,7 @@ class Reminder(models.Model):
     """A reminder sent by e-mail, so that no one gets the same one twice."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="reminders")
-    key = models.CharField(_("what it reminds of"), max_length=120)
+    key = models.CharField(_("subject"), max_length=120)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="reminders")
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, null=True, blank=True, related_name="reminders")
     sent = models.DateTimeField(_("sent"), auto_now_add=True)

@@ -24,11 +24,11 @@ def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
     if not plan.venue_is_approved:
         yield Message(
             "venue",
-            _("%(venue)s is %(state)s: only an approved venue holds events.")
+            _("%(venue)s is %(state)s. Only approved venues can hold events.")
             % {"venue": plan.venue, "state": plan.venue_state},
         )
     if not plan.created_by_venue:
-        yield Message("venue", _("Only %(venue)s itself creates events to be held there.") % {"venue": plan.venue})
+        yield Message("venue", _("Only managers of %(venue)s can create events there.") % {"venue": plan.venue})
 
 
 def head_judge(plan: PlannedEvent) -> Iterator[Message]:
@@ -36,7 +36,7 @@ def head_judge(plan: PlannedEvent) -> Iterator[Message]:
     if not plan.head_judge:
         yield Message("head_judge", _("The event has no head judge."))
     elif not plan.head_judge_is_accepted:
-        yield Message("head_judge", _("The venue has not accepted %(name)s as head judge.") % {"name": plan.head_judge})
+        yield Message("head_judge", _("The venue hasn't accepted %(name)s as head judge.") % {"name": plan.head_judge})
     elif not plan.head_judge_has_agreed:
         words = _("%(name)s hasn't accepted the role of head judge yet.")
         yield Message("head_judge", words % {"name": plan.head_judge})
@@ -47,7 +47,7 @@ def registered_volunteer(plan: PlannedEvent) -> Iterator[Message]:
     if plan.head_judge and not plan.head_judge_is_approved:
         yield Message(
             "head_judge",
-            _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.")
+            _("%(name)s isn't an approved volunteer. The head judge of a sanctioned event must be one.")
             % {"name": plan.head_judge},
         )
 
@@ -63,9 +63,9 @@ def four_hours(plan: PlannedEvent) -> Iterator[Message]:
             if other.is_settled:
                 yield Message("head_judge", words)
             else:
-                yield Message("head_judge", _("A draft as yet: %(what)s") % {"what": words}, warns=True)
+                yield Message("head_judge", _("Draft: %(what)s") % {"what": words}, warns=True)
         elif _overlap(plan, other):
-            words = _("%(name)s may still be at work: %(other)s (%(moment)s) and this event probably overlap.") % {
+            words = _("%(name)s may still be busy. This event probably overlaps %(other)s (%(moment)s).") % {
                 "name": plan.head_judge,
                 "other": other.name,
                 "moment": _moment(other.starts, plan.zone),
@@ -90,8 +90,9 @@ def _overlap(plan: PlannedEvent, other: Booked) -> bool:
 
 def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
-        "%(name)s runs %(other)s%(place)s on %(moment)s, %(apart)s from this event: a volunteer runs one sanctioned event "
-        "within any four hours. Name somebody else, or let them begin four hours apart."
+        "%(name)s runs %(other)s%(place)s on %(moment)s, %(apart)s from this event. A volunteer may run one "
+        "sanctioned event in any four hours. Choose someone else, or start the events at least four hours "
+        "apart."
     ) % {
         "name": plan.head_judge or _("The head judge"),
         "other": other.name,
@@ -120,7 +121,7 @@ def club_month(plan: PlannedEvent) -> Iterator[Message]:
         if other.is_settled:
             yield Message("starts", words)
         else:
-            yield Message("starts", _("A draft as yet: %(what)s") % {"what": words}, warns=True)
+            yield Message("starts", _("Draft: %(what)s") % {"what": words}, warns=True)
 
 
 def _in_the_month(plan: PlannedEvent) -> Iterator[Booked]:
@@ -134,8 +135,8 @@ def _in_the_month(plan: PlannedEvent) -> Iterator[Booked]:
 
 def _another_this_month(plan: PlannedEvent, other: Booked) -> str:
     return _(
-        "%(venue)s is a game club and holds %(other)s on %(moment)s already: a club runs one sanctioned event for each "
-        "universe in a calendar month. Choose another month or universe, or make it a practice event."
+        "%(venue)s is a game club and already holds %(other)s on %(moment)s. A club may hold one sanctioned event "
+        "per universe in a calendar month. Choose another month or universe, or make this a practice event."
     ) % {"venue": plan.venue, "other": other.name, "moment": _moment(other.starts, plan.zone)}
 
 
@@ -163,7 +164,7 @@ def convention_requirements(plan: PlannedEvent) -> Iterator[Message]:
     if not told.opens <= plan.day <= told.closes:
         yield Message(
             "starts",
-            _("%(venue)s is held from %(opens)s to %(closes)s.")
+            _("%(venue)s runs from %(opens)s to %(closes)s.")
             % {"venue": plan.venue, "opens": day_in_words(told.opens), "closes": day_in_words(told.closes)},
         )
 
@@ -181,8 +182,8 @@ def build_total_hundreds(plan: PlannedEvent) -> Iterator[Message]:
         yield Message(
             "build_total",
             _(
-                "%(total)d is no multiple of 100: a sanctioned event's build total is %(below)d or %(above)d. "
-                "Only a practice event may have another."
+                "%(total)d isn't a multiple of 100. A sanctioned event needs one, such as %(below)d or %(above)d. "
+                "Practice events can have any build total."
             )
             % {"total": plan.build_total, "below": below, "above": below + HUNDRED},
             section=FORCES.get(plan.format, FORCES["constructed"]),
@@ -194,7 +195,7 @@ def sealed_preparation(plan: PlannedEvent) -> Iterator[Message]:
     if plan.format in FIGURES_IN and plan.preparation_minutes != SEALED_PREPARATION:
         yield Message(
             "preparation_minutes",
-            _("In a sealed format players have %(minutes)d minutes to prepare, not %(given)d.")
+            _("In a sealed format, players have %(minutes)d minutes to prepare, not %(given)d.")
             % {"minutes": SEALED_PREPARATION, "given": plan.preparation_minutes},
             section=GETTING_READY[plan.format],
         )
@@ -205,7 +206,7 @@ def head_to_head_preparation(plan: PlannedEvent) -> Iterator[Message]:
     if plan.format == "head-to-head" and plan.preparation_minutes not in HEAD_TO_HEAD_PREPARATION:
         yield Message(
             "preparation_minutes",
-            _("Head-to-head usually gives 5 to 10 minutes to prepare, not %(given)d.")
+            _("Head-to-head usually allows 5 to 10 minutes to prepare, not %(given)d.")
             % {"given": plan.preparation_minutes},
         )
 
@@ -217,8 +218,8 @@ def sealed_contents(product: Product) -> Iterator[Message]:
         yield Message(
             "",
             _(
-                "A sealed product of this format holds %(size)d figures, and here are %(figures)d: count again. If one is "
-                "missing, tell a judge: the officials replace incomplete product."
+                "A sealed product of this format contains %(size)d figures, but you listed %(figures)d. Count "
+                "again. If one is missing, tell a judge: officials replace incomplete product."
             )
             % {"figures": product.figures, "size": size},
             section=GETTING_READY[product.format],
@@ -229,7 +230,9 @@ def season(plan: PlannedEvent) -> Iterator[Message]:
     """Check that the event is within its universe's published season; outside, it counts for none."""
     published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
     if published and not season_of(published, plan.universe, plan.day):
-        yield Message("starts", _("That day is in no published season of the universe: the event counts for none."))
+        yield Message(
+            "starts", _("This date isn't in a published season of the universe. The event won't count for any season.")
+        )
 
 
 def season_of(seasons: Iterable[SeasonDays], universe: str, day: datetime.date) -> str:

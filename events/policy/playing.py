@@ -15,8 +15,8 @@ DAYS_TO_REPORT = 16
 PRIVATE = frozenset({"email", "telephone", "postal-address", "date-of-birth", "tax-number"})
 """Personal data that isn't part of an event and must not be published."""
 PRIVATE_WORDS: dict[str, Text] = {
-    "email": gettext_lazy("an e-mail address of somebody who plays or works here"),
-    "telephone": gettext_lazy("a telephone number of somebody who works here"),
+    "email": gettext_lazy("the e-mail address of a player or official"),
+    "telephone": gettext_lazy("the telephone number of an official"),
     "postal-address": gettext_lazy("a postal address"),
     "date-of-birth": gettext_lazy("a date of birth"),
     "tax-number": gettext_lazy("a tax number"),
@@ -28,15 +28,15 @@ def play_on(leaving: Leaving) -> Iterator[Message]:
     if leaving.returns and leaving.abandoned:
         yield Message(
             "",
-            _("%(name)s abandoned a battle, and has so withdrawn from the whole event: there is no return.")
+            _("%(name)s abandoned a battle and so withdrew from the whole event. Re-entry isn't possible.")
             % {"name": leaving.name},
         )
     elif leaving.game_is_open:
         yield Message(
             "",
             _(
-                "A battle is played to its end: whoever leaves one has withdrawn from the whole event, and a judge records "
-                "that at the table."
+                "Battles are played to the end. A player who leaves one withdraws from the whole event; a judge "
+                "records it at the table."
             ),
         )
 
@@ -44,7 +44,7 @@ def play_on(leaving: Leaving) -> Iterator[Message]:
 def verified_copy(results: Results) -> Iterator[Message]:
     """Check that the head judge has given the venue a verified copy of the results."""
     if results.verified and not results.received:
-        yield Message("", _("The venue has not taken its verified copy of the results yet."))
+        yield Message("", _("The venue hasn't confirmed receipt of the verified results yet."))
 
 
 def kept_a_year(results: Results) -> Iterator[Message]:
@@ -52,7 +52,7 @@ def kept_a_year(results: Results) -> Iterator[Message]:
     if results.verified and results.removed and results.removed < kept_until(results.verified):
         yield Message(
             "",
-            _("The verified copy is kept until %(day)s: it cannot be removed before.")
+            _("The verified results are kept until %(day)s and can't be deleted before then.")
             % {"day": day_in_words(kept_until(results.verified))},
         )
 
@@ -73,11 +73,11 @@ def reported_in_time(results: Results) -> Iterator[Message]:
     if results.reported is not None and results.reported > last:
         yield Message(
             "",
-            _("The results came on %(day)s, after %(last)s: tardy.")
+            _("The results were reported on %(day)s, after the deadline of %(last)s.")
             % {"day": day_in_words(results.reported), "last": day_in_words(last)},
         )
     elif results.reported is None and results.today > last:
-        yield Message("", _("The results were due on %(last)s: they are tardy.") % {"last": day_in_words(last)})
+        yield Message("", _("The results were due on %(last)s and are overdue.") % {"last": day_in_words(last)})
 
 
 def last_day_to_report(ended: datetime.date) -> datetime.date:
@@ -117,6 +117,6 @@ def publishing(publication: Publication) -> Iterator[Message]:
     if private:
         yield Message(
             "text",
-            _("That holds what is no fact of the event and nobody's to publish: %(facts)s. Take it out.")
+            _("This text contains private information: %(facts)s. Remove it.")
             % {"facts": ", ".join(str(PRIVATE_WORDS[fact]) for fact in private)},
         )

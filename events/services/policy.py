@@ -251,15 +251,13 @@ def override_policy(
         if row is None:
             raise Refused(_("The policy has no rule “%(rule)s”.") % {"rule": rule})
         if not row.is_checked:
-            raise Refused(
-                _("“%(rule)s” is not checked by the site: there is nothing to let pass.") % {"rule": row.title}
-            )
+            raise Refused(_("The site doesn't check “%(rule)s”, so it needs no exception.") % {"rule": row.title})
         if not row.may_be_excepted:
-            raise Refused(_("“%(rule)s” cannot be let pass.") % {"rule": row.title})
+            raise Refused(_("“%(rule)s” allows no exceptions.") % {"rule": row.title})
         if event.is_practice:
-            raise Refused(_("A practice event is not bound by the policy."))
+            raise Refused(_("The policy doesn't apply to practice events."))
         if event.overrides.filter(rule=rule, person=person, withdrawn__isnull=True).exists():
-            raise Refused(_("“%(rule)s” is let pass already.") % {"rule": row.title})
+            raise Refused(_("An exception to “%(rule)s” has already been granted.") % {"rule": row.title})
         made = writing.create(
             PolicyOverride, event=event, rule=rule, person=person, reason=reason.strip()[:300], given_by=account_of(by)
         )
@@ -280,7 +278,7 @@ def withdraw_override(
         "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
     ) as writing:
         if override.withdrawn is not None:
-            raise Refused(_("That is taken back already."))
+            raise Refused(_("This has already been revoked."))
         writing.save(override, withdrawn=writing.at)
         writing.says("exception-revoked", rule=override.rule)
         writing.topics.add("policy")
@@ -301,7 +299,7 @@ def season_in_the_way(
 
 def overlap_words(other: Season) -> str:
     """Return which season overlaps, with its days."""
-    return _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.") % {
+    return _("Seasons can't overlap: “%(season)s” of the same universe lasts from %(begins)s to %(ends)s.") % {
         "season": other,
         "begins": formats.date_format(other.begins, "l j F Y"),
         "ends": formats.date_format(other.ends, "l j F Y"),

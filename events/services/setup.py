@@ -205,12 +205,16 @@ def cancel_event(
     """Cancel an event; its data is kept."""
     entered = event.entries.exclude(state__in=PLAYS_NOT).count()
     consequences = [
-        _("Nobody can enter, and no round is played any more."),
-        _("The reason is shown to everybody on the event's page."),
+        _("Players can no longer register, and no more rounds can be played."),
+        _("Everyone can read the reason on the event's page."),
     ]
     if entered:
         consequences.append(
-            ngettext("%(count)d player is entered: tell them.", "%(count)d players are entered: tell them.", entered)
+            ngettext(
+                "%(count)d player is registered and must be told.",
+                "%(count)d players are registered and must be told.",
+                entered,
+            )
             % {"count": entered}
         )
     with door(
@@ -237,7 +241,7 @@ def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = fr
         return _("The account of %(name)s is closed.") % {"name": person}
     if event.pk and event.entries.of(person).exclude(state__in=PLAYS_NOT).exists():
         rule = policy.RULES["official-of-record"]
-        return _("%(name)s plays in this event: officials of record do not play (%(section)s).") % {
+        return _("%(name)s plays in this event. Officials of record can't play (%(section)s).") % {
             "name": person,
             "section": rule.sections[0],
         }
@@ -269,7 +273,7 @@ def set_official(
     confirmation.
     """
     told: list[Text] = [
-        _("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}
+        _("%(name)s becomes %(role)s of this event.") % {"name": person, "role": Official.Role(role).label}
     ]
     with door(
         "change-officials", by=by, event=event, confirmed=confirmed, consequences=told + _printed(event)
@@ -281,17 +285,20 @@ def set_official(
         present = head.first() if role == Official.Role.HEAD_JUDGE else None
         against = judging_against(event, person) if waits and role == Official.Role.HEAD_JUDGE else []
         if not confirmed and (present is not None or against):
-            lines = [_("%(name)s is head judge now and becomes a judge.") % {"name": present.person}] if present else []
+            lines = [_("%(name)s, now head judge, becomes a judge.") % {"name": present.person}] if present else []
             lines += [policy.sentence(one) for one in against]
             if against:
-                lines.append(_("The event stays a draft until that is settled, or the office lets it pass."))
+                lines.append(
+                    _("The event stays a draft until this is fixed or the sanctioning office grants an exception.")
+                )
             raise NeedsConfirmation(_("Make %(name)s head judge") % {"name": person}, lines)
         official = event.officials.filter(person=person).first()
         is_self = by.account == person
         keeps = is_self or (official is not None and official.confirmed is not None)
         if role == Official.Role.HEAD_JUDGE and event.state in PLAYED and present is not None and not keeps:
             raise Refused(
-                _("%(name)s hasn't accepted a role here. Add them as a judge first; once they accept, make them head judge.")
+                _("%(name)s hasn't accepted a role here. Add them as a judge first; once they accept, make them "
+                    "head judge.")
                 % {"name": person}
             )  # fmt: skip
         if present is not None:
@@ -328,14 +335,14 @@ def _lower(role: str, than: str) -> bool:
 
 def _keeps_a_head_judge(event: Event) -> None:
     if event.state in PLAYED:
-        raise Refused(_("An event that runs has a head judge: name another one instead."))
+        raise Refused(_("A running event needs a head judge. Assign another one instead."))
 
 
 def _printed(event: Event) -> list[Text]:
     """Return the consequences of changing officials once the event is played."""
     if event.state != Event.State.FINISHED:
         return []
-    return [_("The event is played: the result sheet names its officials as they are then.")]
+    return [_("The event is finished. The result sheet will name the changed officials.")]
 
 
 def accept_official(
@@ -353,7 +360,7 @@ def accept_official(
 def working_lines(event: Event, official: Official) -> list[Text]:
     """Return in words what follows from accepting an official."""
     told = {"name": official.person, "role": official.get_role_display()}
-    return [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
+    return [_("%(name)s can act as %(role)s from now on.") % told, *_printed(event)]
 
 
 def may_work(event: Event, official: Official) -> None:
@@ -368,7 +375,7 @@ def may_work(event: Event, official: Official) -> None:
 def remove_official(*, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object) -> None:
     """Remove a person's role at the event; a running event keeps its head judge."""
     told = {"name": official.person, "role": official.get_role_display()}
-    lines = [_("%(name)s is no longer %(role)s and sees the judges' pages no more.") % told, *_printed(event)]
+    lines = [_("%(name)s is no longer %(role)s and can't see the console any more.") % told, *_printed(event)]
     with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         if official.role == Official.Role.HEAD_JUDGE and official.is_at_work:
             _keeps_a_head_judge(event)
@@ -427,7 +434,7 @@ def hall_warnings(event: Event) -> list[Text]:
     warnings: list[Text] = []
     if mine.stop - 1 > event.hall.tables:
         warnings.append(
-            _("%(hall)s has %(tables)d tables; with %(seats)d players this event needs tables %(first)d to %(last)d.")
+            _("%(hall)s has %(tables)d tables. With %(seats)d players, this event needs tables %(first)d to %(last)d.")
             % {
                 "hall": event.hall,
                 "tables": event.hall.tables,
@@ -443,7 +450,10 @@ def hall_warnings(event: Event) -> list[Text]:
         theirs = tables_of(other)
         if other.starts + duration(other) > event.starts and mine.start < theirs.stop and theirs.start < mine.stop:
             warnings.append(
-                _("Tables %(first)d to %(last)d of %(hall)s belong to %(other)s at that time. Free from %(free)d on.")
+                _(
+                    "%(other)s uses tables %(first)d to %(last)d of %(hall)s at that time. Tables from %(free)d "
+                    "on are free."
+                )
                 % {
                     "first": max(mine.start, theirs.start),
                     "last": min(mine.stop, theirs.stop) - 1,

@@ -84,13 +84,13 @@ class DeskEntryTable(EntryTable):
         ]
         found: list[str] = []
         if record.is_minor:
-            found.append(_("under age"))
+            found.append(_("under 18"))
         if record.from_round > 1:
             found.append(_("starts in round %(round)d") % {"round": record.from_round})
         if record.dropped_after is not None and record.state in GONE:
             found.append(_("left after round %(round)d") % {"round": record.dropped_after})
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:
-            found.append(_("has not declared to be eligible"))
+            found.append(_("hasn't confirmed eligibility"))
         return format_html_join(" ", "{}", ((one,) for one in [*against, ", ".join(found)]))
 
 

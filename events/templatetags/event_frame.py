@@ -48,7 +48,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     if at_desk:
         found += [
             _tab(_("Console"), path, "console", event.public_id),
-            _tab(_("Entries"), path, "entries", event.public_id),
+            _tab(_("Players"), path, "entries", event.public_id),
         ]
         if answer("take-call", frozenset(roles), event=event):
             found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
@@ -57,7 +57,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     elif answer("see-calls", frozenset(roles), event=event):
         found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
     elif entry is not None:
-        found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
+        found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))
     if at_desk or begun:
         found += [
             _tab(_("Pairings"), path, "rounds", event.public_id),
@@ -66,7 +66,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
         ]
     found.append(_tab(_("Event"), path, "event", event.public_id))
     if at_desk and entry is not None:
-        found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
+        found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))
     return [tab for tab in found if tab is not None]
 
 

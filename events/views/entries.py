@@ -125,7 +125,10 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     moved = services.move_up_waiting(by=v.actor, event=v.event)
     names = ", ".join(entry.name for entry in moved)
-    messages.success(request, _("Moved up: %(names)s") % {"names": names} if moved else _("Nobody had to move up."))
+    messages.success(
+        request,
+        _("Moved up from the waiting list: %(names)s") % {"names": names} if moved else _("No one was moved up."),
+    )
     return redirect("events:entries", public_id)
 
 
@@ -147,9 +150,9 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
         entry = _service(form, services.enter_self, by=v.actor, event=v.event, **form.cleaned_data)
         if entry is not None:
             if entry.state == Entry.State.WAITING:
-                messages.warning(request, _("All seats are taken: you are on the waiting list."))
+                messages.warning(request, _("The event is full. You're on the waiting list."))
             else:
-                messages.success(request, _("You are entered."))
+                messages.success(request, _("You're registered."))
             return redirect("events:entry", public_id, entry.number)
     return v.render(
         "events/entries/enter.html",
@@ -188,12 +191,12 @@ def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
 def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
     facts = {"name": entry.name, "number": entry.number}
     if entry.state == Entry.State.WAITING:
-        messages.warning(request, _("%(name)s is number %(number)d and waits: all seats are taken.") % facts)
+        messages.warning(request, _("%(name)s is number %(number)d, on the waiting list: the event is full.") % facts)
     elif entry.from_round > 1:
         facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
         messages.success(request, _("%(name)s is number %(number)d and starts in round %(round)d: %(what)s.") % facts)
     else:
-        messages.success(request, _("%(name)s is entered as number %(number)d.") % facts)
+        messages.success(request, _("%(name)s is registered as number %(number)d.") % facts)
 
 
 def _tell_namesakes(request: HttpRequest, event: Event, made: Iterable[Entry]) -> None:
@@ -228,7 +231,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
                     checked_in=form.cleaned_data["checked_in"],
                 )
                 if made is not None:
-                    said = ngettext("%(n)d player entered.", "%(n)d players entered.", len(made)) % {"n": len(made)}
+                    said = ngettext("%(n)d player added.", "%(n)d players added.", len(made)) % {"n": len(made)}
                     messages.success(request, said)
                     _tell_namesakes(request, v.event, made)
                     return redirect(
@@ -407,13 +410,13 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     form = EntryForm(_posted(request), initial=initial)
     if row.person is not None:
         form.fields["email"].disabled = True
-        form.fields["email"].help_text = _("The player's account; it is changed by the player.")
+        form.fields["email"].help_text = _("The address of the player's account. Only the player can change it.")
     if request.method == "POST" and form.is_valid():
         facts = dict(form.cleaned_data)
         facts["eligible_declared"] = facts.pop("declares")
         facts["email"] = "" if row.person else facts["email"]
         if _service(form, services.change_entry, by=v.actor, entry=row, **form_reason(request), **facts) is not None:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Changes saved."))
             return redirect("events:entry", public_id, row.number)
     return v.render("events/entries/edit.html", form=form, entry=row, citation=CITATION)
 
@@ -431,11 +434,11 @@ def checked_in_words(event: Event, row: Entry) -> str:
 
 ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
     "withdraw": (services.withdraw_entry, gettext_lazy("%(name)s has withdrawn.")),
-    "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is back.")),
-    "drop": (services.drop_entry, gettext_lazy("%(name)s is not paired any more.")),
-    "return": (services.return_entry, gettext_lazy("%(name)s plays again.")),
-    "disqualify": (services.disqualify_entry, gettext_lazy("%(name)s is disqualified.")),
-    "requalify": (services.requalify_entry, gettext_lazy("%(name)s stands as dropped.")),
+    "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is registered again.")),
+    "drop": (services.drop_entry, gettext_lazy("%(name)s has been dropped.")),
+    "return": (services.return_entry, gettext_lazy("%(name)s has re-entered.")),
+    "disqualify": (services.disqualify_entry, gettext_lazy("%(name)s has been disqualified.")),
+    "requalify": (services.requalify_entry, gettext_lazy("%(name)s now counts as dropped.")),
 }
 
 

@@ -79,7 +79,7 @@ def seasons(request: HttpRequest) -> HttpResponse:
             raise Refused(answer("publish-season", Actor.of(request).roles()).reason)
         if form.is_valid():
             made = services.publish_season(by=Actor.of(request), **form.cleaned_data)
-            messages.success(request, _("%(season)s is published.") % {"season": made})
+            messages.success(request, _("%(season)s has been published.") % {"season": made})
             return redirect("events:seasons")
     today = timezone.localdate()
     rows = [(row, row.begins <= today <= row.ends) for row in Season.objects.all()]
@@ -95,7 +95,7 @@ def season_change(request: HttpRequest, pk: int) -> HttpResponse:
     form = SeasonForm(request.POST or None, instance=Season.objects.get(pk=pk))
     if request.method == "POST" and form.is_valid():
         services.publish_season(by=Actor.of(request), season=row, version=form_version(request), **form.cleaned_data)
-        messages.success(request, _("%(season)s is changed.") % {"season": row})
+        messages.success(request, _("Dates of %(season)s saved.") % {"season": row})
         return redirect("events:seasons")
     return render(request, "events/policy/season.html", {"form": form, "season": row})
 
@@ -105,7 +105,7 @@ def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a season."""
     row = get_object_or_404(Season, pk=pk)
     services.remove_season(by=Actor.of(request), season=row, version=form_version(request))
-    messages.success(request, _("The season is taken back."))
+    messages.success(request, _("Season deleted."))
     return redirect("events:seasons")
 
 
@@ -130,12 +130,12 @@ class PolicyLine:
 
 STANDINGS: dict[str, Text] = {
     "kept": gettext_lazy("kept"),
-    "warned": gettext_lazy("mind this"),
-    "broken": gettext_lazy("against the policy"),
-    "excepted": gettext_lazy("let pass by the office"),
-    "told": gettext_lazy("looked at where it happens"),
+    "warned": gettext_lazy("check this"),
+    "broken": gettext_lazy("violated"),
+    "excepted": gettext_lazy("exception granted"),
+    "told": gettext_lazy("checked during play"),
     "open": gettext_lazy("not yet"),
-    "apart": gettext_lazy("does not concern this event"),
+    "apart": gettext_lazy("doesn't apply to this event"),
 }
 OF_KIND = {
     "club-month": Venue.Kind.CLUB,
@@ -196,7 +196,7 @@ def lines_of(event: Event) -> list[PolicyLine]:
 
 
 ON_LAST_PAGE = frozenset({"verified-copy", "kept-a-year"})
-"""Rules about the venue's copy, which the last page of an event shows with the copy itself."""
+"""Rules about the venue's copy, which the page that finishes an event shows with the copy itself."""
 
 
 def _standing(
@@ -267,7 +267,7 @@ def grant_exception(request: HttpRequest, public_id: str) -> HttpResponse:
     row = services.override_policy(
         by=v.actor, event=v.event, rule=form.cleaned_data["rule"], person=form.cleaned_data["person"], **given
     )
-    messages.success(request, _("Noted: “%(rule)s” is let pass.") % {"rule": RULES[row.rule].title})
+    messages.success(request, _("Exception granted: “%(rule)s”") % {"rule": RULES[row.rule].title})
     return redirect("events:event-policy", public_id)
 
 
@@ -278,7 +278,7 @@ def revoke_exception(request: HttpRequest, public_id: str, pk: int) -> HttpRespo
     row = get_object_or_404(PolicyOverride.objects.select_related("person"), pk=pk, event=v.event)
     row.event = v.event
     services.withdraw_override(by=v.actor, override=row, **form_reason(request))
-    messages.success(request, _("The event is bound by that rule again."))
+    messages.success(request, _("Exception revoked."))
     return redirect("events:event-policy", public_id)
 
 
@@ -294,7 +294,7 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
         v = visit(request, public_id)
         v.require("see-console")
         if v.event.venue_id != venue.pk:
-            raise Refused(_("That event is held elsewhere."))
+            raise Refused(_("This event is held at another venue."))
         found = _of_official(request, v.event) if "email" in request.POST else _of_event(request, v.event)
     elif away := must_sign_in(request):
         return away

@@ -112,7 +112,7 @@ def _say_warnings(request: HttpRequest, event: Event) -> None:
     for found in violations_of(event, but=policy.BEFORE_OPENING):
         messages.warning(request, policy.sentence(found))
     if event.starts < timezone.now() and event.state in (Event.State.DRAFT, Event.State.OPEN):
-        messages.warning(request, _("The event starts in the past: check its date."))
+        messages.warning(request, _("This event starts in the past. Check its date."))
 
 
 @login_required
@@ -143,12 +143,15 @@ def event_create(request: HttpRequest) -> HttpResponse:
             despite=form.cleaned_data["despite"],
         )
         messages.success(
-            request, _("%(event)s is created. Players see it once it is open for entries.") % {"event": made}
+            request, _("%(event)s created as a draft. Players see it once you open registration.") % {"event": made}
         )
         if made.sets == [choices.INFINITY_CHALLENGE] and not form.cleaned_data["sets"]:
             messages.info(
                 request,
-                _("Head-to-head of May 2002: figures of Infinity Challenge only. Change it under “Figures and sets”."),
+                _(
+                    "Head-to-head with the May 2002 rules allows only Infinity Challenge. You can change this "
+                    "under “Figures and sets”."
+                ),
             )
         _say_warnings(request, made)
         return redirect("events:event", made.public_id)
@@ -203,7 +206,7 @@ def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
             despite=form.cleaned_data["despite"],
             **form_reason(request),
         )
-        messages.success(request, _("%(event)s is changed.") % {"event": v.event})
+        messages.success(request, _("%(event)s saved.") % {"event": v.event})
         _say_warnings(request, v.event)
         return redirect("events:event", public_id)
     return v.render("events/setup/edit.html", form=form)
@@ -216,7 +219,7 @@ def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     made = services.copy_event(by=v.actor, event=v.event)
     messages.success(
         request,
-        _("Copied to %(day)s. Its officials must accept again. Check it, then open it for entries.")
+        _("Copied to %(day)s. Officials must accept their roles again. Check the settings, then open registration.")
         % {"day": made.starts.astimezone(made.venue.zone).date()},
     )
     _say_warnings(request, made)
@@ -228,7 +231,7 @@ def event_open(request: HttpRequest, public_id: str) -> HttpResponse:
     """Open an event for registration."""
     v = visit(request, public_id)
     services.open_event(by=v.actor, event=v.event, **form_reason(request))
-    messages.success(request, _("%(event)s is open for entries.") % {"event": v.event})
+    messages.success(request, _("Registration opened for %(event)s.") % {"event": v.event})
     return redirect("events:event", public_id)
 
 
@@ -237,7 +240,7 @@ def event_cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """Cancel an event."""
     v = visit(request, public_id)
     services.cancel_event(by=v.actor, event=v.event, **form_reason(request))
-    messages.success(request, _("%(event)s is cancelled.") % {"event": v.event})
+    messages.success(request, _("%(event)s has been cancelled.") % {"event": v.event})
     return redirect("events:event", public_id)
 
 
@@ -259,7 +262,7 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         words = _("%(name)s: %(role)s.")
         if not row.confirmed:
-            words = _("%(name)s: %(role)s, once they accept. The offer is on their home page.")
+            words = _("%(name)s: %(role)s, once they accept on their home page.")
         elif not row.accepted:
             words = _("%(name)s: %(role)s, once the venue accepts.")
         messages.success(request, words % {"name": row.person, "role": row.get_role_display()})
@@ -284,7 +287,7 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     """Accept an official for the venue."""
     v = visit(request, public_id)
     row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
-    messages.success(request, _("%(name)s is accepted.") % {"name": row.person})
+    messages.success(request, _("%(name)s accepted.") % {"name": row.person})
     return redirect("events:officials", public_id)
 
 
@@ -332,7 +335,7 @@ def announce(request: HttpRequest, public_id: str) -> HttpResponse:
             text=form.cleaned_data["text"],
             until=timezone.now() + datetime.timedelta(minutes=minutes) if minutes else None,
         )
-        messages.success(request, _("Announced."))
+        messages.success(request, _("Announcement posted."))
         return redirect("events:announce", public_id)
     said = list(v.event.announcements.all()[:50])
     now = timezone.now()
@@ -350,5 +353,5 @@ def announcement_withdraw(request: HttpRequest, public_id: str, pk: int) -> Http
     v = visit(request, public_id)
     row = get_object_or_404(Announcement, pk=pk, event=v.event)
     services.withdraw_announcement(by=v.actor, event=v.event, announcement=row)
-    messages.success(request, _("The announcement is withdrawn."))
+    messages.success(request, _("Announcement withdrawn."))
     return redirect("events:announce", public_id)

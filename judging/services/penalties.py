@@ -150,9 +150,11 @@ def _confirm_effects(
         if game.state == Match.State.CONFIRMED:
             lines += results.what_would_change(game, meant)
     else:
-        lines = [_("%(name)s is not paired any more; the games played stay as they are.") % words]
+        lines = [_("%(name)s won't be paired again. Matches already played still count.") % words]
         if game is not None and game.state != Match.State.CONFIRMED:
-            lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+            lines.append(
+                _("The match at table %(table)s is still open. Record its result there.") % {"table": game.table}
+            )
     if not confirmed:
         raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines)
 

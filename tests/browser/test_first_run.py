@@ -126,18 +126,18 @@ def create_event(phone: Phone) -> None:
     page = phone.page
     expect(page.get_by_role("heading", name="Create your first event")).to_be_visible()
     expect(page.locator("[name=build_total]")).to_have_value("300")
-    phone.press("Create the event")
-    phone.press("Open for entries")
-    phone.follow("To the console")
+    phone.press("Create event")
+    phone.press("Open registration")
+    phone.follow("Open console")
 
 
 def enter_players(phone: Phone) -> None:
-    phone.follow("Enter from a list")
+    phone.follow("Import players")
     phone.type("text", "\n".join(PLAYERS))
     phone.tap(phone.page.locator("[name=declared]"))
     phone.tap(phone.page.locator("[name=checked_in]"))
-    phone.press("Look at the list")
-    phone.press("Enter all 6 players")
+    phone.press("Check list")
+    phone.press("Add 6 players")
 
 
 def hand_in_forces(phone: Phone) -> None:

@@ -160,7 +160,7 @@ def create_event(venue: Page, hanna: Page) -> Event:
     without_fault(venue)
     venue.get_by_role("button", name="Confirm Hanna Heylen").click()
     venue.goto(reverse("events:event", args=[event.public_id]))
-    venue.get_by_role("button", name="Open for entries").click()
+    venue.get_by_role("button", name="Open registration").click()
     event.refresh_from_db()
     assert event.state == Event.State.OPEN
     Event.objects.update(number_of_rounds=ROUNDS)
@@ -172,7 +172,7 @@ def enter_players(judge: Page, player: Page, event: Event) -> None:
     player.goto(reverse("events:event", args=[event.public_id]))
     player.locator(".next").get_by_role("link").first.click()
     player.locator("[name=declares]").check()
-    player.get_by_role("button", name="Enter the event").click()
+    player.get_by_role("button", name="Register", exact=True).click()
     expect(player.locator("main")).to_contain_text("Paula Player")
 
     lines = [
@@ -187,8 +187,8 @@ def enter_players(judge: Page, player: Page, event: Event) -> None:
     tick = judge.locator("[name=declared]")
     if tick.count():
         tick.first.check()
-    judge.get_by_role("button", name="Look at the list").click()
-    judge.get_by_role("button", name=f"Enter all {PLAYERS - 1} players").click()
+    judge.get_by_role("button", name="Check list").click()
+    judge.get_by_role("button", name=f"Add {PLAYERS - 1} players").click()
     expect(judge.locator("main")).to_contain_text("=SUM(A1)")
     assert event.entries.count() == PLAYERS
 

@@ -178,8 +178,8 @@ def test_a_player_is_told_when_the_pairings_are_out(page: Page, site, played):
     Round.objects.filter(event=played.event, number=2).update(state=Round.State.DRAFT)
     signed_in(page, site, entry.person)
     page.goto(f"{site.url}/events/{played.event.public_id}/entries/{entry.number}/")
-    page.get_by_role("button", name="Tell me when the pairings are out").click()
-    expect(page.get_by_text("Leave this page open")).to_be_visible()
+    page.get_by_role("button", name="Notify me about pairings").click()
+    expect(page.get_by_text("Keep this page open")).to_be_visible()
     Match.objects.filter(round__event=played.event, round__number=2).update(state="open", result=None)
     Round.objects.filter(event=played.event, number=2).update(state=Round.State.PUBLISHED)
     start_round(by=played.actor("judge"), round=Round.objects.get(event=played.event, number=2))
@@ -208,8 +208,8 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
     signed_in(page, site, entry.person)
     address = f"{site.url}/events/{played.event.public_id}/entries/{entry.number}/"
     page.goto(address)
-    page.get_by_role("button", name="Tell me when the pairings are out").click()
-    expect(page.get_by_text("Leave this page open")).to_be_visible()
+    page.get_by_role("button", name="Notify me about pairings").click()
+    expect(page.get_by_text("Keep this page open")).to_be_visible()
     page.evaluate(
         """async () => {
           while ((await navigator.serviceWorker.getRegistrations())[0]?.active?.state !== "activated")

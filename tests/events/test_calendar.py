@@ -118,7 +118,7 @@ def test_a_volunteer_sees_what_collides(june, minutes, collides):
     assert [one.name for one in response.context["month"].items if one.collides] == (
         sorted(["Elsewhere", "June Cup"], key=lambda name: (minutes < 0) == (name == "June Cup")) if collides else []
     )
-    assert ("2 events to look at this month" in text(response)) is bool(collides)
+    assert ("2 events need attention this month" in text(response)) is bool(collides)
 
 
 @pytest.mark.django_db

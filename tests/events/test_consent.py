@@ -294,7 +294,9 @@ def test_a_clubs_list_of_names_reveals_nothing_about_an_account(staff, anna):
         page = staff.client("manager").post(reverse("events:venue-register"), club_facts(members=members))
         pages.append(page.context["form"].errors["volunteer_email"])
         assert "12 Market Street" in page.text, "nothing typed is lost"
-    assert pages[0] == pages[1] == ["The list of members needs the registered volunteer, with this e-mail address."]
+    assert (
+        pages[0] == pages[1] == ["The list of members must include the registered volunteer, with this e-mail address."]
+    )
 
 
 def test_the_administrator_accepts_for_a_club_s_volunteer_and_says_why(staff, anna, club):
@@ -352,7 +354,7 @@ def test_signing_up_with_someone_elses_address_takes_nothing(staff, client):
     for answer in ("accept", "decline"):
         assert client.post(offer("entry", entry, answer)).status_code == 403
     refused = client.post(url("enter", staff.event), {"name": "Vic Victim", "declares": "on"})
-    assert "Confirm your address" in refused.text
+    assert "Confirm the address" in refused.text
     assert client.post(url("entry-join", staff.event, entry.number)).status_code == 403
     assert client.get(url("entry-edit", staff.event, entry.number)).status_code == 403
     entry.refresh_from_db()

@@ -231,7 +231,7 @@ def test_a_finished_event_says_what_confirming_means(staff, thief, role):
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.FINISHED)
     address = url("official-confirm", staff.event, role.pk)
     page = staff.client("head_judge").post(address)
-    assert (page.status_code, "may act as judge from now on" in page.text) == (409, True)
+    assert (page.status_code, "can act as judge from now on" in page.text) == (409, True)
     assert staff.client("head_judge").post(address, {"confirmed": "yes"}).status_code == 302
 
 

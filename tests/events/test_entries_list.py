@@ -63,21 +63,21 @@ def test_errors_are_reported_by_line():
     read = read_players(text)
     assert [(problem.line, problem.message) for problem in read.problems] == [
         (2, "The name is missing."),
-        (3, "“not-an-address” is no e-mail address."),
-        (4, "Minor is yes or no, not “perhaps”."),
-        (5, "“12b” is no table: a number from 1 to 999."),
-        (6, "“0” is no table: a number from 1 to 999."),
+        (3, "“not-an-address” isn't an e-mail address."),
+        (4, "Minor must be yes or no, not “perhaps”."),
+        (5, "“12b” isn't a table number (1 to 999)."),
+        (6, "“0” isn't a table number (1 to 999)."),
     ]
     assert [line.name for line in read.lines] == ["Fi"]
 
 
 def test_columns_without_a_name_are_reported():
     read = read_players("club,minor\nNorth,no\n")
-    assert "one of them must be “name”" in read.problems[0].message
+    assert "including “name”" in read.problems[0].message
 
 
 def test_too_many_cells_are_reported():
-    assert read_players("name;club\nDoe;Jane;North\n").problems[0].message.startswith("The line has more cells")
+    assert read_players("name;club\nDoe;Jane;North\n").problems[0].message.startswith("This line has more cells")
 
 
 def test_an_empty_list_is_reported():

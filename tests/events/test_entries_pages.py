@@ -49,19 +49,19 @@ def test_entering_leads_to_the_players_own_page(event):
     assert "Ana Alpha" in client.get(at(event, "enter/")).content.decode()
     response = client.post(at(event, "enter/"), {"name": "Ana Alpha", "club": "North", "declares": "on"}, follow=True)
     assert response.redirect_chain == [(at(event, "entries/1/"), 302)]
-    assert "You are entered." in text(response)
+    assert "You're registered." in text(response)
     assert client.get(at(event, "enter/")).url == at(event, "entries/1/")
 
 
 def test_without_the_declaration_the_form_says_so_and_keeps_what_was_typed(event):
     response = client_of(PersonFactory()).post(at(event, "enter/"), {"name": "Ana", "club": "Nordstern"})
-    assert "Say that you may play" in text(response)
+    assert "eligible to play." in text(response)
     assert "Nordstern" in response.content.decode()
     assert not Entry.objects.exists()
 
 
 def test_an_official_is_told_why_not(staff, event):
-    assert "its officials do not play in it" in text(staff.client("judge").get(at(event, "enter/")))
+    assert "play in it" in text(staff.client("judge").get(at(event, "enter/")))
 
 
 def test_a_stranger_is_asked_to_sign_in(event):
@@ -75,7 +75,7 @@ def test_the_door_enters_and_stays_open_for_the_next(event, desk):
     facts = {"name": "Bo Beta", "declares": "on", "checked_in": "on", "again": "yes"}
     response = desk.post(at(event, "entries/add/"), facts, follow=True)
     assert response.redirect_chain == [(at(event, "entries/add/"), 302)]
-    assert "Bo Beta is entered as number 1." in text(response)
+    assert "Bo Beta is registered as number 1." in text(response)
     assert Entry.objects.get().state == "checked-in"
 
 
@@ -84,7 +84,7 @@ def test_a_taken_table_is_reported_at_its_field_and_nothing_is_lost(event, desk)
     response = desk.post(
         at(event, "entries/add/"), {"name": "Bo", "club": "Nordstern", "fixed_table": "4", "declares": "on"}
     )
-    assert "Table 4 is already kept for Ana" in text(response)
+    assert "Table 4 is already reserved for Ana" in text(response)
     assert response.context["form"].errors.keys() == {"fixed_table"}
     assert "Nordstern" in response.content.decode()
 
@@ -99,11 +99,11 @@ def test_players_find_no_door(event):
 def test_a_list_is_looked_at_first_and_then_entered_whole(event, desk):
     file = SimpleUploadedFile("list.csv", "Name;Club;Fixed table\n=Ana;Nord;\nBo;;3\n".encode("utf-16"))
     looked = desk.post(at(event, "entries/import/"), {"file": file})
-    assert "2 players can be entered" in text(looked)
+    assert "2 players ready to add" in text(looked)
     assert not Entry.objects.exists()
     kept = looked.context["form"].initial["text"]
     done = desk.post(at(event, "entries/import/"), {"text": kept, "enter": "yes"}, follow=True)
-    assert "2 players entered." in text(done)
+    assert "2 players added." in text(done)
     assert list(Entry.objects.values_list("name", "club", "fixed_table")) == [("=Ana", "Nord", None), ("Bo", "", 3)]
 
 
@@ -126,7 +126,7 @@ def test_errors_of_a_list_are_reported_by_line_and_no_one_is_entered(event, desk
     response = desk.post(at(event, "entries/import/"), {"text": given, "enter": "yes"})
     assert response.status_code == 400
     said = text(response)
-    assert "Line 3: “nowhere” is no e-mail address." in said
+    assert "Line 3: “nowhere” isn&#x27;t an e-mail address." in said
     assert "Line 4: The name is missing." in said
     assert "Bo,nowhere" in response.content.decode()
     assert not Entry.objects.exists()
@@ -136,12 +136,12 @@ def test_a_list_shows_waiting_players_and_duplicate_names(event, desk):
     event.seats = 1
     event.save()
     said = text(desk.post(at(event, "entries/import/"), {"text": "Ana\nAna\n"}))
-    assert "1 of them goes onto the waiting list" in said
-    assert "These names stand twice" in said
+    assert "1 of them will join the waiting list" in said
+    assert "These names appear more than once" in said
 
 
 def test_an_empty_form_is_reported(event, desk):
-    assert "Choose a file, or paste the list." in text(desk.post(at(event, "entries/import/"), {}))
+    assert "Choose a file or paste a list." in text(desk.post(at(event, "entries/import/"), {}))
 
 
 # check-in
@@ -220,9 +220,9 @@ def test_players_check_themselves_in_where_it_is_open(event, desk):
     person = PersonFactory()
     EntryFactory(event=event, person=person, state="entered")
     mine = at(event, "entries/1/")
-    assert "Check-in is at the judges" in text(client_of(person).get(mine))
+    assert "Check in at the judges" in text(client_of(person).get(mine))
     desk.post(at(event, "entries/check-in/"), {"self": "open"})
-    assert "I am here: check in" in text(client_of(person).get(mine))
+    assert "Check in" in text(client_of(person).get(mine))
     client_of(person).post(f"{mine}act/check-in/")
     assert Entry.objects.get().state == "checked-in"
 
@@ -269,11 +269,11 @@ def test_a_drop_is_asked_for_first(running, desk):
     page = at(running, "entries/1/act/drop/")
     asked = desk.post(page, {"version": 1})
     assert asked.status_code == 409
-    assert "has to be played to its end" in text(asked)
+    assert "must be played to the end" in text(asked)
     done = desk.post(page, {"version": 1, "confirmed": "yes"}, follow=True)
-    assert "is not paired any more" in text(done)
+    assert "has been dropped" in text(done)
     assert Entry.objects.get(number=1).state == "dropped"
-    assert "Let the player return" in text(desk.get(at(running, "entries/1/")))
+    assert "Re-enter player" in text(desk.get(at(running, "entries/1/")))
 
 
 def test_a_stale_form_shows_the_difference(event, desk):
@@ -350,12 +350,12 @@ def test_players_outside_the_cut_wait_for_no_table(event, staff):
     play_round(by, event)
     page = at(event, "entries/{}/").format
     waiting = [text(Client().get(page(entry.number))) for entry in field]
-    assert all("shows the next table" in one for one in waiting)
+    assert all("The next table appears here" in one for one in waiting)
     cut = rounds.draft_cut(by=by, event=event)
     rounds.publish_round(by=by, round=cut)
     seated = {number for match in cut.matches.all() for number in (match.a.number, match.b.number)}
     for entry in field:
-        told = "The bracket goes on with others" in text(Client().get(page(entry.number)))
+        told = "Out of the bracket" in text(Client().get(page(entry.number)))
         assert told == (entry.number not in seated)
     play(by, cut)
     rounds.complete_round(by=by, round=cut)

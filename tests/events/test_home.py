@@ -49,7 +49,7 @@ def test_a_minor_s_name_is_short_on_the_opponent_s_first_page(staff):
 
 def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
     manager = staff.client("manager")
-    assert "Create an event" in text(manager.get("/"))
+    assert "Create event" in text(manager.get("/"))
     draft = EventFactory(venue=staff.event.venue, state=Event.State.DRAFT, name="Half made")
     page = text(manager.get("/"))
     assert "Half made" in page
@@ -57,7 +57,7 @@ def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
     draft.delete()
     players(staff.event, 4)
     play_round(staff.actor("head_judge"), staff.event)
-    assert "To the console" in text(manager.get("/"))
+    assert "Open console" in text(manager.get("/"))
 
 
 def test_a_cancelled_event_says_so_to_players_and_strangers(staff):

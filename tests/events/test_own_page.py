@@ -102,14 +102,14 @@ def test_a_finished_event_does_not_say_that_a_player_is_checked_in(me, person):
 def test_a_player_sees_and_may_change_their_report(me, person):
     report(me, 120, 80)
     said = words(page_of(me, person))
-    assert "You reported 120 : 80. It counts when Bram Maes reports the same." in said
-    assert "Change my report" in said
+    assert "You reported 120 : 80. It counts once Bram Maes reports the same result." in said
+    assert "Edit my report" in said
 
 
 def test_the_opponents_report_is_not_shown(me, person):
     report(Entry.objects.get(event=me.event, number=2), 133, 87)
     said = words(page_of(me, person))
-    assert "Bram Maes has reported. Report what you have." in said
+    assert "Bram Maes has reported. Enter your result." in said
     assert "Report result" in said
     assert not re.search(r"\b(133|87)\b", said)
 
@@ -125,8 +125,8 @@ def test_players_stay_at_the_table_if_their_reports_differ(me, person):
     report(me, 120, 80)
     report(Entry.objects.get(event=me.event, number=2), 120, 80)
     said = words(page_of(me, person))
-    assert "Your reports differ: stay at the table, a judge decides." in said
-    assert "See what differs" in said
+    assert "Your reports don't match. Stay at the table; a judge will decide." in said
+    assert "Compare the reports" in said
 
 
 def test_matching_reports_show_the_result(me, person):
@@ -135,7 +135,7 @@ def test_matching_reports_show_the_result(me, person):
     assert Claim.objects.count() == 2
     said = words(page_of(me, person))
     assert "Won 120 : 80" in said
-    assert "Nothing more to do this round." in said
+    assert "You're done for this round." in said
     assert "Report result" not in said
 
 
@@ -151,7 +151,7 @@ def test_a_player_who_has_left_is_told_so(me, person, state, wanted):
     Entry.objects.filter(pk=me.pk).update(state=state, dropped_after=1)
     said = words(page_of(me, person))
     assert wanted in said
-    assert "Tell me when the pairings are out" not in said
+    assert "Notify me about pairings" not in said
 
 
 def test_after_the_event_the_place_stands_there(person):

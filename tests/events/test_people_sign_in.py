@@ -343,7 +343,7 @@ def test_a_new_account_is_offered_its_listed_entry_once_the_address_is_confirmed
     assert not Entry.objects.filter(person=ada).exists()
     page = client.get(reverse("home")).text
     assert "An event lists a player with your e-mail address" in page
-    assert entry.event.name not in page.split("Open for entries")[0]
+    assert entry.event.name not in page.split("Open for registration")[0]
     confirm_address()
     assert not Entry.objects.filter(person=ada).exists(), "an offer, nothing more"
     offer = reverse("events:offer-answer", args=["entry", entry.pk, "accept"])

@@ -345,7 +345,7 @@ def test_results_are_verified_kept_and_reported(results, rules):
 def test_days_are_shown_with_their_weekday():
     tardy = Results(today=day("2026-06-01"), ended=day("2026-03-07"), reported=day("2026-03-24"))
     (said,) = [one.message for one in check_results(tardy) if one.rule == "reported-in-time"]
-    assert said == "The results came on Tuesday 24 March 2026, after Monday 23 March 2026: tardy."
+    assert said == "The results were reported on Tuesday 24 March 2026, after the deadline of Monday 23 March 2026."
 
 
 def test_an_event_that_has_not_ended_owes_nothing():

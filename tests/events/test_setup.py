@@ -72,16 +72,16 @@ def test_later_books_have_no_scenario_by_default(staff, edition):
         ({"build_total": 250}, "build_total", "200 or 300"),
         ({"build_total": 0}, "build_total", "from 1"),
         ({"build_total": "many"}, "build_total", "whole number"),
-        ({"edition": "core-2014", "scenario_of_all": "showdown"}, "scenario_of_all", "not in this edition"),
-        ({"edition": "ic-2002", "scenario_2": "blackout"}, "scenario_2", "not in this edition"),
-        ({"by_3": "wins"}, "by_3", "above already"),
+        ({"edition": "core-2014", "scenario_of_all": "showdown"}, "scenario_of_all", "isn't in this edition"),
+        ({"edition": "ic-2002", "scenario_2": "blackout"}, "scenario_2", "isn't in this edition"),
+        ({"by_3": "wins"}, "by_3", "already chosen"),
         ({"event_dial": "on"}, "event_dial", "2014"),
         ({"pairing_style": "elimination", "cut_to": 8}, "cut_to", "no cut"),
         ({"seats": 6, "cut_to": 8}, "cut_to", "larger"),
-        ({"seats": 1}, "seats", "from 2"),
+        ({"seats": 1}, "seats", "2 to 5,000"),
         ({"starts": "2030-03-31T02:30"}, "starts", "interpreted"),
         ({"entries_close": "2030-06-01T15:00"}, "entries_close", "after the event starts"),
-        ({"sets": "ic, <b>"}, "sets", "no abbreviation"),
+        ({"sets": "ic, <b>"}, "sets", "isn't the abbreviation"),
         ({"head_judge": "nobody@example.org"}, "head_judge", "No account uses this address"),
         ({"number_of_rounds": 0}, "number_of_rounds", "from 1"),
         ({"name": ""}, "name", "required"),
@@ -238,7 +238,7 @@ def test_a_stale_form_overwrites_nothing(staff):
     page = answer.content.decode()
     assert "<td>500</td>" in page
     assert "build total" in page
-    assert "minutes a round" not in page
+    assert "minutes per round" not in page
     assert "+00:00" not in page
     assert Event.objects.get().build_total == 500
 
@@ -288,7 +288,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
     assert asked.status_code == 409
-    assert "1 player is entered" in asked.content.decode()
+    assert "1 player is registered" in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})
     assert Event.objects.get().state == "cancelled"
@@ -303,11 +303,11 @@ def test_conflicting_tables_in_a_hall_are_reported_with_a_free_number(staff):
     Event.objects.update(hall=hall, first_table=1, seats=16, starts=at)
     create(staff, hall=hall.pk, first_table=5, seats=12)
     page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
-    assert "Tables 5 to 8 of Cellar belong to" in page
-    assert "Free from 9 on" in page
+    assert "uses tables 5 to 8 of Cellar" in page
+    assert "Tables from 9 on are free" in page
     Event.objects.filter(pk=made().pk).update(first_table=9)
     page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
-    assert "belong to" not in page
+    assert "at that time" not in page
     Event.objects.filter(pk=made().pk).update(seats=40)
     page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
     assert "Cellar has 20 tables" in page
@@ -319,17 +319,17 @@ def test_the_public_page_shows_the_venues_time_and_the_facts(staff, client):
     for words in ("Saturday 1 June 2030, 14:00", "Mind Switch", "half the build total", staff.head_judge.name):
         assert words in page
     assert staff.manager.name not in page
-    assert "Cancel the event" not in page
+    assert "Cancel event" not in page
 
 
 def test_entering_is_the_biggest_thing_until_entries_close(staff, client):
     where = reverse("events:event", args=[staff.event.public_id])
     page = client.get(where).content.decode()
-    assert "32 seats are free" in page
+    assert "32 seats left" in page
     assert reverse("events:enter", args=[staff.event.public_id]) in page
     Event.objects.update(entries_close=timezone.now() - datetime.timedelta(minutes=1))
     page = client.get(where).content.decode()
-    assert "Entries are closed" in page
+    assert "Registration is closed" in page
     assert "seats are free" not in page
 
 
@@ -339,7 +339,7 @@ def test_a_minors_name_is_short_where_a_link_shows_it(staff, client):
     entry = EntryFactory(event=staff.event, name="Kim Young", is_minor=True)
     client.get(entry_link(entry))
     page = client.get(reverse("events:event", args=[staff.event.public_id])).content.decode()
-    assert "acts for Kim Y." in page
+    assert "the player link of Kim Y." in page
     old = entry_link(entry)
     renew_entry_link(by=staff.actor("judge"), entry=entry)
     over = client.get(old).content.decode()
@@ -390,7 +390,7 @@ def test_managers_of_several_venues_choose_one(staff):
     assert "Second Shop" in page
     assert staff.event.venue.name in page
     stranger = PersonFactory()
-    assert "you manage none" in client_of(stranger).get(reverse("events:create")).content.decode()
+    assert "you don't manage one" in client_of(stranger).get(reverse("events:create")).content.decode()
 
 
 def test_a_search_from_the_first_page_finds_what_was_played_too(staff, client):

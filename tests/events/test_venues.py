@@ -44,10 +44,10 @@ def test_a_visitor_signs_in_first(client):
     "changed, field, words",
     [
         ({"shipping_address": "P.O. Box 12, Ghent"}, "shipping_address", "PO box"),
-        ({"public_location": "Postbus 4"}, "public_location", "no place to play"),
+        ({"public_location": "Postbus 4"}, "public_location", "a place to play"),
         ({"telephone": "none"}, "telephone", "area code"),
         ({"time_zone": "Mars/Olympus"}, "time_zone", "valid choice"),
-        ({"kind": "convention"}, "opens", "first and a last day"),
+        ({"kind": "convention"}, "opens", "first and last days"),
         ({"kind": "club", "members": "Ann, ann@example.org"}, "members", "at least 8"),
         ({"kind": "club", "members": "Ann, not-an-address"}, "members", "Line 1"),
         ({"kind": "club", "volunteer_email": "nobody@example.org"}, "volunteer_email", "No registered volunteer"),
@@ -68,7 +68,7 @@ def test_a_club_names_a_volunteer_who_is_a_member():
     volunteer = VolunteerFactory(person=PersonFactory(name="Vic Volunteer", email="vic@example.org"))
     person = PersonFactory()
     response = register(person, kind="club", members=eight(), volunteer_email="vic@example.org")
-    assert "The list of members needs" in " ".join(response.context["form"].errors["volunteer_email"])
+    assert "The list of members must include" in " ".join(response.context["form"].errors["volunteer_email"])
     register(person, kind="club", members=eight("Vic, VIC@example.org"), volunteer_email="Vic@Example.org")
     club = Venue.objects.get()
     assert club.registered_volunteer == volunteer
@@ -181,7 +181,7 @@ def test_a_clubs_list_grows_and_shrinks_and_says_when_it_is_too_short(staff):
     assert ClubMember.objects.count() == 8
     row = ClubMember.objects.first()
     manager.post(reverse("events:venue-member-remove", args=[venue.pk, row.pk]))
-    assert "this list has 7" in manager.get(where).content.decode()
+    assert "This list has 7" in manager.get(where).content.decode()
     Venue.objects.update(kind="store")
     assert manager.get(where).status_code == 404
 

@@ -176,7 +176,7 @@ def test_a_game_loss_needs_a_game(hall):
 def test_a_disqualification_takes_the_player_out_and_is_reversed(hall):
     with pytest.raises(NeedsConfirmation) as shown:
         given(hall, kind="disqualification", category="cheating")
-    assert any("table 1 is open" in str(line) for line in shown.value.consequences)
+    assert any("table 1 is still open" in str(line) for line in shown.value.consequences)
     penalty = given(hall, kind="disqualification", category="cheating", confirmed=True)
     entry = Entry.objects.get(pk=penalty.entry_id)
     assert (entry.state, entry.dropped_after) == ("disqualified", 1)

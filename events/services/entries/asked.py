@@ -90,7 +90,7 @@ def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
     known = set() if event.is_practice else {name.casefold() for name in suspended}
     if not known or "suspended" in excepted_rules(overrides_of(event)):
         return []
-    words = _("A suspended player is called %(name)s as well: make sure that this is somebody else (%(section)s).")
+    words = _("A suspended player is also called %(name)s. Make sure that this is someone else (%(section)s).")
     found = sorted({name for name in names if name.casefold() in known})
     return [words % {"name": name, "section": policy.ELIGIBILITY} for name in found]
 
@@ -103,18 +103,18 @@ def seats_free(event: Event) -> int:
 def may_enter_now(event: Event) -> str:
     """Return why online registration isn't possible now, or ""."""
     if event.state != Event.State.OPEN:
-        return _("Entries are not open: the event is %(state)s.") % {"state": event.get_state_display()}
+        return _("You can't register now: the event is %(state)s.") % {"state": event.get_state_display()}
     if event.entries_close and event.entries_close <= timezone.now():
-        return _("Entries are closed. Ask at the judges' table: they can still enter players.")
+        return _("Registration is closed. Ask at the judges' table; officials can still add players.")
     return ""
 
 
 def may_check_in_self(event: Event, entry: Entry) -> str:
     """Return why a player can't check in without an official now, or ""."""
     if not event.self_check_in:
-        return _("Check-in is at the judges' table.")
+        return _("Check in at the judges' table.")
     if event.state != Event.State.OPEN:
-        return _("The event has begun: check in at the judges' table.")
+        return _("The event has started. Check in at the judges' table.")
     if entry.state != Entry.State.ENTERED:
         return _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
     return ""
@@ -124,7 +124,7 @@ def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
     """Return in words why a person can't play, with the sections."""
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})
-    return _("%(name)s cannot play: %(reasons)s (%(section)s).") % {
+    return _("%(name)s can't play: %(reasons)s (%(section)s).") % {
         "name": name,
         "reasons": "; ".join(str(reason.message) for reason in found),
         "section": ", ".join(sections),
@@ -147,7 +147,7 @@ def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
         return
     mine = by.entry_at(event)
     if mine is None or mine.pk != entry.pk:
-        raise Refused(_("That is somebody else's entry. Ask at the judges' table."))
+        raise Refused(_("This entry belongs to someone else. Ask at the judges' table."))
 
 
 def must_not_be_anothers(by: Actor, event: Event, entry: Entry) -> None:
@@ -161,11 +161,11 @@ def must_allow_late_entry(event: Event, begun: int) -> None:
     if not begun:
         return
     if event.pairing_style == Event.Style.ROUND_ROBIN:
-        raise Refused(_("A round robin's schedule is fixed by its first round: nobody can join it now."))
+        raise Refused(_("No one can join now: the schedule of a round robin is fixed by its first round."))
     if event.pairing_style == Event.Style.ELIMINATION:
-        raise Refused(_("The bracket was drawn with round 1: nobody can join it now."))
+        raise Refused(_("No one can join now: the bracket was drawn with round 1."))
     if event.rounds.filter(stage=Round.Stage.CUT).exclude(state=Round.State.DRAFT).exists():
-        raise Refused(_("The cut has been made: nobody can join the event now."))
+        raise Refused(_("No one can join now: the cut has been made."))
 
 
 def open_match(entry: Entry) -> Match | None:

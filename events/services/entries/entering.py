@@ -23,8 +23,8 @@ from .presence import seat
 
 MANY_TABLES = 999
 LISTED: Text = gettext_lazy(
-    "The list of players has an entry with your e-mail address. Confirm your address in your account, or open the "
-    "player link (on the slip, or from the judges' table) and add that entry to your account."
+    "An entry in this event already has your e-mail address. Confirm the address in your account, or open your "
+    "player link (on the slip, or from the judges' table) and add the entry to your account."
 )
 
 
@@ -32,9 +32,9 @@ def clean_name(name: str) -> str:
     """Return a name without unprintable characters. Raise ValidationError if it is empty or too long."""
     clean = re.sub(r"\s+", " ", "".join(c for c in name if c.isprintable() or c.isspace())).strip()
     if not clean:
-        raise ValidationError({"name": _("Give the player's name.")})
+        raise ValidationError({"name": _("Enter the player's name.")})
     if len(clean) > 120:
-        raise ValidationError({"name": _("A name has at most 120 characters.")})
+        raise ValidationError({"name": _("A name can have at most 120 characters.")})
     return clean
 
 
@@ -43,11 +43,14 @@ def free_table(event: Event, table: int | None, entry: Entry | None = None) -> i
     if table is None:
         return None
     if not 1 <= table <= MANY_TABLES:
-        raise ValidationError({"fixed_table": _("A table has a number from 1 to %(most)d.") % {"most": MANY_TABLES}})
+        raise ValidationError({"fixed_table": _("Enter a table number from 1 to %(most)d.") % {"most": MANY_TABLES}})
     other = event.entries.filter(fixed_table=table).first()
     if other is not None and other != entry:
         raise ValidationError(
-            {"fixed_table": _("Table %(table)d is already kept for %(name)s.") % {"table": table, "name": other.name}}
+            {
+                "fixed_table": _("Table %(table)d is already reserved for %(name)s.")
+                % {"table": table, "name": other.name}
+            }
         )
     return table
 
@@ -67,19 +70,19 @@ def enter_self(
     """
     person = by.account
     if person is None:
-        raise Refused(_("Sign in first: your entry belongs to your account. Or enter at the judges' table."))
+        raise Refused(_("Sign in to register, or ask at the judges' table."))
     with door("enter-self", by=by, event=event) as writing:
         if why := may_enter_now(event):
             raise Refused(why)
         name = clean_name(name or person.name)
         if not event.is_practice and not declares:
-            raise ValidationError({"declares": _("Say that you may play, or you cannot be entered.")})
+            raise ValidationError({"declares": _("Confirm that you're eligible to play.")})
         if against := hindrances_of(event, person):
             raise Refused(cannot_play(name, against))
         facts = {"name": name, "club": club.strip()[:80], "is_minor": is_minor, "eligible_declared": declares}
         earlier = event.entries.filter(person=person).first()
         if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
-            raise Refused(_("You are already entered, as number %(number)d.") % {"number": earlier.number})
+            raise Refused(_("You're already registered as number %(number)d.") % {"number": earlier.number})
         listed = _of_address(event, person.email, name) if earlier is None else None
         if listed is not None and listed.state != Entry.State.WITHDRAWN:
             if not EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists():
@@ -140,7 +143,7 @@ def add_entry(
         if person is not None and (earlier := event.entries.of(person).first()):
             raise ValidationError(
                 {
-                    "email": _("%(name)s is already entered, as number %(number)d (%(state)s).")
+                    "email": _("%(name)s is already registered as number %(number)d (%(state)s).")
                     % {"name": earlier.name, "number": earlier.number, "state": earlier.get_state_display()}
                 }
             )
@@ -176,8 +179,8 @@ def changes_of(entry: Entry, changed: dict[str, Any]) -> list[Text]:
             told = {"what": str(column.verbose_name).capitalize(), "was": _fact(was), "now": _fact(value)}
             lines.append(_("%(what)s: %(was)s → %(now)s") % told)
     if lines and entry.event.state == Event.State.FINISHED:
-        lines.append(_("The event is played: standings and result sheet show it so from now on."))
-    return lines or [_("Nothing of %(name)s changes.") % {"name": entry.name}]
+        lines.append(_("The event is finished. The standings and the result sheet will show the change."))
+    return lines or [_("Nothing changes for %(name)s.") % {"name": entry.name}]
 
 
 def _fact(value: Any) -> str:
@@ -210,7 +213,7 @@ def change_entry(
             person = Person.objects.filter(email__iexact=email).first()
             if person is not None:
                 if event.entries.of(person).exclude(pk=entry.pk).exists():
-                    raise ValidationError({"email": _("That account is already entered under another number.")})
+                    raise ValidationError({"email": _("This account is already registered under another number.")})
                 if against := hindrances_of(event, person):
                     raise ValidationError({"email": cannot_play(entry.name, against)})
         writing.save(entry, **changed)

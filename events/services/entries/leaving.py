@@ -38,15 +38,15 @@ def withdraw_entry(
         must_be_own(by, event, entry)
         if entry.state not in (*SEATED, Entry.State.WAITING):
             raise Refused(
-                _("%(name)s is %(state)s already.") % {"name": entry.name, "state": entry.get_state_display()}
+                _("%(name)s is already %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
             )
         next_up = event.entries.filter(state=Entry.State.WAITING).exclude(pk=entry.pk).order_by("entered", "number")
         follower = next_up.first() if entry.state in SEATED else None
         if not confirmed and (follower is not None or not is_desk(by, event)):
-            lines = [_("%(name)s is taken off the list of players.") % {"name": entry.name}]
+            lines = [_("%(name)s will be removed from the list of players.") % {"name": entry.name}]
             if follower is not None:
                 lines.append(
-                    _("%(name)s gets the seat; who enters again goes to the end of the waiting list.")
+                    _("%(name)s gets the seat. A player who registers again goes to the end of the waiting list.")
                     % {"name": follower.name}
                 )
             raise NeedsConfirmation(_("Withdraw from the event"), lines)
@@ -60,7 +60,7 @@ def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> E
     event = entry.event
     with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
         if entry.state != Entry.State.WITHDRAWN:
-            raise Refused(_("%(name)s has not withdrawn.") % {"name": entry.name})
+            raise Refused(_("%(name)s hasn't withdrawn.") % {"name": entry.name})
         writing.save(entry, state=state_for_new(event), entered=writing.at)
         writing.says("reinstated", name=entry.name, state=entry.state)
     return entry
@@ -79,21 +79,21 @@ def drop_entry(
     with door("drop-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         must_be_own(by, event, entry)
         if entry.state == Entry.State.DROPPED:
-            raise Refused(_("%(name)s has dropped already.") % {"name": entry.name})
+            raise Refused(_("%(name)s has already dropped.") % {"name": entry.name})
         if entry.state not in SEATED:
             raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
         begun, game = rounds_begun(event), open_match(entry)
         if not confirmed:
-            lines = [_("%(name)s is not paired from round %(round)d on.") % {"name": entry.name, "round": begun + 1}]
+            lines = [_("%(name)s won't be paired from round %(round)d on.") % {"name": entry.name, "round": begun + 1}]
             if game is not None:
                 lines.append(
-                    _("The game at table %(table)s of round %(round)d is still open and has to be played to its end.")
+                    _("The match at table %(table)s of round %(round)d is still open and must be played to the end.")
                     % {"table": game.table, "round": game.round.number}
                 )
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
             if event.rounds.filter(state=Round.State.DRAFT).exists():
-                lines.append(_("The drafted round has to be paired again."))
-            raise NeedsConfirmation(_("Drop from the event"), lines)
+                lines.append(_("The draft of the next round must be paired again."))
+            raise NeedsConfirmation(_("Drop from event"), lines)
         if entry.state == Entry.State.ENTERED:
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
             writing.says("never-came", name=entry.name)
@@ -122,7 +122,7 @@ def return_entry(
     event = entry.event
     with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         if entry.state != Entry.State.DROPPED:
-            raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
+            raise Refused(_("%(name)s hasn't dropped.") % {"name": entry.name})
         against = policy.check_leaving(
             _leaving(entry, returns=True, abandoned=_abandoned(entry)),
             excepted=excepted_rules(overrides_of(event), known_player(entry)),
@@ -136,7 +136,7 @@ def return_entry(
             if not confirmed:
                 one = "%(name)s gets a loss for %(n)d round missed."
                 text = ngettext(one, "%(name)s gets a loss for %(n)d rounds missed.", missed)
-                raise NeedsConfirmation(_("Let the player return"), [text % {"name": entry.name, "n": missed}])
+                raise NeedsConfirmation(_("Re-enter player"), [text % {"name": entry.name, "n": missed}])
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
         writing.is_non_standard = bool(missed)
@@ -150,11 +150,11 @@ def disqualify_entry(
     """Disqualify a player; confirmed results stay as they are."""
     event = entry.event
     game = open_match(entry)
-    lines = [_("%(name)s is not paired any more; the games played stay as they are.") % {"name": entry.name}]
+    lines = [_("%(name)s won't be paired again. Matches already played still count.") % {"name": entry.name}]
     if game is not None:
-        lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+        lines.append(_("The match at table %(table)s is still open. Record its result there.") % {"table": game.table})
     if event.rounds.filter(state=Round.State.DRAFT).exists():
-        lines.append(_("The drafted round has to be paired again."))
+        lines.append(_("The draft of the next round must be paired again."))
     with door(
         "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,
@@ -174,13 +174,13 @@ def requalify_entry(
 ) -> Entry:
     """Withdraw a disqualification: the player counts as dropped and may re-enter."""
     event = entry.event
-    lines = [_("%(name)s stands as dropped and may then return.") % {"name": entry.name}]
+    lines = [_("%(name)s will count as dropped and can then re-enter.") % {"name": entry.name}]
     with door(
         "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,
     ) as writing:  # fmt: skip
         if entry.state != Entry.State.DISQUALIFIED:
-            raise Refused(_("%(name)s is not disqualified.") % {"name": entry.name})
+            raise Refused(_("%(name)s isn't disqualified.") % {"name": entry.name})
         writing.save(entry, state=Entry.State.DROPPED)
         writing.says("disqualification-withdrawn", name=entry.name)
     return entry

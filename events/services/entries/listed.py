@@ -56,15 +56,13 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
     for line in lines:
         if line.email:
             if before := seen_emails.get(line.email.lower()):
-                found.append(
-                    Problem(line.line, _("The same e-mail address stands in line %(line)d.") % {"line": before})
-                )
+                found.append(Problem(line.line, _("Line %(line)d has the same e-mail address.") % {"line": before}))
             seen_emails.setdefault(line.email.lower(), line.line)
             if there := addresses.get(line.email.lower()):
                 found.append(
                     Problem(
                         line.line,
-                        _("%(name)s is entered with this e-mail address, as number %(number)d.")
+                        _("%(name)s is already registered with this e-mail address, as number %(number)d.")
                         % {"name": there.name, "number": there.number},
                     )
                 )
@@ -74,7 +72,7 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
             found.append(
                 Problem(
                     line.line,
-                    _("%(name)s is already entered, as number %(number)d.") % {"name": line.name, "number": number},
+                    _("%(name)s is already registered as number %(number)d.") % {"name": line.name, "number": number},
                 )
             )
         if person is not None and (
@@ -87,14 +85,15 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
                 found.append(
                     Problem(
                         line.line,
-                        _("Table %(table)d is already kept for %(name)s.") % {"table": line.fixed_table, "name": who},
+                        _("Table %(table)d is already reserved for %(name)s.")
+                        % {"table": line.fixed_table, "name": who},
                     )
                 )
             if before := seen_tables.get(line.fixed_table):
                 found.append(
                     Problem(
                         line.line,
-                        _("Table %(table)d is already kept by line %(line)d.")
+                        _("Line %(line)d already reserves table %(table)d.")
                         % {"table": line.fixed_table, "line": before},
                     )
                 )
@@ -116,7 +115,7 @@ def import_entries(
     """
     with door("import-entries", by=by, event=event) as writing:
         if not lines:
-            raise ValidationError(_("The list has no players."))
+            raise ValidationError(_("The list contains no players."))
         begun = rounds_begun(event)
         if event.state == Event.State.RUNNING:
             must_allow_late_entry(event, begun)

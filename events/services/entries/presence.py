@@ -88,13 +88,14 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
             if not seats_free(event):
                 raise Refused(
                     _(
-                        "All %(seats)d seats are taken: %(name)s stays on the waiting list. Add seats or withdraw somebody."
+                        "All %(seats)d seats are taken, so %(name)s stays on the waiting list. Add seats or "
+                        "withdraw another player."
                     )
                     % {"seats": event.seats, "name": entry.name}
                 )
         elif entry.state != Entry.State.ENTERED:
             raise Refused(
-                _("%(name)s is %(state)s: let the player return first.")
+                _("%(name)s is %(state)s. Re-enter the player first.")
                 % {"name": entry.name, "state": entry.get_state_display()}
             )
         seat(writing, event, entry)
@@ -113,7 +114,7 @@ def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
             )
         published = Match.objects.filter(Q(a=entry) | Q(b=entry)).exclude(round__state=Round.State.DRAFT)
         if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
-            raise Refused(_("%(name)s has been paired: drop the player instead.") % {"name": entry.name})
+            raise Refused(_("%(name)s has been paired. Drop the player instead.") % {"name": entry.name})
         for match in published:
             remove_match(writing, match)
         writing.save(entry, state=Entry.State.ENTERED, from_round=1)
