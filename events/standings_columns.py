@@ -107,6 +107,12 @@ RECORD = Column(
     media=_on(Medium.PAGE),
     folds=True,
 )
+
+
+def _name_on_paper(place: PlaceInStandings) -> str:
+    return place.entry.public_name + (f" ({_('dropped')})" if place.has_left else "")
+
+
 BEFORE_CRITERIA = (
     PLACE,
     replace(PLACE, heading="", media=_on(Medium.PAPER)),
@@ -115,19 +121,12 @@ BEFORE_CRITERIA = (
     ),
     _fact("id", lambda place: place.number),
     NAME,
+    replace(NAME, text=_name_on_paper, media=_on(Medium.PAPER)),
     _fact("dropped", lambda place: place.has_left),
     _fact("level_with", lambda place: list(place.level)),
     _fact("match_points", lambda place: place.match_points),
     replace(RECORD, text=lambda place: f"{place.standing.wins}–{place.standing.losses}", media=_on(Medium.DISPLAY)),
 )
-
-
-def _name_on_paper(*, whole: bool) -> Column:
-    def text(place: PlaceInStandings) -> str:
-        name = place.name if whole else place.entry.public_name
-        return name + (f" ({_('dropped')})" if place.has_left else "")
-
-    return replace(NAME, text=text, media=_on(Medium.PAPER))
 
 
 def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Column:
@@ -143,14 +142,14 @@ def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Colu
     )
 
 
-def columns_of(cascade: Sequence[Criterion], medium: Medium, *, whole_names: bool = False) -> tuple[Column, ...]:
-    """Return a medium's columns in order; `whole_names` gives full names on paper, instead of public ones.
+def columns_of(cascade: Sequence[Criterion], medium: Medium) -> tuple[Column, ...]:
+    """Return a medium's columns in order.
 
     A display has room for one tie-breaker: the second, because the first is usually the wins, already in the record.
     """
     on_display = min(1, len(cascade) - 1)
     criteria = [_of_criterion(n, criterion, on_display=n == on_display) for n, criterion in enumerate(cascade)]
-    columns = (*BEFORE_CRITERIA, _name_on_paper(whole=whole_names), *criteria, RECORD)
+    columns = (*BEFORE_CRITERIA, *criteria, RECORD)
     return tuple(column for column in columns if medium in column.media)
 
 
@@ -164,9 +163,9 @@ class Printed:
     notes: list[str]
 
 
-def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion], *, whole_names: bool) -> Printed:
+def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion]) -> Printed:
     """Return printable standings; without players they have no tie-breakers."""
-    columns = columns_of(cascade if places else (), Medium.PAPER, whole_names=whole_names)
+    columns = columns_of(cascade if places else (), Medium.PAPER)
     return Printed(
         [str(column.heading) for column in columns],
         [[column.text(place) for column in columns] for place in places],

@@ -35,13 +35,12 @@ def _file(seen: Visit, what: str) -> str:
 
 @require_safe
 def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Return a round's pairings; `?by=name` or `table` gives one list. The public's copy shortens minors' names."""
+    """Return a round's pairings, to be posted; `?by=name` or `table` gives one list."""
     seen = visit(request, public_id)
     found = seen.round(number)
-    full_names = bool(seen.may("see-private-entries"))
     lines = []
     for match in Match.objects.filter(round=found).select_related("a__event", "b__event"):
-        names = [entry.name if full_names else entry.public_name for entry in (match.a, match.b) if entry is not None]
+        names = [entry.public_name for entry in (match.a, match.b) if entry is not None]
         other = names[1] if len(names) > 1 else None
         lines.append(pairings.Pairing(match.table, names[0], other, "" if other else match.get_kind_display()))
     by = request.GET.get("by", "both")
@@ -107,7 +106,7 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     asked = request.GET.get("round", "")
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
     found = queries.standings_of(seen.event, after)
-    table = printed(found, queries.cascade_of(seen.event), whole_names=bool(seen.may("see-private-entries")))
+    table = printed(found, queries.cascade_of(seen.event))
     title = _("Standings after round %(number)d") % {"number": after} if after else _("Standings")
     made = standings.standings(heading(seen, title), table, size=_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

@@ -200,7 +200,12 @@ def _heading(event: Event, title: str) -> PageHeading:
 
 def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> bytes:
     lines = [
-        pairings.Pairing(m.table, m.a.name, m.b.name if m.b else None, "" if m.b else str(m.get_kind_display()))
+        pairings.Pairing(
+            m.table,
+            m.a.public_name,
+            m.b.public_name if m.b else None,
+            "" if m.b else str(m.get_kind_display()),
+        )
         for m in matches
     ]
     return pairings.pairings(
@@ -228,7 +233,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
 
 
 def _standings(event: Event, size: str) -> bytes:
-    table = printed(queries.standings_of(event), queries.cascade_of(event), whole_names=True)
+    table = printed(queries.standings_of(event), queries.cascade_of(event))
     return standings.standings(_heading(event, _("Standings")), table, size=size)
 
 

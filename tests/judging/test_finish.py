@@ -237,7 +237,7 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
     Event.objects.filter(pk=event.pk).update(number_of_rounds=2, cut_to=4, starts=timezone.now() - dt.timedelta(days=3))
     event.refresh_from_db()
     players(event, 8)
-    EntryFactory(event=event, name="Nora Absent", state=Entry.State.ENTERED)
+    EntryFactory(event=event, name="Nora Absent", is_minor=True, state=Entry.State.ENTERED)
     EntryFactory(event=event, name="Wim Waiting", state=Entry.State.WAITING)
     for _number in range(2):
         play_round(head, event)
