@@ -186,6 +186,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "events.preferences.preferences",
             ],
+            "builtins": ["events.templatetags.icons"],
         },
     },
 ]

@@ -49,3 +49,9 @@ def page_before(request: HttpRequest) -> str:
     if url_has_allowed_host_and_scheme(named, {request.get_host()}, require_https=request.is_secure()):
         return named
     return page_above(request.path)
+
+
+def page_asked_for(request: HttpRequest, otherwise: str) -> str:
+    """Return the page of this site that a form asks to go on to (its field `next`), or else `otherwise`."""
+    named = request.POST.get("next", "")
+    return named if url_has_allowed_host_and_scheme(named, {request.get_host()}, request.is_secure()) else otherwise

@@ -24,6 +24,8 @@ from .unavailable import JAM, READING, answer_trouble
 from .unsent import answer_ended, is_plain, is_signed_out
 
 OFFERED = "undo offered"
+ASK_BEFORE_UNDO = {"publish-round", "complete-round", "finish-event"}
+"""Acts whose undo is never one tap: everyone in the hall sees it."""
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
 API_FAULTS = {
     404: gettext_lazy("Nothing found at this address, or you don't have access. /api/ lists all addresses."),
@@ -152,7 +154,8 @@ def _offer_undo(request: HttpRequest, entry: AuditEntry) -> None:
     """Remember an official's action, so that the next page offers to undo it."""
     by_official = entry.as_role in UNDOERS and entry.event is not None
     if by_official and not why_never(entry):
-        request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk]
+        at_once = entry.verb not in ASK_BEFORE_UNDO and not entry.is_non_standard
+        request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk, at_once]
 
 
 def _forget_offer(request: HttpRequest) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language_info
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from events.address import page_asked_for
 from events.roles import Actor
 from events.services import people
 from events.unsent import is_signed_out
@@ -38,7 +38,7 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
 
     Its form has no CSRF token, so that a public page is the same for all readers; a theme needs no protection.
     """
-    response = redirect(_back(request))
+    response = redirect(page_asked_for(request, "/"))
     chosen = request.POST.get("theme", "system")
     response.set_cookie(COOKIE, chosen if chosen in THEMES else "system", max_age=A_YEAR, samesite="Lax")
     return response
@@ -48,15 +48,10 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Save the visitor's language, and their account's for e-mails. Without a CSRF token, like the theme's form."""
-    response = redirect(_back(request))
+    response = redirect(page_asked_for(request, "/"))
     chosen = request.POST.get("language", "")
     if chosen in dict(settings.LANGUAGES):
         response.set_cookie(settings.LANGUAGE_COOKIE_NAME, chosen, max_age=A_YEAR, samesite="Lax")
         if request.user.is_authenticated and request.user.language != chosen:
             people.choose_language(by=Actor.of(request), language=chosen)
     return response
-
-
-def _back(request: HttpRequest) -> str:
-    back = request.POST.get("next", "/")
-    return back if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()) else "/"

@@ -1,8 +1,11 @@
 """Template tags for permissions, states and links."""
 
+from typing import Any
+
 from django import template
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from events import address
 from events.actions import Permission, answer
@@ -74,13 +77,14 @@ def query(context: template.Context, **changed: object) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def undo_offered(context: template.Context) -> str:
-    """Return the URL that undoes the last action, offered once; "" if there is none."""
+def undo_offered(context: template.Context) -> dict[str, Any]:
+    """Return how to undo the last action, offered once: its URL, whether one tap does it, and the reason then kept."""
     session = getattr(context.get("request"), "session", None)
     if session is None or OFFERED not in session:
-        return ""
-    public_id, pk = session.pop(OFFERED)
-    return reverse("judging:record-entry", args=[public_id, pk])
+        return {}
+    public_id, pk, at_once = session.pop(OFFERED)
+    address = reverse("judging:record-entry", args=[public_id, pk])
+    return {"address": address, "at_once": at_once, "reason": _("Undone right away")}
 
 
 @register.simple_tag(takes_context=True)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from events.actions import answer
+from events.address import page_asked_for
 from events.door import NeedsConfirmation, Refused
 from events.models import AuditEntry, Event, Venue
 from events.paging import paged
@@ -95,14 +96,10 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         v.require("undo")
         services.undo(by=v.actor, entry=row, **form_reason(request))
         messages.success(request, _("Undone. The audit log shows both actions."))
-        return redirect(_back(request, v))
+        return redirect(page_asked_for(request, reverse("judging:record", args=[v.event.public_id])))
     with timezone.override(v.event.venue.zone):
         changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))
         return v.render("judging/audit_log/entry.html", row=row, changes=changes, **_undoing(v, row))
-
-
-def _back(request: HttpRequest, v: Visit) -> str:
-    return reverse("judging:record", args=[v.event.public_id])
 
 
 def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from config import settings
 
 MAX_LENGTH = 200
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
+ICONS = Path(settings.BASE_DIR) / "config/static/icons.svg"
 STYLESHEET = Path(settings.BASE_DIR) / "config/static/headjudge.css"
 
 
@@ -27,3 +28,13 @@ def test_a_colour_of_the_dark_look_stands_beside_that_of_the_light_one():
     assert len(re.findall(r"prefers-color-scheme", css)) == 1, "headjudge.css: write var(--light, …) var(--dark, …)"
     halves = re.findall(r"var\(--light, [^)]+\)(?! var\(--dark, [^)]+\))", css)
     assert not halves, f"headjudge.css: a light colour without a dark one: {halves}"
+
+
+def test_every_icon_that_a_template_shows_is_drawn():
+    drawn = set(re.findall(r'<symbol id="([^"]+)"', ICONS.read_text(encoding="utf-8")))
+    shown = {
+        name
+        for path in TEMPLATES.rglob("*.html")
+        for name in re.findall(r'{% icon "([^"]+)" %}', path.read_text("utf-8"))
+    }
+    assert shown <= drawn, f"config/static/icons.svg lacks {sorted(shown - drawn)}"

@@ -1,6 +1,7 @@
 """Undo: any action of an event is reversed by a new audit log entry, after showing the changes; later actions first."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -282,14 +283,27 @@ def test_actions_that_cannot_be_undone_say_why(running):
     assert "a lost slip would" in undo(judge, event, newest(event), expect=403)
 
 
-def test_the_page_after_an_act_offers_to_undo_it_once(running):
+def test_the_page_after_an_act_offers_to_undo_it_once_and_one_tap_does_it(running):
     event, judge = running.event, running.client("head_judge")
     entry = event.entries.get(number=4)
-    answer = judge.post(reverse("events:entry-act", args=[event.public_id, entry.number, "drop"]), {"confirmed": "yes"}, follow=True)  # fmt: skip  # noqa: E501
+    here = reverse("events:entry", args=[event.public_id, entry.number])
+    act = reverse("events:entry-act", args=[event.public_id, entry.number, "drop"])
+    offered = judge.post(act, {"confirmed": "yes"}, follow=True).text
     address = reverse("judging:record-entry", args=[event.public_id, newest(event).pk])
-    assert f'class="undo" href="{address}#undo"' in answer.content.decode()
-    again = judge.get(reverse("events:entry", args=[event.public_id, entry.number])).content.decode()
-    assert 'class="undo"' not in again
+    form = re.search(rf'<form method="post" action="{address}">.*?</form>', offered, re.DOTALL)[0]
+    assert 'class="undo ' not in judge.get(here).text, "offered once"
+    posted = dict(re.findall(r'name="(confirmed|reason|next)" value="([^"]*)"', form))
+    assert judge.post(address, posted)["Location"] == here, "undo leads back to where the judge was"
+    assert event.entries.get(number=4).state == entry.state
+
+
+def test_undo_never_leads_off_the_site(running):
+    event, judge = running.event, running.client("head_judge")
+    entry = event.entries.get(number=4)
+    entries.drop_entry(by=running.actor("head_judge"), entry=entry, confirmed=True)
+    address = reverse("judging:record-entry", args=[event.public_id, newest(event).pk])
+    answer = judge.post(address, {"confirmed": "yes", "next": "https://elsewhere.example/"})
+    assert answer["Location"] == reverse("judging:record", args=[event.public_id])
 
 
 def test_the_audit_log_is_append_only(running):

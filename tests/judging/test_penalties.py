@@ -322,7 +322,7 @@ def test_a_penalty_with_effects_is_withdrawn_and_not_half_undone(hall, kind):
     posted = {"entry": at_table().a_id, "kind": kind, "category": "conduct", "text": "Threw dice", "confirmed": "yes"}
     shown = client.post(address(hall), posted, follow=True)
     assert Penalty.objects.count() == 1
-    assert 'class="undo"' not in text(shown), "the undoing of the penalty alone would leave what it did"
+    assert 'class="undo ' not in text(shown), "the undoing of the penalty alone would leave what it did"
     row = AuditEntry.objects.get(verb="give-penalty")
     where = f"/events/{hall.event.public_id}/record/{row.pk}/"
     page = text(client.get(where))
@@ -335,7 +335,7 @@ def test_a_penalty_with_effects_is_withdrawn_and_not_half_undone(hall, kind):
 def test_a_warning_is_undone_where_it_was_given(hall):
     client = hall.client("head_judge")
     posted = {"entry": at_table().a_id, "kind": "warning", "category": "conduct", "text": "Shouted"}
-    assert 'class="undo"' in text(client.post(address(hall), posted, follow=True))
+    assert 'class="undo ' in text(client.post(address(hall), posted, follow=True))
     row = AuditEntry.objects.get(verb="give-penalty")
     assert client.post(f"/events/{hall.event.public_id}/record/{row.pk}/", {"confirmed": "yes"}).status_code == 302
     assert not Penalty.objects.exists()
