@@ -41,7 +41,7 @@ class Site:
         page.locator("[name=password1]").fill("a-long-quiet-password")
         page.locator("[name=password2]").fill("a-long-quiet-password")
         page.get_by_role("button", name="Make the account").click()
-        expect(page.get_by_role("link", name="My account")).to_be_visible()
+        expect(page.get_by_role("link", name="My account").first).to_be_visible()
         return page
 
     def sign_in(self, email: str) -> Page:
@@ -50,7 +50,7 @@ class Site:
         page.locator("[name=login]").fill(email)
         page.locator("[name=password]").fill(PASSWORD)
         page.get_by_role("button", name="Sign in").click()
-        expect(page.get_by_role("link", name="My account")).to_be_visible()
+        expect(page.get_by_role("link", name="My account").first).to_be_visible()
         return page
 
 
