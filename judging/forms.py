@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from events.models import Entry, Event, Round
+from judging.forms_calls import sentence_case
 from judging.models import Penalty
 from judging.services.penalties import HEAD_ONLY
 
@@ -29,8 +30,10 @@ class PenaltyForm(forms.Form):
     """A penalty for one of the event's players."""
 
     entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("Choose…"))
-    kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind.choices, widget=forms.RadioSelect)
-    category = forms.ChoiceField(label=_("Infraction"), choices=[("", _("Choose…")), *Penalty.Category.choices])
+    kind = forms.ChoiceField(label=_("Penalty"), choices=sentence_case(Penalty.Kind.choices), widget=forms.RadioSelect)
+    category = forms.ChoiceField(
+        label=_("Infraction"), choices=[("", _("Choose…")), *sentence_case(Penalty.Category.choices)]
+    )
     text = forms.CharField(label=_("What happened"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
         label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
@@ -50,7 +53,7 @@ class PenaltyForm(forms.Form):
             only = _("%(penalty)s (head judge only)")
             self.fields["kind"].choices = [  # type: ignore[attr-defined]
                 (kind, only % {"penalty": words} if kind in HEAD_ONLY else words)
-                for kind, words in Penalty.Kind.choices
+                for kind, words in sentence_case(Penalty.Kind.choices)
             ]
         counted = Count("penalties", filter=Q(penalties__withdrawn=False))
         self.fields["entry"].queryset = event.entries.annotate(given=counted).order_by("name")  # type: ignore[attr-defined]

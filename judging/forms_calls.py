@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from events.services.clock import MAX_MINUTES
@@ -12,6 +14,11 @@ from judging.models import Call
 
 MAX_AGREED = 60
 WHOLE = _("Enter whole minutes, such as 5.")
+
+
+def sentence_case(choices: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return choices with labels that begin with a capital letter, as buttons and options do."""
+    return [(value, capfirst(label)) for value, label in choices]
 
 
 def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
@@ -46,13 +53,13 @@ class CloseForm(forms.Form):
 
     category = forms.ChoiceField(
         label=_("Subject"),
-        choices=Call.Category.choices,
+        choices=sentence_case(Call.Category.choices),
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose a subject.")},
     )
     outcome = forms.ChoiceField(
         label=_("Outcome"),
-        choices=Call.Outcome.choices,
+        choices=sentence_case(Call.Outcome.choices),
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose an outcome.")},
     )

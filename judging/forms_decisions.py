@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.models import Event
 from events.services.clock import MAX_MINUTES
-from judging.forms_calls import MAX_AGREED, minutes_field
+from judging.forms_calls import MAX_AGREED, minutes_field, sentence_case
 from judging.models import Call, Decision
 from judging.readings import LINES, Reading, topic_title
 from judging.services.calls import can_extend
@@ -29,7 +29,7 @@ def _answers(reading: Reading | None) -> list[tuple[str, Any]]:
         wanted = ABOUT_A_RULE
     else:
         wanted = (Answer.YES, Answer.NO, Answer.CLEAR, Answer.HINDERED, Answer.BLOCKED, Answer.WORDS)
-    return [(one.value, one.label) for one in wanted]
+    return sentence_case((one.value, one.label) for one in wanted)
 
 
 def _text(label: Any, most: int, rows: int = 0, **options: Any) -> forms.CharField:
@@ -82,7 +82,9 @@ class RulingForm(forms.Form):
         label=_("Official rulings cited"), required=False, widget=forms.CheckboxSelectMultiple
     )
     belongs = forms.MultipleChoiceField(label=_("Linked to"), required=False, widget=forms.CheckboxSelectMultiple)
-    category = forms.ChoiceField(label=_("Subject of the call"), required=False, choices=Call.Category.choices)
+    category = forms.ChoiceField(
+        label=_("Subject of the call"), required=False, choices=sentence_case(Call.Category.choices)
+    )
     minutes = minutes_field(_("Minutes lost"), MAX_MINUTES, required=False)
     agreed = minutes_field(_("Extra minutes"), MAX_AGREED, required=False)
 
@@ -172,6 +174,6 @@ class FinalForm(forms.Form):
         wanted: Iterable[Answer] = ABOUT_A_LINE if decision.answer in LINES else ABOUT_A_RULE
         if decision.answer == Answer.WORDS:
             wanted = Answer
-        self.fields["final_answer"].choices = [  # type: ignore[attr-defined]
+        self.fields["final_answer"].choices = sentence_case(  # type: ignore[attr-defined]
             (one.value, one.label) for one in wanted if one != decision.answer or one == Answer.WORDS
-        ]
+        )

@@ -591,7 +591,7 @@ def test_a_call_says_why_and_an_urgent_one_comes_first(hall):
         1: "rules", 2: "urgent", 3: "",
     }  # fmt: skip
     entry = AuditEntry.objects.filter(verb="raise-call").order_by("pk")[1]
-    assert entry.words.endswith("a judge is called. Reason: urgent")
+    assert entry.words.endswith("judge called. Reason: urgent")
 
 
 def test_the_reason_is_the_subject_proposed_when_the_call_is_resolved(hall):

@@ -255,7 +255,7 @@ def test_a_warning_for_slow_play_names_the_act_and_asks_first(hall):
 
 
 def test_slow_play_within_a_call_leads_to_its_closing(hall):
-    call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(), category="slow-play")
+    call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(), reason="time")
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
     sure = {"side": "a", "confirmed": "yes"}
     done = hall.client("judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/", sure)
