@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, TypeVar
 
-PARTS = ("clock", "pairings", "standings", "announcements")
+PARTS = ("clock", "pairings", "bracket", "standings", "announcements")
 SIZES = {"normal": 3.75, "large": 4.8}
 """Letter heights: above 40 px on a screen of 1080, to be legible from ten metres."""
 THEMES = ("", "light", "dark", "white-on-black", "black-on-white")
@@ -139,7 +139,7 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
 
 @dataclass(frozen=True)
 class Slide:
-    """A page of the display: title, range, kind, lines in columns, page number and number of pages."""
+    """A page of the display: title, range, kind, lines in columns (or a drawing), page number and number of pages."""
 
     kind: str
     title: str
@@ -148,6 +148,7 @@ class Slide:
     of: int = 1
     range: str = ""
     most_columns: int = 1
+    drawing: str = ""
 
     @property
     def lines(self) -> list[DisplayLine]:

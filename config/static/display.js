@@ -97,7 +97,7 @@ function lay() {
   const groups = new Map();
   for (const slide of slides()) groups.set(slide.dataset.kind, [...(groups.get(slide.dataset.kind) ?? []), slide]);
   for (const slide of slides()) slide.hidden = true;
-  for (const group of groups.values()) fill(group);
+  for (const [kind, group] of groups) if (kind !== "bracket") fill(group); // a drawing fits by itself
 }
 
 function show(wanted) {

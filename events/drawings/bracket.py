@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from .svg import element, picture, shortened, text, title
 
-BOX, TALL, GAP, BETWEEN, TOP = 250, 62, 26, 56, 44
+MAX_STAGES = 3
+"""Stages on one page of the display: more would make the names too small to read from ten metres."""
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Widths and heights of a drawing: a match's box, the room around it, a name's baseline in its half; its letters."""
+
+    box: int
+    tall: int
+    gap: int
+    between: int
+    top: int
+    base: int
+    letters: int
+
+
+ON_PAGE = Measures(box=250, tall=62, gap=26, between=56, top=44, base=21, letters=24)
+ON_DISPLAY = Measures(box=400, tall=78, gap=10, between=36, top=46, base=29, letters=18)
+"""For letters of 30, which the display's height enlarges to more than 40 pixels."""
 
 
 @dataclass(frozen=True)
@@ -26,53 +45,74 @@ class DrawnMatch:
     note: str = ""
 
 
-def draw_bracket(rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]) -> SafeString:
+def display_pages(
+    rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]
+) -> list[tuple[list[list[DrawnMatch]], list[str]]]:
+    """Return a bracket as pages of at most three stages: the early ones in parts, then the way to the final."""
+    if len(rounds) <= MAX_STAGES:
+        return [([list(battles) for battles in rounds], list(names))] if rounds else []
+    pages = []
+    for part in range(2 ** (len(rounds) - MAX_STAGES)):
+        stages = []
+        for index, battles in enumerate(rounds[:MAX_STAGES]):
+            slots = 2 ** (MAX_STAGES - 1 - index)
+            own = range(part * slots, (part + 1) * slots)
+            stages.append([replace(battle, slot=battle.slot - own.start) for battle in battles if battle.slot in own])
+        pages.append((stages, list(names[:MAX_STAGES])))
+    return pages + display_pages(rounds[MAX_STAGES - 1 :], names[MAX_STAGES - 1 :])
+
+
+def draw_bracket(
+    rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str], size: Measures = ON_PAGE, key: str = "bracket"
+) -> SafeString:
     """Draw the rounds as columns headed by `names`. A match without players is an empty box."""
     first = max([2 ** (len(rounds) - 1), *(battle.slot + 1 for battle in rounds[0])]) if rounds else 1
-    pitch = TALL + GAP
-    width, height = (BOX + BETWEEN) * len(rounds) - BETWEEN + 16, TOP + pitch * first + 12
+    pitch, step = size.tall + size.gap, size.box + size.between
+    width, height = step * len(rounds) - size.between + 16, size.top + pitch * first + 12
 
     def middle(index: int, slot: int) -> float:
-        return TOP + pitch * (2**index) * (slot + 0.5)
+        return size.top + pitch * (2**index) * (slot + 0.5)
 
     parts = []
     for index, battles in enumerate(rounds):
-        x = 8 + (BOX + BETWEEN) * index
-        parts.append(text(x + BOX / 2, 24, names[index], text_anchor="middle", class_="head"))
+        x = 8 + step * index
+        parts.append(text(x + size.box / 2, size.base + 3, names[index], text_anchor="middle", class_="head"))
         by_slot = {battle.slot: battle for battle in battles}
         slots = max(1, first >> index)
         for slot in sorted({*range(slots), *by_slot}):
             y = middle(index, slot) if slot < slots else middle(index, slots - 1) + pitch
             if index + 1 < len(rounds) and slot < slots:
                 goes_to = middle(index + 1, slot // 2)
-                bend = x + BOX + BETWEEN / 2
+                bend = x + size.box + size.between / 2
                 parts.append(
-                    element("path", d=f"M{x + BOX} {y:.0f}H{bend:.0f}V{goes_to:.0f}H{x + BOX + BETWEEN}", class_="way")
+                    element("path", d=f"M{x + size.box} {y:.0f}H{bend:.0f}V{goes_to:.0f}H{x + step}", class_="way")
                 )
-            parts.append(_box(x, y, by_slot.get(slot, DrawnMatch(slot, "", ""))))
+            parts.append(_box(x, y, by_slot.get(slot, DrawnMatch(slot, "", "")), size))
     return picture(
         width,
         height,
         parts,
         name=_("Bracket"),
         description=_("Single elimination, read from left to right. The winner of each match advances."),
-        key="bracket",
+        key=key,
         class_="bracket",
     )
 
 
-def _box(x: float, middle: float, battle: DrawnMatch) -> str:
-    top = middle - TALL / 2
-    parts = [title(_words(battle)), element("rect", x=x, y=top, width=BOX, height=TALL, rx=6, class_="box")]
-    parts.append(element("line", x1=x, y1=middle, x2=x + BOX, y2=middle, class_="grid"))
+def _box(x: float, middle: float, battle: DrawnMatch, size: Measures) -> str:
+    top = middle - size.tall / 2
+    parts = [title(_words(battle)), element("rect", x=x, y=top, width=size.box, height=size.tall, rx=6, class_="box")]
+    parts.append(element("line", x1=x, y1=middle, x2=x + size.box, y2=middle, class_="grid"))
     for side, name, score, y in (
-        ("a", battle.a, battle.score_a, top + 21),
-        ("b", battle.b or battle.note, battle.score_b, middle + 21),
+        ("a", battle.a, battle.score_a, top + size.base),
+        ("b", battle.b or battle.note, battle.score_b, middle + size.base),
     ):
         won = battle.winner == side
-        parts.append(text(x + 12, y, ("✓ " if won else "") + shortened(name or "…", 24), class_="won" if won else None))
+        parts.append(
+            text(x + 12, y, ("✓ " if won else "") + shortened(name or "…", size.letters), class_="won" if won else None)
+        )
         if score is not None and battle.winner:
-            parts.append(text(x + BOX - 12, y, score, text_anchor="end", class_="won" if won else None))
+            parts.append(text(x + size.box - 12, y, score, text_anchor="end", class_="won" if won else None))
     return element("g", *parts, class_="battle")
 
 

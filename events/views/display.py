@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from events import drawings
 from events.display import (
     MAX_SHARES,
     OPPONENTS,
@@ -36,6 +37,7 @@ from events.sharing import public
 from events.standings_columns import Medium, columns_of
 
 from .access import visit
+from .standings import bracket_of
 
 MAX_EXTRA = 4
 MAX_WORDS = 12
@@ -44,6 +46,7 @@ LETTERS_OF_A_PLACE = 8
 WORDS = {
     "clock": gettext_lazy("Clock"),
     "pairings": gettext_lazy("Pairings"),
+    "bracket": gettext_lazy("Bracket"),
     "standings": gettext_lazy("Standings"),
     "announcements": gettext_lazy("Announcements"),
     "normal": gettext_lazy("normal"),
@@ -107,8 +110,19 @@ def _standings(
     return paged("standings", title, shared(lines[:most], settings.share), room)
 
 
+def _bracket(event: Event, matches: list[Match]) -> list[Slide]:
+    pages = drawings.display_pages(*bracket_of(event, matches))
+    return [
+        Slide(
+            "bracket", _("Bracket"), number=number, of=len(pages),
+            drawing=drawings.draw_bracket(stages, names, drawings.ON_DISPLAY, f"bracket-{number}"),
+        )
+        for number, (stages, names) in enumerate(pages, 1)
+    ]  # fmt: skip
+
+
 def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
-    """Return all pages. Pairings appear while a round is played, standings of complete rounds always.
+    """Return all pages. Pairings appear while a round is played, a bracket and standings of complete rounds always.
 
     `words` are the announcements, newest first; those that don't fit below the pages get their own.
     """
@@ -120,6 +134,8 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
         matches = results_of(event)
         if "pairings" in settings.parts and playing:
             found += _pairings(round, matches, settings, clock=clock, strips=standing)
+        if "bracket" in settings.parts:
+            found += _bracket(event, matches)
         complete = [m.round.number for m in matches if m.round.state == Round.State.COMPLETE]
         if "standings" in settings.parts and complete:
             room = room_of(settings, clock=clock, strips=standing)

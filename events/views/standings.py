@@ -292,26 +292,14 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the bracket of a cut or of single elimination."""
     v = visit(request, public_id)
     matches = results_of(v.event)
-    of_cut = [match for match in matches if match.round.stage == Round.Stage.CUT]
-    if not of_cut and v.event.pairing_style == Event.Style.ELIMINATION:
-        of_cut = matches
-    of_cut = [match for match in of_cut if match.bracket_slot is not None]
-    by_round: dict[int, list[Match]] = {}
-    for match in of_cut:
-        by_round.setdefault(match.round.number, []).append(match)
-    if not by_round and not v.event.cut_to and v.event.pairing_style != Event.Style.ELIMINATION:
+    rounds = _bracket_rounds(v.event, matches)
+    if not rounds and not v.event.cut_to and v.event.pairing_style != Event.Style.ELIMINATION:
         raise Http404
-    stages, stage_of = _stages([found for _number, found in sorted(by_round.items())])
-    columns = [[_battle(match) for _slot, match in sorted(stage.items())] for stage in stages]
-    first = 1
-    while columns and first < max(battle.slot + 1 for battle in columns[0]):
-        first *= 2
-    while columns and len(columns) < first.bit_length():
-        columns.append([])
-    names = [stage_name(len(columns) - index) for index in range(len(columns))]
+    stages, stage_of = _stages(rounds)
+    columns, names = _drawn(stages)
     lines = [
         {"stage": names[stage_of[match.round_id]], "match": _words(match)}
-        for _number, found in sorted(by_round.items())
+        for found in rounds
         for match in sorted(found, key=lambda match: match.bracket_slot or 0)
         if match.b is not None or match in stages[stage_of[match.round_id]].values()
     ]
@@ -321,6 +309,35 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         table=LinesTable(lines, heads=[("stage", _("Stage")), ("match", _("Match"))], caption=_("Bracket matches")),
         cut=v.event.cut_to,
     )
+
+
+def bracket_of(event: Event, matches: Sequence[Match]) -> tuple[list[list[drawings.DrawnMatch]], list[str]]:
+    """Return the stages of an event's bracket with their names, up to the final; none before it is paired."""
+    stages, _stage_of = _stages(_bracket_rounds(event, matches))
+    return _drawn(stages)
+
+
+def _bracket_rounds(event: Event, matches: Sequence[Match]) -> list[list[Match]]:
+    """Return the matches of the bracket by round."""
+    found = [match for match in matches if match.round.stage == Round.Stage.CUT]
+    if not found and event.pairing_style == Event.Style.ELIMINATION:
+        found = list(matches)
+    by_round: dict[int, list[Match]] = {}
+    for match in found:
+        if match.bracket_slot is not None:
+            by_round.setdefault(match.round.number, []).append(match)
+    return [found for _number, found in sorted(by_round.items())]
+
+
+def _drawn(stages: Sequence[dict[int, Match]]) -> tuple[list[list[drawings.DrawnMatch]], list[str]]:
+    """Return the columns of the drawing, up to the final, and their names."""
+    columns = [[_battle(match) for _slot, match in sorted(stage.items())] for stage in stages]
+    first = 1
+    while columns and first < max(battle.slot + 1 for battle in columns[0]):
+        first *= 2
+    while columns and len(columns) < first.bit_length():
+        columns.append([])
+    return columns, [stage_name(len(columns) - index) for index in range(len(columns))]
 
 
 def _stages(rounds: list[list[Match]]) -> tuple[list[dict[int, Match]], dict[int, int]]:

@@ -6,6 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from events.drawings import DrawnMatch, display_pages
 from events.models import Entry, Event, Match, Round
 from events.queries import cascade_of, standings_of
 from events.results.reading import ResultTerms, normalise
@@ -201,6 +202,34 @@ def test_the_bracket_shows_the_cut_as_far_as_it_is(cup):
     assert "Semifinals" in page
     assert "Final" in page
     assert "to be decided" in page
+
+
+def test_the_display_turns_to_the_bracket_of_a_cut(cup):
+    address = at(cup, "display")
+    assert "bracket-1" not in Client().get(address).text, "the cut isn't paired yet"
+    entries = {entry.name: entry for entry in cup.entries.all()}
+    semis = RoundFactory(event=cup, number=3, stage=Round.Stage.CUT, state=Round.State.RUNNING)
+    for slot, (a, b) in enumerate((("Ann", "Dan"), ("Cyd", "Bob"))):
+        MatchFactory(round=semis, a=entries[a], b=entries[b], bracket_slot=slot)
+    page = Client().get(address)
+    kinds = [slide.kind for slide in page.context["slides"]]
+    assert kinds == ["pairings", "bracket", "standings"]
+    assert 'data-slide="bracket-1"' in page.text
+    assert "Semifinals" in page.text
+    assert [slide.kind for slide in Client().get(address, {"show": "bracket"}).context["slides"]] == ["bracket"]
+
+
+def test_a_large_bracket_takes_several_pages_of_the_display_and_every_match_is_on_one():
+    stages = [
+        [DrawnMatch(slot, f"A{stage}{slot}", f"B{stage}{slot}") for slot in range(16 >> stage)] for stage in range(5)
+    ]
+    pages = display_pages(stages, ["32", "16", "8", "4", "2"])
+    assert [names for _stages, names in pages] == [["32", "16", "8"]] * 4 + [["8", "4", "2"]]
+    assert [[len(stage) for stage in found] for found, _names in pages] == [[4, 2, 1]] * 5
+    assert {match.a for found, _names in pages for stage in found for match in stage} == {
+        match.a for stage in stages for match in stage
+    }
+    assert all(match.slot == n for found, _names in pages for stage in found for n, match in enumerate(stage))
 
 
 def test_an_event_without_a_cut_has_no_bracket(cup):
