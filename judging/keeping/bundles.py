@@ -245,5 +245,5 @@ def _open(event: Event, round: Round, matches: list[Match], size: str) -> bytes:
         for m in matches
         if m.b is not None and m.state != Match.State.CONFIRMED
     ]
-    title = _("Open tables of round %(number)d") % {"number": round.number}
+    title = _("%(round)s: open tables") % {"round": round}
     return open_tables.open_tables(_heading(event, title), waiting, size=size)
