@@ -36,6 +36,8 @@ BEFORE: list[Callable[[str, Actor, Event], None]] = []
 MADE: ContextVar[list[AuditEntry] | None] = ContextVar("entries made by this request", default=None)
 FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
 """Identifies the rendered and filled-in form behind this request; "" without one."""
+IS_ONCE: ContextVar[bool] = ContextVar("this request's form is sent until an answer arrives", default=False)
+"""Whether the form also counts once where it creates no rows."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
 GONE = _("Someone deleted this. Reload the page to see the current state.")
 
@@ -85,9 +87,10 @@ def refuse_second() -> None:
 
 
 def _count_form(entry: AuditEntry) -> None:
-    """Record that this request's form created a row; of two at the same instant, the second is rolled back."""
+    """Record that this request's form counted; of two at the same instant, the second is rolled back."""
     key = FORM.get()
-    if not key or all(change["before"] is not None for change in entry.changes):
+    creates = any(change["before"] is None for change in entry.changes)
+    if not key or not (creates or IS_ONCE.get()):
         return
     try:
         with transaction.atomic():

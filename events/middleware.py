@@ -16,12 +16,24 @@ from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS
 from .address import remember
-from .door import COMMITTED, FORM, MADE, PRIVATE, SECRET, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
+from .door import (
+    COMMITTED,
+    FORM,
+    IS_ONCE,
+    MADE,
+    PRIVATE,
+    SECRET,
+    NeedsConfirmation,
+    Refused,
+    SentAlready,
+    Stale,
+    refuse_second,
+)
 from .faults import Trouble, TroubleKind
 from .models import AuditEntry, Match
 from .services.undo import why_never
 from .unavailable import JAM, READING, answer_trouble
-from .unsent import answer_ended, is_plain, is_signed_out
+from .unsent import answer_ended, is_plain, is_sent_later, is_signed_out
 
 OFFERED = "undo offered"
 ASK_BEFORE_UNDO = {"publish-round", "complete-round", "finish-event"}
@@ -52,6 +64,7 @@ class DoorMiddleware:
         committed: list[int] = []
         request.committed = committed  # type: ignore[attr-defined]
         token, counting, form = MADE.set([]), COMMITTED.set(committed), FORM.set("")
+        once = IS_ONCE.set(bool(request.headers.get("X-Form")))
         try:
             response = self.get_response(request)
             made = MADE.get() or []
@@ -59,6 +72,7 @@ class DoorMiddleware:
             MADE.reset(token)
             COMMITTED.reset(counting)
             FORM.reset(form)
+            IS_ONCE.reset(once)
         if response.status_code == 503:
             return response  # asking who is signed in would only wait for the database again
         response = answer_ended(request, response)
@@ -68,8 +82,11 @@ class DoorMiddleware:
             page = render(request, "405.html", status=405)
             page["Allow"] = response["Allow"]
             return page
-        if request.method == "POST" and response.status_code == 302 and made:
-            _offer_undo(request, made[-1])
+        if request.method == "POST" and response.status_code == 302:
+            if made:
+                _offer_undo(request, made[-1])
+            if "X-Form" in request.headers and _is_read_by_script(request):
+                return HttpResponse(status=204, headers={"X-To": response["Location"]})
         elif (
             request.method == "GET" and response.status_code == 200 and "text/html" in response.get("Content-Type", "")
         ):
@@ -80,6 +97,8 @@ class DoorMiddleware:
         """Answer a form before its view does: while the database is locked, or if it has already created its rows."""
         if request.method not in READING and JAM.is_on:
             return answer_trouble(request, Trouble(TroubleKind.BUSY))
+        if IS_ONCE.get() and not is_sent_later(request):
+            return _answer(request, "parts/refused.html", 400, {"message": _("This can't be sent later.")})
         FORM.set(_key_of(request))
         try:
             refuse_second()
@@ -100,6 +119,7 @@ class DoorMiddleware:
                 "reason": request.POST.get("reason", ""),
                 "confirmed_without_reason": "confirmed" in request.POST,
                 "posted": _posted(request),
+                "is_sent_later": is_sent_later(request),
             }
             return _answer(request, "parts/confirm.html", 409, facts)
         if isinstance(exception, SentAlready):
@@ -115,27 +135,35 @@ def _key_of(request: HttpRequest) -> str:
     """Return the digest of a form that opens the next page; "" for any other request.
 
     Django gives each rendered form its own token, so the same token with the same fields at the same URL is the same
-    form submitted again. Forms that scripts submit repeatedly have no digest.
+    form submitted again. Forms that scripts submit have a digest only with an id of their own (unsent.js).
     """
-    if request.method != "POST" or "HX-Request" in request.headers or not is_plain(request):
+    once = request.headers.get("X-Form", "")
+    if request.method != "POST" or not (once or ("HX-Request" not in request.headers and is_plain(request))):
         return ""
-    token = request.POST.get("csrfmiddlewaretoken", "")
+    token = once or request.POST.get("csrfmiddlewaretoken", "")
     if not token:
         return ""
     files = [(name, file.name, file.size) for name, listed in request.FILES.lists() for file in listed]
-    typed = json.dumps([token, request.get_full_path(), sorted(request.POST.lists()), sorted(files)])
+    fields = sorted((name, values) for name, values in request.POST.lists() if name != "csrfmiddlewaretoken")
+    typed = json.dumps([token, request.get_full_path(), fields, sorted(files)])
     return hashlib.sha256(typed.encode()).hexdigest()
 
 
 def _sent_already(request: HttpRequest, told: SentAlready) -> HttpResponse:
-    """Tell the user that the form counted once, and what it did."""
+    """Tell the user that the form counted once, and what it did; a script that sent it again needs only the status."""
+    if IS_ONCE.get():
+        return HttpResponse(status=204)
     entry = AuditEntry.objects.filter(pk=told.entry).select_related("event").first()
     return render(request, "parts/sent_already.html", {"entry": entry})
 
 
 def _is_read(request: HttpRequest) -> bool:
     """Return whether a browser opens the URL as a page: a button's URL was typed, or opened again after signing in."""
-    return request.method == "GET" and "application/json" not in request.headers.get("Accept", "")
+    return request.method == "GET" and not _is_read_by_script(request)
+
+
+def _is_read_by_script(request: HttpRequest) -> bool:
+    return "application/json" in request.headers.get("Accept", "")
 
 
 def _as_document(response: HttpResponse) -> HttpResponse:
@@ -213,7 +241,7 @@ def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
 
 
 def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> HttpResponse:
-    if "application/json" in request.headers.get("Accept", ""):
+    if _is_read_by_script(request):
         message = str(facts["message"])
         if status == 403 and is_signed_out(request):
             message = _("You've been signed out. Sign in again in another window, then come back and resend this form.")

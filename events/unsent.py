@@ -34,6 +34,13 @@ UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
 WITHOUT = ("/accounts/", "/api/", "/theme/", "/language/", "/sign-in-by-code/", "/set-up/")
 """URLs whose forms have nothing to keep, or hold a password or a code."""
+SENT_LATER = frozenset({
+    "events:check-in", "events:claim", "events:claim-withdraw", "events:enter-result", "events:extend", "events:results",
+    "judging:call-act", "judging:call-close", "judging:call-raise",
+})  # fmt: skip
+"""URL names of the forms that a page may send by itself once the network is back."""
+LATER_ACTS = frozenset({"check-in", "undo-check-in", "drop", "withdraw"})
+"""The same of the actions on an entry."""
 OPEN_TO_ALL = "/rules/"
 """Here a 404 means that a page doesn't exist, not that it is hidden from signed-out visitors."""
 
@@ -129,6 +136,19 @@ def is_plain(request: HttpRequest) -> bool:
     if request.path.startswith(WITHOUT) or not opens_page:
         return False
     return request.content_type in ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def is_sent_later(request: HttpRequest) -> bool:
+    """Return whether a page may send this form by itself, minutes after its button was pressed."""
+    if request.resolver_match is None:
+        return False
+    match request.resolver_match.view_name:
+        case "events:entry-act":
+            return request.resolver_match.kwargs["verb"] in LATER_ACTS
+        case "events:clock":
+            return request.POST.get("act") == "extend"
+        case name:
+            return name in SENT_LATER
 
 
 def _is_from_here(request: HttpRequest) -> bool:

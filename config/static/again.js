@@ -2,11 +2,12 @@
 // about it submits itself; scripts that stay on their page use fetchAgain.
 
 const MAX_TRIES = 20;
+const PATIENCE = 30_000; // for one answer: a request on a dead network can hang for minutes
 const FORGOTTEN = 120_000; // a new outage begins after two minutes without a try
 
 export async function fetchAgain(address, options = {}, waiting = () => {}) {
   for (let tries = 1; ; tries += 1) {
-    const answer = await fetch(address, options);
+    const answer = await fetch(address, { signal: AbortSignal.timeout?.(PATIENCE), ...options });
     const wait = Number(answer.headers.get("Retry-After"));
     if (answer.status !== 503 || !wait || tries >= MAX_TRIES) return answer;
     waiting(answer, wait);

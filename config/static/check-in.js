@@ -1,5 +1,8 @@
 // Check in without a page load: only the tapped switch is replaced, so nothing else moves. A second tap on the same row
-// within a moment is ignored. If anything fails, the plain form is submitted.
+// within a moment is ignored. Without network, the row says that it isn't sent yet. If anything else fails, the plain form
+// is submitted.
+
+import { deliver, note } from "./unsent.js";
 
 const MOMENT = 800;
 const form = document.querySelector("form[data-check-in]");
@@ -10,10 +13,11 @@ async function send(button) {
   const body = new FormData(form);
   body.set(button.name, button.value);
   button.setAttribute("aria-busy", "true");
-  const response = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  let { answer, text } = await deliver(form.action, body, { accept: "text/html", say: note(row) });
+  if (answer.status === 204) text = await (await fetch(location.href)).text(); // an earlier try had arrived
+  const page = new DOMParser().parseFromString(text, "text/html");
   const next = page.getElementById(row.id);
-  if (!response.ok || !next) throw new Error(String(response.status));
+  if (!answer.ok || !next) throw new Error(String(answer.status));
   row.innerHTML = next.innerHTML;
   fresh.set(row, Date.now());
   row.querySelector("button")?.focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 // Enter results with the keyboard alone: table, Enter, points, Enter, points, Enter, next table. Single keys in any of the
 // three fields set flags; they set the form's own controls, so the form also works without this script.
 
-import { fetchAgain } from "./again.js";
+import { deliver } from "./unsent.js";
 
 const form = document.getElementById("typing");
 const said = document.getElementById("said");
@@ -124,19 +124,13 @@ async function send() {
   if (sending) return;
   sending = true;
   const typed = new FormData(form);
-  // Signing in again in another window changes the CSRF token; submit with the new one.
-  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? field("csrfmiddlewaretoken").value;
-  typed.set("csrfmiddlewaretoken", token);
   try {
-    const options = {
-      method: "POST",
-      body: typed,
-      headers: { Accept: "application/json", "X-CSRFToken": token },
-      credentials: "same-origin",
-    };
-    const busy = async (answer) => tell((await answer.json()).error.message, "warning");
-    const response = await fetchAgain(form.getAttribute("action") ?? location.href, options, busy);
-    const answer = await response.json();
+    const sent = await deliver(form.getAttribute("action") ?? location.href, typed, {
+      accept: "application/json",
+      say: (text) => tell(text, "warning"),
+    });
+    // 204: an earlier try had arrived, but not its answer
+    const answer = sent.answer.status === 204 ? { said: form.dataset.saved } : JSON.parse(sent.text);
     if (answer.said) {
       const row = rowOf(String(Number(typed.get("table"))));
       if (row) row.dataset.state = "confirmed";

@@ -1,5 +1,8 @@
 // Score the result form at each tick: the server answers with the lines, the total and the winner, which also fill the
-// form's fields. Without this script, the button beside the ticks does the same.
+// form's fields. Without network, the ticks stay and are scored when it is back. Without this script, the button beside
+// the ticks does the same.
+
+import { networkBack, note } from "./unsent.js";
 
 for (const battle of document.querySelectorAll(".battle[data-score]")) {
   const form = battle.closest("form");
@@ -7,6 +10,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
   const ended = battle.querySelector("#ended");
   battle.querySelector(".no-script")?.setAttribute("hidden", "");
   const wentToTime = () => ended.value === "time";
+  const say = note(battle);
   let asked = 0;
   let toTime = wentToTime();
 
@@ -31,7 +35,9 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
         headers: { "X-Requested-With": "score" },
         credentials: "same-origin",
       });
-      if (turn !== asked || !response.ok) return;
+      if (turn !== asked) return;
+      say("");
+      if (!response.ok) return;
       const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
       const found = parsed.querySelector(".score");
       if (!found) return;
@@ -42,7 +48,9 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       set("winner", shown.winner);
       set("decided_by", shown.decided);
     } catch {
-      // the server scores again when the result is sent
+      say(document.getElementById("unsent-words")?.dataset.unscored);
+      await networkBack();
+      if (turn === asked) score();
     }
   };
 

@@ -67,7 +67,7 @@ def test_a_typed_result_waits_where_it_was_typed(staff, live_server, page, conte
     for word in ("1", "120", "80"):
         page.keyboard.type(word)
         page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_contain_text("database is busy")
+    expect(page.locator("#said")).to_contain_text("The site is busy")
     lock.end()
     expect(page.locator("#said")).to_contain_text("Table 1:", timeout=15_000)
     assert Match.objects.get(table=1).result.score("a") == 120

@@ -8,10 +8,11 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from events.models import Announcement, Entry, Event, Official, Person, SentForm, Venue
+from events.models import Announcement, Entry, Event, Extension, Official, Person, SentForm, Venue
 from judging import background
 from judging.models import Penalty
 from tests.conftest import client_of
+from tests.events.match_pages import play
 from tests.events.test_venues import facts
 from tests.factories import EntryFactory, PersonFactory
 from tests.forms_of_page import forms_of
@@ -190,3 +191,39 @@ def at_once(n, act):
     for one in threads:
         one.join(60)
     return found
+
+
+def _once(client, address, form="1" * 32, **typed):
+    return client.post(address, typed, headers={"accept": "application/json", "x-form": form})
+
+
+def test_a_form_sent_until_an_answer_arrives_counts_once_though_it_creates_no_row(staff):
+    """The page that keeps sending it learns where to go on; the second time it learns only that it had arrived."""
+    entry = EntryFactory(event=staff.event, state=Entry.State.ENTERED)
+    address, client = _of(staff.event, f"entries/{entry.number}/act/check-in/"), staff.client("scorekeeper")
+    first = _once(client, address)
+    assert (first.status_code, first["X-To"]) == (204, _of(staff.event, f"entries/{entry.number}/"))
+    assert Entry.objects.get().state == Entry.State.CHECKED_IN
+    assert _once(client, address.replace("check-in", "undo-check-in"), "2" * 32).status_code == 204
+    second = _once(client, address)
+    assert (second.status_code, "X-To" in second) == (204, False)
+    assert Entry.objects.get().state == Entry.State.ENTERED, "the lost answer doesn't check in again"
+
+
+@pytest.mark.parametrize(
+    "page", ["rounds/pair/", "rounds/1/publish/", "rounds/1/complete/", "entries/1/act/disqualify/"]
+)
+def test_what_a_page_may_not_send_by_itself_is_refused(staff, page):
+    """Nothing that changes the event for everyone is sent later, whatever the page says."""
+    answer = _once(staff.client("head_judge"), _of(staff.event, page))
+    assert answer.status_code == 400
+    assert "can't be sent later" in answer.json()["error"]["message"]
+
+
+def test_a_call_to_end_the_time_is_not_sent_later_but_an_extension_is(staff):
+    play(staff.event, 4, 1)
+    client, address = staff.client("head_judge"), _of(staff.event, "clock/")
+    assert _once(client, address, act="start").status_code == 400
+    form = {"act": "extend", "one-table": "1", "one-minutes": "3", "one-reason": "spill"}
+    assert [_once(client, address, **form).status_code for _n in range(2)] == [204, 204]
+    assert Extension.objects.count() == 1
