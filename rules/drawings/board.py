@@ -8,7 +8,7 @@ engine has decided what a line meets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.html import escape
@@ -316,13 +316,17 @@ def _objects(board: Board) -> None:
 
 
 def labels(document: Mapping[str, Any]) -> dict[str, str]:
-    """Return id → the one to three signs that identify a figure in the drawing and its list."""
+    """Return id → the one to three signs that identify a figure in the drawing and its list.
+
+    Figures of different names have different letters; a number tells figures of the same name apart.
+    """
     found: dict[str, str] = {}
+    of_name: dict[str, str] = {}
     taken: set[str] = set()
     numbers: dict[str, int] = {}  # the next number for each sign, so that taken ones aren't tried again
     for _player, piece in pieces(document):
-        words = [word for word in "".join(c if c.isalnum() else " " for c in piece["name"]).split() if word]
-        short = "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else (words or ["?"])[0][:2].title()
+        name = piece["name"]
+        short = of_name.setdefault(name, next((sign for sign in _signs(name) if sign not in taken), name[:1].upper()))
         label, number = short, numbers.get(short, 2)
         while label in taken:
             label = f"{short[:2] if number < 10 else short[:1]}{number}"
@@ -331,6 +335,15 @@ def labels(document: Mapping[str, Any]) -> dict[str, str]:
         taken.add(label)
         found[piece["id"]] = label
     return found
+
+
+def _signs(name: str) -> Iterator[str]:
+    """Yield the two-letter signs a name may have: its initials, or its first two letters, then the first with another."""
+    words = "".join(c if c.isalnum() else " " for c in name).split() or ["?"]
+    letters = "".join(words)
+    yield "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else letters[:2].title()
+    for letter in letters[1:]:
+        yield f"{letters[0].upper()}{letter.lower()}"
 
 
 def _figures(board: Board) -> None:

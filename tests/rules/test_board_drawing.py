@@ -142,6 +142,13 @@ def test_figures_of_one_name_have_labels_of_their_own():
     assert found["0"] == "Ro"
 
 
+def test_figures_of_different_names_have_different_letters():
+    names = ["Batman", "Bane", "Batman", "Barbara Gordon", "Booster Gold", "Ba", "?!", "?!"]
+    people = [{"id": str(number), "name": name, "dial": [CLICK]} for number, name in enumerate(names)]
+    found = labels({"sides": [{"player": "A", "characters": people}]})
+    assert list(found.values()) == ["Ba", "Bn", "Ba2", "BG", "Bo", "B", "?", "?2"]
+
+
 @pytest.mark.parametrize(
     ("sort", "kind"),
     [("terrain", kind) for kind in TERRAIN]
