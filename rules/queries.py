@@ -46,6 +46,14 @@ def _having(what: str, name: str) -> QuerySet[Trait, Any]:
     return Trait.objects.filter(what=what, folded=asked).values("facts")
 
 
+def set_names(codes: Iterable[str]) -> dict[str, str]:
+    """Return code → name of these sets; a set that the catalogue lacks keeps its code as its name."""
+    wanted = dict.fromkeys(code for code in codes if code)
+    return {code: code for code in wanted} | dict(
+        Set.objects.filter(code__in=wanted).values_list("code", "name") if wanted else ()
+    )
+
+
 def facts_on(date: datetime.date | None = None) -> QuerySet[Facts]:
     """Return all elements' facts in effect on a date (by default today), with element and set."""
     return Facts.objects.on(date).select_related("element__set")

@@ -7,6 +7,8 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from rules.queries import set_names
+
 from .people import Person
 from .venues import Venue
 
@@ -170,6 +172,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def allowed_sets(self) -> list[str]:
+        """Names of the sets that its forces may use; empty if all may be used."""
+        return list(set_names(self.sets).values())
 
     @property
     def is_sealed(self) -> bool:

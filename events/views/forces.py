@@ -32,7 +32,7 @@ from rules.queries import elements_by_code, names_of
 from rules.tables import address_of, kind_words, points_words, rank_words
 
 from .access import Visit, form_reason, visit
-from .forces_bench import sections_of, verdict_of
+from .forces_bench import registered, sections_of, verdict_of
 
 FREE_FORCE = "free_force"
 
@@ -128,6 +128,7 @@ def _builder(
     return v.render(
         "events/forces/builder.html",
         by_hand=by_hand or ByHandForm(),
+        registered=registered(facts["pool"].elements if facts["pool"] else []),
         earlier=services.earlier_forces(entry),
         next_without=None if mine or not facts["submitted"] or facts["changed"] else services.next_without_force(entry),
         suggestions=_suggestions(day),
@@ -340,9 +341,7 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         mine=mine,
         pool=row,
         version=row.version if row else "",
-        elements=[
-            (place, one, rank_words(one["facts"]), points_words(one["facts"])) for place, one in enumerate(elements)
-        ],
+        elements=registered(elements),
         odd=check_product(Product(day, v.event.format, figures)),
         why_not=services.pool_is_open(v.event, entry),
         may_change_late=bool(v.roles & JUDGES and v.may("change-pool-late")),

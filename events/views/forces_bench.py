@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from events.documents import standing_of
 from events.force_words import SECTIONS, marks_of, rule_words, theme_words, unchecked_words, verdict_words
 from events.models import Force
 from rules.dials import dial_of
+from rules.queries import set_names
 from rules.tables import kind_words, points_words, rank_words
 
 OF_THE_WHOLE = frozenset({"build-total", "build-total-increment", "no-character"})
@@ -59,6 +60,7 @@ class BenchElement:
     needs_points: bool
     pick: Pick
     address: str = ""
+    set_name: str = ""
     remarks: list[Remark] = field(default_factory=list)
     dial: SafeString | str = ""
     assignable: list[tuple[str, str, bool]] = field(default_factory=list)
@@ -201,6 +203,9 @@ def sections_of(
 ) -> list[tuple[str, str, list[BenchElement]]]:
     """Return the bench by section: code, heading, lines with their remarks."""
     lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
+    sets = set_names(str(line.facts.get("set") or "") for line in lines.values())
+    for line in lines.values():
+        line.set_name = sets.get(str(line.facts.get("set")), "")
     for remark in remarks_of(report or {}):
         for ref in () if remark.is_general else remark.elements:
             if ref in lines:
@@ -215,3 +220,20 @@ def sections_of(
         key = "sideline" if pick.get("sideline") else pick["section"]
         grouped.setdefault(key, []).append(lines[pick["ref"]])
     return [(key, str(words), grouped[key]) for key, words in SECTIONS.items() if key in grouped]
+
+
+def registered(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what was registered from a sealed product, as rows of a page."""
+    sets = set_names(one["facts"].get("set") for one in elements)
+    return [
+        {
+            "place": place,
+            "code": one.get("code"),
+            "name": one["facts"]["name"],
+            "set": sets.get(one["facts"].get("set"), ""),
+            "number": one["facts"].get("number", ""),
+            "rank": rank_words(one["facts"]),
+            "points": points_words(one["facts"]),
+        }
+        for place, one in enumerate(elements)
+    ]

@@ -70,7 +70,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             lines.append(
                 SheetLine(
                     str(SECTIONS[key]),
-                    str(row.facts.get("set", "")),
+                    row.set_name,
                     str(row.facts.get("number", "")),
                     name,
                     row.points,

@@ -476,7 +476,7 @@ def test_the_force_sheet_is_a_pdf_with_everything_a_judge_looks_for(catalogue, p
     for paper in ("a4", "letter"):
         response = client.get(address(player, "sheet.pdf"), {"paper": paper})
         text = PdfReader(BytesIO(response.content)).pages[0].extract_text()
-        for said in ("Paula Player", "Bramble", "001", "harbour", "77 of 200", "Docks", "Roofs", "Night birds", "dial"):
+        for said in ("Paula Player", "Bramble", "001", "Old Harbour", "77 of 200", "Docks", "Roofs", "Night birds", "dial"):
             assert said in text, said
 
 
@@ -507,6 +507,21 @@ def test_the_free_check_builds_and_reads_pasted_files(catalogue):
     assert client.post(at, {"act": "paste", "text": "not json"}).status_code == 200
 
 
+def test_sets_are_called_by_their_names(catalogue, player, client, staff, django_assert_max_num_queries):
+    Event.objects.filter(pk=staff.event.pk).update(sets=["harbour", "lost"])
+    add(client, player, "Bramble")
+    submit_force(client, player)
+    judge = staff.client("judge")
+    event = f"/events/{staff.event.public_id}/"
+    for text in (page(client, player), page(client, player, "?view")):
+        assert "Old Harbour 003" in " ".join(text.split())
+    for shown in (page(client, player), client.get(event).content.decode()):
+        assert "Old Harbour, lost" in shown
+    assert "harbour" not in bench(client, player).replace("elements/harbour/", "").replace("Harbour", "")
+    checking = judge.get(f"{event}forces/{player.number}/check/").content.decode()
+    assert "Old Harbour" in checking
+
+
 # sealed
 
 
@@ -531,7 +546,9 @@ def test_the_product_is_registered_after_round_one_is_paired_and_the_force_is_bu
     sealed.save()
     for name in ("Bramble", "Bramble", "Wrecker"):
         assert client.post(pool(player), {"act": "add", "code": code(name)}).status_code == 302
-    assert "holds 4 figures" in client.get(pool(player)).content.decode()
+    assert "Old Harbour 003" in client.get(pool(player)).content.decode()
+    assert "Old Harbour 003" in page(client, player)
+    assert "but you listed 3" in client.get(pool(player)).content.decode()
     client.post(pool(player), {"act": "replaced", "product": "second booster", "missing": "one figure"})
     row = Pool.objects.get(entry=player)
     assert row.replaced[0]["missing"] == "one figure"
