@@ -160,9 +160,9 @@ class RefusedMiddleware:
 
 def _refusal(request: HttpRequest, status: int, limit: int) -> HttpResponse:
     if status == 413:
-        message = _("This is too large. The limit here is %(size)s.") % {"size": filesizeformat(limit)}
+        message = _("This is too large. The limit is %(size)s.") % {"size": filesizeformat(limit)}
     else:
-        message = _("Too many large uploads at once. Wait a moment, then send yours again.")
+        message = _("Too many large uploads at once. Wait a moment, then try again.")
     response: HttpResponse
     if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
         response = JsonResponse({"detail": message}, status=status)

@@ -2,7 +2,7 @@
 
 Every handler has the filter `CutSecrets`. It removes everything that would let a reader in (the URLs in `SECRET` and
 all query strings) from the record's message, arguments and traceback. It gives each error a number, which the page
-"Something broke" also shows. All processes of an installation take turns writing to `DATA_DIR/logs/errors.log`, which
+"Something went wrong" also shows. All processes of an installation take turns writing to `DATA_DIR/logs/errors.log`, which
 is rotated. An e-mail holds the number, the exception's class and where it occurred, but nothing the client sent.
 """
 

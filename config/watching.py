@@ -141,6 +141,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return unavailable
     number = number_of(request)
     if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
-        said = _("Something broke on the server. Tell the administrator this number: %(number)s") % {"number": number}
+        said = _("Something went wrong on the server. Give the administrator this number: %(number)s") % {
+            "number": number
+        }
         return JsonResponse({"detail": said, "error": {"code": "broke", "message": said, "number": number}}, status=500)
     return HttpResponse(render_to_string("500.html", {"number": number}), status=500)

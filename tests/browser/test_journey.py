@@ -40,7 +40,7 @@ class Site:
         page.locator("[name=email]").fill(email)
         page.locator("[name=password1]").fill("a-long-quiet-password")
         page.locator("[name=password2]").fill("a-long-quiet-password")
-        page.get_by_role("button", name="Make the account").click()
+        page.get_by_role("button", name="Create account").click()
         expect(page.get_by_role("link", name="My account").first).to_be_visible()
         return page
 

@@ -142,7 +142,7 @@ def test_a_body_that_is_too_large_is_answered_in_a_sentence(path, accept, kind):
     given = run(post(Site(), path, limit_of(path) + 1, (b"accept", accept)))
     assert given.status == 413
     assert given.header(b"content-type")[0].startswith(kind)
-    assert b"The limit here is" in given.body
+    assert b"The limit is" in given.body
 
 
 @pytest.mark.django_db

@@ -164,7 +164,7 @@ def test_a_form_from_before_changes_nothing_and_shows_the_difference(staff):
         answer = who.post(address, sent | {"version": 6, "confirmed": "yes"})
         assert answer.status_code == 409, (address, sent, answer.status_code)
         text = answer.content.decode()
-        assert "Somebody changed this meanwhile" in text
+        assert "Someone else changed this" in text
         assert 'name="version" value="7"' in text, "it can be sent again, over what is there now"
     assert [list(rows.values()) for rows in (event.entries, event.rounds, Match.objects, Event.objects)] == before
     shown = client.post(url("entry-edit", 2), {"name": "Other", "declares": "on", "version": 6}).content.decode()

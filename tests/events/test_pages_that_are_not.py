@@ -59,7 +59,7 @@ def test_a_mistyped_address_leads_up_and_never_asks_to_sign_in_twice(staff):
         response = client.get(where)
         assert response.status_code == 404
         assert button(response) == reverse("events:standings", args=[staff.event.public_id])
-        assert ("sign in, if you have an account" in response.content.decode()) is asks
+        assert ("you may need to sign in" in response.content.decode()) is asks
 
 
 def test_a_person_signed_out_in_between_returns_to_the_page_with_the_form(staff):

@@ -192,9 +192,9 @@ def test_the_lists_ask_as_often_for_many_as_for_few(staff, rows, django_assert_m
 
 def test_the_first_page_puts_the_next_thing_first(staff, client):
     assert "Find an event" in client.get("/").content.decode()
-    assert "To the desk" not in staff.client("office").get("/").content.decode()
+    assert "Review registrations" not in staff.client("office").get("/").content.decode()
     VolunteerFactory(state="pending")
-    assert "To the desk" in staff.client("office").get("/").content.decode()
+    assert "Review registrations" in staff.client("office").get("/").content.decode()
     assert "Create event" in staff.client("manager").get("/").content.decode()
     assert "Open console" in staff.client("head_judge").get("/").content.decode()
     player = PersonFactory()
@@ -226,7 +226,7 @@ def test_a_form_without_its_token_gets_a_page_in_the_sites_layout():
 
     response = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "x"})
     assert response.status_code == 403
-    assert "Load the page again" in response.content.decode()
+    assert "Reload page" in response.content.decode()
 
 
 def test_before_a_suspension_the_office_sees_the_persons_present_events(staff):

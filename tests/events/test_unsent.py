@@ -44,7 +44,7 @@ def test_an_announcement_typed_while_signed_out_is_sent_after_signing_in(staff, 
     told = client.post(where, {"text": "Lunch at one,\nround four at two", "minutes": "30"})
     page = told.content.decode()
     assert told.status_code == 403
-    assert "You are signed out" in page
+    assert "You're signed out" in page
     assert "Lunch at one,<br>round four at two" in page
     assert not Announcement.objects.exists()
     back = sign_in(client, judge, way_to_sign_in(page))
@@ -203,7 +203,7 @@ def test_a_form_older_than_the_sign_in_is_sent_again_from_the_page_that_says_so(
     told = client.post(where, typed, headers={"origin": "http://testserver"})
     page = told.content.decode()
     assert told.status_code == 403
-    assert "The page was too old" in page
+    assert "This page is out of date" in page
     assert "Lunch at one" in page
     form = form_to(page, where)
     token = form.fields["csrfmiddlewaretoken"]

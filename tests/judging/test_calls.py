@@ -385,7 +385,7 @@ def test_a_stale_form_shows_the_difference_and_writes_nothing(hall):
     press(hall, "judge", call, "escalate")
     told = press(hall, "judge", call, "close", version=old, **CLOSING)
     assert told.status_code == 409
-    assert "Somebody changed this meanwhile" in text(told)
+    assert "Someone else changed this" in text(told)
     told = press(hall, "judge", call, "close", **CLOSING)
     assert "No one has taken this call" in text(told)
     assert not Extension.objects.exists()
