@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -30,13 +30,22 @@ def home(request: HttpRequest) -> HttpResponse:
         "now": timezone.now(),
     }
     if request.user.is_authenticated:
+        person = request.user
         mine = list(
-            Event.objects.filter(officials__in=Official.objects.at_work().filter(person=request.user))
+            Event.objects.filter(officials__in=Official.objects.at_work().filter(person=person))
             .exclude(state__in=OVER)
             .select_related("venue")
             .order_by("starts")[:SHOWN]
         )
-        facts |= {"mine": mine, "next": next_for(request.user, mine), "offers": offers_of(request.user)}
+        now = now_for(person, mine)
+        shown = {item["event"].pk for item in now if "event" in item}
+        facts |= {
+            "now": now,
+            "officiated": [item["event"] for item in now if "event" in item and item["event"] in mine],
+            "mine": [event for event in mine if event.pk not in shown],
+            "offers": offers_of(person),
+            "creates": Venue.objects.managed_by(person).filter(state=Venue.State.APPROVED).exists(),
+        }
     elif linked := request.session.get(LINKED_OFFICES):
         found = Event.objects.filter(pk__in=linked).select_related("venue").order_by("starts")
         facts["mine"] = [event for event in found if Actor.of(request, event).office is not None]
@@ -45,25 +54,31 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", facts)
 
 
-def _match_now(entry: Entry) -> Match | None:
-    """Return the match that the player must go to now, with its table and opponent, or None."""
+def _matches_now(entries: list[Entry]) -> dict[int, Match]:
+    """Return, by entry, the match that the player must go to now, with its table and opponent; one query."""
     playing = [Round.State.PUBLISHED, Round.State.RUNNING]
-    found = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=entry.event_id, round__state__in=playing)
-    match = found.with_round().order_by("-round__number").first()
-    if match is not None:
-        with_event([match], entry.event)
-    return match
+    found = Match.objects.filter(Q(a__in=entries) | Q(b__in=entries), round__state__in=playing)
+    now: dict[int, Match] = {}
+    for match in found.with_round().order_by("round__number"):
+        for entry in entries:
+            if entry.pk in (match.a_id, match.b_id):
+                with_event([match], entry.event)
+                now[entry.pk] = match
+    return now
 
 
-def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
-    """Return a person's next step: an event to run, a table to go to, decisions to make, or an event to create."""
-    running = next((event for event in mine if event.state == Event.State.RUNNING), None)
-    if running is not None:
-        return {"event": running}
+def now_for(person: Person, mine: list[Event]) -> list[dict[str, Any]]:
+    """Return what a person does now: every running event to officiate or play; if none runs, the one next step."""
+    now: list[dict[str, Any]] = [{"event": event} for event in mine if event.state == Event.State.RUNNING]
     entries = Entry.objects.filter(person=person).exclude(state__in=GONE).select_related("event__venue")
-    now = entries.filter(event__state=Event.State.RUNNING).first()
-    if now is not None:
-        return {"entry": now, "match": _match_now(now)}
+    played = list(entries.filter(event__state=Event.State.RUNNING).order_by("event__starts")[:SHOWN])
+    matches = _matches_now(played) if played else {}
+    now += [{"entry": entry, "match": matches.get(entry.pk)} for entry in played]
+    return now or [_next_for(person, mine, entries)]
+
+
+def _next_for(person: Person, mine: list[Event], entries: QuerySet[Entry]) -> dict[str, Any]:
+    """Return a person's next step while no event runs: decisions to make, an event to prepare, play or create."""
     if person.is_office:
         waiting = Venue.objects.filter(state=Venue.State.PENDING).count()
         waiting += Volunteer.objects.filter(state=Volunteer.State.PENDING).count()

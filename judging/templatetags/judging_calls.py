@@ -77,6 +77,14 @@ def calls_badge(context: template.Context, event: Event) -> dict[str, Any]:
     return {"event": event, "appeals": appeals, **_numbers(services.open_calls([event]))}
 
 
+@register.inclusion_tag("judging/calls/waiting.html")
+def waiting_tables(events: list[Event]) -> dict[str, Any]:
+    """Show, for each of these events, how many tables wait for a judge and since when; one query."""
+    found = services.open_calls(events)
+    by_event = [(event, [call for call in found if call.match.round.event_id == event.pk]) for event in events]
+    return {"waiting": [(event, numbers) for event, calls in by_event if (numbers := _numbers(calls))["waiting"]]}
+
+
 @register.inclusion_tag("judging/calls/board.html")
 def calls_board(event: Event) -> dict[str, Any]:
     """Show the event's tables that have called a judge, and who is coming."""

@@ -3,13 +3,18 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from events.models import Event
+from events.roles import Actor
 from events.services import rounds
+from judging.services.calls import raise_call
 from tests.conftest import client_of
 from tests.events.simulation import play_round, players
-from tests.factories import EventFactory, PersonFactory
+from tests.factories import EventFactory, OfficialFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -72,3 +77,33 @@ def test_a_cancelled_event_says_so_to_players_and_strangers(staff):
         assert "The event is cancelled" in page
         assert "You are checked in" not in page
         assert "Round 1" not in page
+
+
+def test_a_judge_of_two_running_events_sees_both_and_all_tables_that_wait(staff):
+    judge, counted = staff.client("judge"), []
+    other = EventFactory(venue=staff.event.venue, name="Second Cup", state=Event.State.OPEN)
+    OfficialFactory(event=other, person=staff.judge, role="judge")
+    OfficialFactory(event=other, person=staff.head_judge)
+    for number, event in enumerate((staff.event, other), 1):
+        players(event, 4)
+        by = Actor(person=staff.head_judge)
+        round_ = rounds.draft_round(by=by, event=event)
+        rounds.publish_round(by=by, round=round_)
+        raise_call(by=by, match=round_.matches.filter(kind="game").first(), reason="rules")
+        with CaptureQueriesContext(connection) as captured:
+            page = text(judge.get("/"))
+        counted.append(len(captured))
+        assert page.count("Open console") == number
+        assert page.count("1 table is waiting for a judge") == number
+    assert counted[0] == counted[1]
+
+
+def test_a_manager_creates_an_event_from_the_first_page_whatever_runs(staff):
+    manager = staff.client("manager")
+    assert "Create event" in text(manager.get("/"))
+    players(staff.event, 4)
+    play_round(staff.actor("head_judge"), staff.event)
+    page = manager.get("/").text
+    assert "Create event" in page
+    assert reverse("events:create") in page
+    assert "Create event" not in text(staff.client("judge").get("/"))
