@@ -29,6 +29,11 @@ SETUP = {
     "event-created": Sentence(_("%(event)s created")),
     "event-changed": Sentence(_("%(event)s changed")),
     "event-copied": Sentence(_("%(event)s copied to %(date)s")),
+    "event-repeated": Sentence(
+        ngettext_lazy(
+            "%(event)s copied %(n)d time, up to %(date)s", "%(event)s copied %(n)d times, up to %(date)s", "n"
+        )
+    ),
     "event-opened": Sentence(_("Registration opened for %(event)s")),
     "event-cancelled": Sentence(_("%(event)s cancelled")),
     "official-named": Sentence(_("%(name)s added as %(role)s")),
@@ -86,11 +91,9 @@ PEOPLE = {
     "code-told": Sentence(_("%(name)s was notified that their sign-in code was used")),
 }
 ENTRIES = {
-    "entered": Sentence(_("%(name)s entered: %(state)s"), ENTRY_STATE),
-    "entered-at-door": Sentence(_("%(name)s entered at the door: %(state)s"), ENTRY_STATE),
-    "entered-from-list": Sentence(
-        ngettext_lazy("%(n)d player entered from a list", "%(n)d players entered from a list", "n")
-    ),
+    "entered": Sentence(_("New entry: %(name)s, %(state)s"), ENTRY_STATE),
+    "entered-at-door": Sentence(_("New entry at the door: %(name)s, %(state)s"), ENTRY_STATE),
+    "entered-from-list": Sentence(ngettext_lazy("%(n)d player imported", "%(n)d players imported", "n")),
     "joined-to-account": Sentence(_("%(name)s was already on the list; entry %(number)d added to their account")),
     "added-to-account": Sentence(_("%(name)s's entry was added to their account")),
     "address-removed": Sentence(_("%(name)s: e-mail address removed from the entry (its owner isn't this player)")),

@@ -131,10 +131,11 @@ def _utc(moment: datetime.datetime) -> str:
     return moment.astimezone(datetime.UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def calendar_file(title: str, items: Sequence[Item], now: datetime.datetime) -> str:
-    """Return the items as an iCalendar file, with cancelled events marked and drafts tentative."""
+def calendar_file(title: str, items: Sequence[Item], now: datetime.datetime, note: Text = "") -> str:
+    """Return the items as an iCalendar file, described by the note, with cancelled events marked and drafts tentative."""
     status = {"cancelled": "CANCELLED", "draft": "TENTATIVE"}
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Headjudge//Events//EN", f"X-WR-CALNAME:{_escaped(title)}"]
+    lines += [f"X-WR-CALDESC:{_escaped(note)}"] if note else []
     for item in items:
         role = f" ({item.role})" if item.role else ""
         lines += [

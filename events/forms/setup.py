@@ -58,6 +58,12 @@ class MomentField(forms.DateTimeField):
         return value
 
 
+class CopyForm(forms.Form):
+    """Through which day an event is copied weekly; empty for one copy."""
+
+    until = forms.DateField(required=False)
+
+
 class EventForm(forms.ModelForm):
     """An event's settings; `facts` is what the services take."""
 

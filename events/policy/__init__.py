@@ -110,6 +110,11 @@ def refusals(found: Iterable[PolicyViolation]) -> list[PolicyViolation]:
     return [one for one in found if not one.warns]
 
 
+def warnings(found: Iterable[PolicyViolation]) -> list[PolicyViolation]:
+    """Return the violations that are only a warning."""
+    return [one for one in found if one.warns]
+
+
 def sentence(violation: PolicyViolation) -> str:
     """Return a violation as one line with its section."""
     return f"{violation.message} ({violation.section})"

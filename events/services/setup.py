@@ -1,4 +1,4 @@
-"""Verbs for setting up an event: create, change, copy, open, cancel; its officials; announcements."""
+"""Verbs for setting up an event: create, change, open, cancel; its officials; announcements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -17,7 +16,6 @@ from events.actions import Text
 from events.choices import tables_needed
 from events.door import NeedsConfirmation, Refused, door
 from events.models import Announcement, Entry, Event, Official, Person, Role, Venue
-from events.models.events import new_seed
 from events.policy import PolicyViolation
 from events.roles import Actor
 
@@ -32,11 +30,6 @@ from .policy import (
     violations_of,
 )
 
-A_WEEK = datetime.timedelta(days=7)
-NOT_COPIED = frozenset(
-    {"id", "public_id", "state", "ended", "seed", "copied_from", "created", "verified_at", "verified_by"}
-    | {"reported_at", "version", "starts", "entries_close", "forces_close", "name", "link_secret", "away"}
-)
 PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
@@ -126,49 +119,6 @@ def new_violations(event: Event, facts: dict[str, Any]) -> list[PolicyViolation]
         setattr(changed, name, value)
     found = violations_of(changed, but=policy.BEFORE_OPENING)
     return [one for one in found if (one.rule, str(one.message)) not in before]
-
-
-def copy_event(*, by: Actor, event: Event) -> Event:
-    """Return a draft copied from this event, on the same weekday a week later (or the next one still to come).
-
-    Officials and halls are copied, entries and results aren't. Officials have accepted this event only, so everyone but
-    the acting person is asked again; an offer that was never accepted isn't repeated, because it was made to an address
-    that may no longer be the account's.
-    """
-    venue = event.venue
-    with door("create-event", by=by, venue=venue) as writing:
-        refuse(policy.check_house(plan_of(Event(venue=venue, starts=event.starts)), but=policy.BEFORE_OPENING))
-        shift = A_WEEK
-        while event.starts + shift < timezone.now():
-            shift += A_WEEK
-        facts = {
-            column.name: getattr(event, column.name)
-            for column in Event._meta.concrete_fields
-            if column.name not in NOT_COPIED
-        }
-        moved = {
-            name: _same_clock_time(moment, shift, venue) if (moment := getattr(event, name)) is not None else None
-            for name in ("starts", "entries_close", "forces_close")
-        }
-        made = writing.create(Event, **facts, **moved, name=event.name, copied_from=event, seed=new_seed())
-        for official in event.officials.agreed().select_related("person", "person__volunteer"):
-            if refusal(made, official.person, official.role) is None:
-                writing.create(
-                    Official,
-                    event=made,
-                    person=official.person,
-                    role=official.role,
-                    accepted=official.accepted,
-                    confirmed=writing.at if by.account == official.person else None,
-                )
-        writing.says("event-copied", event=event, date=made.starts.astimezone(venue.zone).date())
-    return made
-
-
-def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue: Venue) -> datetime.datetime:
-    """Return the same time of day in the venue's zone that many days later, whatever summer time does."""
-    local = moment.astimezone(venue.zone).replace(tzinfo=None) + shift
-    return local.replace(tzinfo=venue.zone)
 
 
 def missing_to_open(event: Event) -> list[PolicyViolation]:

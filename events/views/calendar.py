@@ -215,9 +215,11 @@ def of_venue(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _as_file(request: HttpRequest, title: str, items: list[Item], name: str) -> HttpResponse:
+def _as_file(request: HttpRequest, title: str, items: list[Item], name: str, note: Text = "") -> HttpResponse:
     whole = [replace(item, address=full_address(request, item.address)) for item in items]
-    response = HttpResponse(calendar_file(title, whole, timezone.now()), content_type="text/calendar; charset=utf-8")
+    response = HttpResponse(
+        calendar_file(title, whole, timezone.now(), note), content_type="text/calendar; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="{name}.ics"'
     return response
 
@@ -238,4 +240,5 @@ def venue_file(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a venue's published events as a calendar file."""
     venue, _manages = _venue(request, pk)
     events = _venue_events(venue, *_year(), drafts=False)
-    return _as_file(request, venue.name, [_item(event) for event in events], f"headjudge-venue-{venue.pk}")
+    items = [_item(event) for event in events]
+    return _as_file(request, venue.name, items, f"headjudge-venue-{venue.pk}", _("Drafts aren't included."))

@@ -43,6 +43,8 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
         show=show,
         may_check_in=v.may("check-in"),
         may_open=v.may("open-self-check-in"),
+        may_pair=v.event.state == Event.State.OPEN and counts["checked_in"] >= 2 and v.may("draft-round"),
+        missing=counts["entered"],
         absent=counts["entered"] if v.event.state == Event.State.OPEN and v.may("check-in") else 0,
     )
 

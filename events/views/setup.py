@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -18,11 +18,11 @@ from events import choices, policy
 from events.actions import answer
 from events.documents import day_of
 from events.door import Refused
-from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
+from events.forms.setup import AnnouncementForm, CopyForm, EventForm, OfficialForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
-from events.queries import cascade_of
+from events.queries import PlaceInStandings, cascade_of, standings_of
 from events.roles import Actor
-from events.services import offers
+from events.services import copying, offers
 from events.services import setup as services
 from events.services.policy import overrides_of, plan_of, refuse, seasons, violations_of
 from events.sharing import public
@@ -54,6 +54,7 @@ def _holds_events(request: HttpRequest) -> bool:
     return person is not None and Venue.objects.managed_by(person).filter(state=Venue.State.APPROVED).exists()
 
 
+SHOWN_PLAYERS, PODIUM = 12, 6
 PLAYS = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 
 
@@ -65,10 +66,12 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     counts = v.event.entries.aggregate(
         entered=Count("pk", filter=Q(state__in=PLAYS)), waiting=Count("pk", filter=Q(state=Entry.State.WAITING))
     )
+    players = list(v.event.entries.filter(state__in=PLAYS).order_by("number")[: SHOWN_PLAYERS + 1])
     rounds = list(v.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number")[:1])
     staff = bool(v.may("see-console"))
     overrides = overrides_of(v.event)
-    missing = services.missing_to_open(v.event) if staff and v.event.state == Event.State.DRAFT else []
+    is_draft = staff and v.event.state == Event.State.DRAFT
+    missing = services.missing_to_open(v.event) if is_draft else []
     planned = v.event.number_of_rounds or choices.proposed_rounds(
         max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats, v.event.pairing_style
     )
@@ -81,6 +84,13 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         newest_round=rounds[0] if rounds else None,
         staff=staff,
         missing=missing,
+        warned=policy.warnings(violations_of(v.event, but=policy.BEFORE_OPENING)) if is_draft else [],
+        is_past=is_draft and v.event.starts < timezone.now(),
+        copy_starts=copying.next_copy_starts(v.event) if staff else None,
+        place=" ".join(f"{v.event.venue.public_location} {v.event.venue.city} {v.event.venue.country}".split()),
+        players=players[:SHOWN_PLAYERS],
+        more_players=len(players) > SHOWN_PLAYERS,
+        podium=_podium(v.event),
         facts_first=bool(missing) and missing[0].field not in ("head_judge", "venue"),
         warnings=services.hall_warnings(v.event) if staff and v.event.state in BEFORE else (),
         planned_rounds=planned,
@@ -91,6 +101,13 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         linked=v.actor.entry is not None,
         entries_closed=v.event.entries_close is not None and v.event.entries_close <= timezone.now(),
     )
+
+
+def _podium(event: Event) -> list[PlaceInStandings]:
+    """Return the first three places (more if players share one) of a finished event, else nothing."""
+    if event.state not in (Event.State.FINISHED, Event.State.VERIFIED):
+        return []
+    return [place for place in standings_of(event) if place.place <= 3][:PODIUM]
 
 
 BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING)
@@ -214,16 +231,24 @@ def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Copy an event to the next such weekday and show the copy's settings."""
+    """Copy an event to the next such weekday and show the copy's settings, or weekly until a day."""
     v = visit(request, public_id)
-    made = services.copy_event(by=v.actor, event=v.event)
-    messages.success(
-        request,
-        _("Copied to %(day)s. Officials must accept their roles again. Check the settings, then open registration.")
-        % {"day": made.starts.astimezone(made.venue.zone).date()},
-    )
-    _say_warnings(request, made)
-    return redirect("events:edit", made.public_id)
+    form = CopyForm(request.POST)
+    if not form.is_valid():
+        raise Refused(str(form.errors["until"][0]))
+    until = form.cleaned_data["until"]
+    made = copying.copy_event(by=v.actor, event=v.event, until=until, **form_reason(request))
+    last = made[-1].starts.astimezone(v.event.venue.zone).date()
+    if len(made) > 1:
+        said = _(
+            "Copied %(n)d times, up to %(day)s. Officials must accept their roles again. Open registration for each."
+        )
+        messages.success(request, said % {"n": len(made), "day": formats.date_format(last, "j F Y")})
+        return redirect("events:venue-calendar", v.event.venue_id)
+    said = _("Copied to %(day)s. Officials must accept their roles again. Check the settings, then open registration.")
+    messages.success(request, said % {"day": formats.date_format(last, "j F Y")})
+    _say_warnings(request, made[0])
+    return redirect("events:edit", made[0].public_id)
 
 
 @require_POST

@@ -223,3 +223,14 @@ def test_calendar_files(june, settings):
     mine = june.client("head_judge").get(reverse("events:calendar-file")).content.decode()
     assert "SUMMARY:June Cup (head judge)" in mine
     assert Client().get(reverse("events:calendar-file")).status_code == 302
+
+
+def test_a_venues_calendar_file_says_that_drafts_are_not_in_it(staff):
+    venue = staff.event.venue
+    file = staff.client("manager").get(f"/venues/{venue.pk}/calendar.ics").content.decode()
+    assert "X-WR-CALDESC:Drafts aren't included." in file
+    page = staff.client("manager").get(f"/venues/{venue.pk}/calendar/").content.decode()
+    assert (
+        "The exported calendar doesn&#x27;t include drafts." in page
+        or "The exported calendar doesn't include drafts." in page
+    )

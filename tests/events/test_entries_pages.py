@@ -361,3 +361,14 @@ def test_players_outside_the_cut_wait_for_no_table(event, staff):
     rounds.complete_round(by=by, round=cut)
     rounds.finish_event(by=by, event=event)
     assert "The event is over" in text(Client().get(page(1)))
+
+
+def test_when_all_are_checked_in_the_list_offers_to_pair_round_1(event, desk):
+    players(event, 3)
+    page = text(desk.get(at(event, "entries/check-in/")))
+    assert "All players are checked in" in page
+    assert "Pair round 1" in page
+    Entry.objects.filter(number=3).update(state="entered")
+    page = text(desk.get(at(event, "entries/check-in/")))
+    assert "All players are checked in" not in page
+    assert "Pair round 1 without 1 player" in page

@@ -4,12 +4,14 @@ import datetime
 import html
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from events import choices, standings
 from events.models import AuditEntry, Event, Hall, Official, Venue
 from tests.conftest import client_of, confirmed
+from tests.events.simulation import play_round, players
 from tests.factories import EntryFactory, EventFactory, PersonFactory, RoundFactory, VenueFactory
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,14 @@ def facts(**changed):
 def create(staff, **changed):
     where = reverse("events:create") + f"?venue={staff.event.venue_id}"
     return staff.client("manager").post(where, facts(**changed))
+
+
+def at(event, rest=""):
+    return f"/events/{event.public_id}/{rest}"
+
+
+def text(response):
+    return html.unescape(response.content.decode())
 
 
 def made():
@@ -376,7 +386,7 @@ def test_lists_and_pages_ask_as_often_for_many_as_for_few(client, staff, rows, d
         client.get(reverse("events:list"))
     with django_assert_max_num_queries(4):
         client.get("/")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         client.get(reverse("events:event", args=[staff.event.public_id]))
     head = staff.client("head_judge")
     with django_assert_max_num_queries(16):
@@ -402,3 +412,72 @@ def test_a_search_from_the_first_page_finds_what_was_played_too(staff, client):
     assert "Autumn Clash" in client.get(where, {"q": "clash"}).text
     assert "Autumn Clash" not in client.get(where, {"q": "clash", "when": "coming"}).text
     assert 'name="when" value="played"' in client.get(where, {"when": "played"}).text
+
+
+# copies
+
+
+def _open_at(staff, starts):
+    Event.objects.filter(pk=staff.event.pk).update(starts=starts)
+    staff.event.refresh_from_db()
+    return staff.client("manager"), at(staff.event, "copy/")
+
+
+def test_a_second_copy_of_the_same_week_is_asked_for(staff):
+    manager, copy = _open_at(staff, timezone.now() + datetime.timedelta(days=1))
+    manager.post(copy)
+    assert staff.event.copies.count() == 1
+    page = text(manager.post(copy))
+    assert "has already been copied to" in page
+    assert staff.event.copies.count() == 1
+    manager.post(copy, {"confirmed": "yes"})
+    assert staff.event.copies.count() == 2
+
+
+def test_an_event_is_repeated_weekly_until_a_day_and_no_week_twice(staff):
+    manager, copy = _open_at(staff, timezone.now() + datetime.timedelta(days=1))
+    until = (staff.event.starts + datetime.timedelta(days=22)).date()
+    manager.post(copy, {"until": until.isoformat()})
+    days = [(one.starts - staff.event.starts).days for one in staff.event.copies.order_by("starts")]
+    assert days == [7, 14, 21]
+    assert "Every week until that day already has a copy." in text(manager.post(copy, {"until": until.isoformat()}))
+    for odd in ("2001-01-01", "2999-01-01", "never"):
+        manager.post(copy, {"until": odd})
+    assert staff.event.copies.count() == 3
+
+
+def test_only_the_venue_repeats_an_event(staff):
+    _manager, copy = _open_at(staff, timezone.now() + datetime.timedelta(days=1))
+    until = (staff.event.starts + datetime.timedelta(days=22)).date().isoformat()
+    for who in (staff.client("judge"), staff.client("head_judge"), Client()):
+        who.post(copy, {"until": until})
+    assert not staff.event.copies.exists()
+
+
+def test_a_draft_in_the_past_says_so_on_its_page(staff):
+    Event.objects.filter(pk=staff.event.pk).update(
+        state=Event.State.DRAFT, starts=timezone.now() - datetime.timedelta(days=1)
+    )
+    assert "This event starts in the past." in text(staff.client("manager").get(at(staff.event)))
+
+
+def test_a_draft_near_another_of_its_head_judge_says_so_on_its_card(staff):
+    starts = timezone.now() + datetime.timedelta(days=30)
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.DRAFT, starts=starts, is_practice=False)
+    other = EventFactory(venue=staff.event.venue, state="draft", starts=starts + datetime.timedelta(hours=2))
+    Official.objects.create(
+        event=other, person=staff.head_judge, role="head-judge", accepted=timezone.now(), confirmed=timezone.now()
+    )
+    page = text(staff.client("manager").get(at(staff.event)))
+    assert "one sanctioned event in any four hours" in page.split("<dl")[0]
+
+
+def test_a_finished_event_opens_with_its_podium(staff):
+    players(staff.event, 4)
+    play_round(staff.actor("head_judge"), staff.event)
+    page = at(staff.event)
+    assert "Final standings" not in text(Client().get(page))
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.FINISHED)
+    shown = Client().get(page).content.decode()
+    assert 'class="podium"' in shown
+    assert shown.index('class="podium"') < shown.index('<dl class="facts')
