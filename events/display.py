@@ -7,7 +7,6 @@ lines out again for the measured screen. Pages turn by script or, without script
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
@@ -159,12 +158,6 @@ class Slide:
     def is_roomy(self) -> bool:
         """Return whether a list is short enough to be shown larger, in one column across the page."""
         return self.of == 1 and len(self.columns) == 1 and len(self.lines) <= MAX_ROOMY and self.kind != "words"
-
-
-def plain(name: str) -> str:
-    """Return a name's sort key: lower case without accents, so that Élodie sorts with Elena."""
-    taken_apart = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in taken_apart if not unicodedata.combining(letter)).strip()
 
 
 def shared(lines: Sequence[Shared], share: tuple[int, int]) -> Sequence[Shared]:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from .names import name_key
+
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
@@ -462,7 +464,7 @@ def standings(
     lines = []
     rank = 1
     for group in groups:
-        by_name = sorted(group, key=lambda player: (table.players[player].name.casefold(), player))
+        by_name = sorted(group, key=lambda player: (name_key(table.players[player].name), player))
         for player in by_name:
             record = table.records[player]
             lines.append(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from events.actions import ACTIONS
 from events.audit import naming, saying
 from events.models import AuditEntry, Entry, Event, Match
+from events.names import name_key
 
 ANY = ("", _("any"))
 
@@ -42,8 +43,8 @@ class AuditLogForm(forms.Form):
         there = there.order_by()
         people = there.filter(by_person__isnull=False).values_list("by_person_id", "by_person__name").distinct()
         players = there.filter(by_person=None, by_entry__isnull=False).values_list("by_entry_id", "by_entry__name")
-        named_people = sorted(((f"p{pk}", name) for pk, name in people), key=lambda row: row[1].casefold())
-        named_players = sorted(((f"e{pk}", name) for pk, name in players.distinct()), key=lambda row: row[1].casefold())
+        named_people = sorted(((f"p{pk}", name) for pk, name in people), key=lambda row: name_key(row[1]))
+        named_players = sorted(((f"e{pk}", name) for pk, name in players.distinct()), key=lambda row: name_key(row[1]))
         self._choose("who", [ANY, *named_people, *named_players, ("site", _("the site"))])
         verbs = [verb for verb in there.values_list("verb", flat=True).distinct() if verb in ACTIONS]
         self._choose(

@@ -38,7 +38,9 @@ class QueueTable(tables.Table):
     """Entries with their forces, the most urgent first."""
 
     standing = tables.Column(verbose_name=gettext_lazy("Force"), order_by="urgency")
-    name = tables.Column(accessor="entry__name", verbose_name=gettext_lazy("Player"), attrs=MAIN)
+    name = tables.Column(
+        accessor="entry__name", order_by="entry__sort_name", verbose_name=gettext_lazy("Player"), attrs=MAIN
+    )
     table = tables.Column(
         verbose_name=gettext_lazy("Table"), attrs={"td": {"class": "number"}, "th": {"class": "number"}}, default="–"
     )

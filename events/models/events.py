@@ -7,8 +7,10 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from events.names import name_key
 from rules.queries import set_names
 
+from .fields import NameField
 from .people import Person
 from .venues import Venue
 
@@ -34,7 +36,7 @@ class Hall(models.Model):
     """A room where several events can run side by side, each with its own tables."""
 
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="halls")
-    name = models.CharField(_("name"), max_length=80)
+    name = NameField(_("name"), max_length=80)
     tables = models.PositiveSmallIntegerField(_("tables"), default=16)
 
     class Meta:
@@ -103,7 +105,7 @@ class Event(models.Model):
     hall = models.ForeignKey(
         Hall, on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("hall")
     )
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     is_practice = models.BooleanField(
@@ -289,7 +291,7 @@ class Entry(models.Model):
     number = models.PositiveSmallIntegerField(
         _("number"), help_text=_("Assigned in order of registration, never reused.")
     )
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     email = models.EmailField(
         _("e-mail address"), blank=True, help_text=_("For players without an account. Only officials can see it.")
     )
@@ -333,6 +335,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def sort_name(self) -> str:
+        """The key by which lists sort the name."""
+        return name_key(self.name)
 
     @property
     def public_name(self) -> str:

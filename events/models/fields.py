@@ -1,9 +1,9 @@
-"""The model field for a match's result: JSON in the database, a `Result` on the row."""
+"""Model fields of our own: a match's result, and names that sort without regard to case."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -44,3 +44,16 @@ class ResultField(models.JSONField):
         """Return the row's result as the JSON of the audit log and event files."""
         value = super().value_from_object(obj)
         return as_json(value) if isinstance(value, Result) else value
+
+
+class NameField(models.CharField):
+    """A name; the database sorts it without regard to case, as `events.names.name_key` does.
+
+    SQLite ignores the case of A to Z only.
+    """
+
+    COLLATIONS: ClassVar = {"sqlite": "NOCASE", "postgresql": "und-x-icu"}
+
+    def db_parameters(self, connection: Any) -> Any:
+        """Return the column's type, with the database's collation for names."""
+        return super().db_parameters(connection) | {"collation": self.COLLATIONS[connection.vendor]}

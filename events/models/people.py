@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from events.eligibility import until_words
 
+from .fields import NameField
+
 
 class PersonManager(BaseUserManager["Person"]):
     """Manager that creates people, with e-mail addresses in lower case."""
@@ -48,9 +50,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     """A person with an account. Roles at events and venues are separate rows."""
 
     email = models.EmailField(_("e-mail address"), unique=True)
-    name = models.CharField(
-        _("name"), max_length=120, help_text=_("As it should appear on pairings and result sheets.")
-    )
+    name = NameField(_("name"), max_length=120, help_text=_("As it should appear on pairings and result sheets."))
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     is_minor = models.BooleanField(
         _("under 18"), default=False, help_text=_("The name is shortened on pages, displays and posted paper.")

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from .fields import NameField
 from .people import Person, Volunteer
 
 
@@ -37,7 +38,7 @@ class Venue(models.Model):
         REFUSED = "refused", _("rejected")
         SUSPENDED = "suspended", _("suspended")
 
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.PENDING)
     public_location = models.TextField(
@@ -144,7 +145,7 @@ class ClubMember(models.Model):
     """A registered member of a game club; a club needs eight."""
 
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="members")
-    name = models.CharField(_("name"), max_length=120)
+    name = NameField(_("name"), max_length=120)
     email = models.EmailField(_("e-mail address"), blank=True)
 
     class Meta:

@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, PageBreak
 
+from events.names import name_key
+
 from .paper import PageHeading, listing, paper, words
 
 
@@ -40,7 +42,7 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
         places.append((line.a, line.table, line.b or line.note))
         if line.b is not None:
             places.append((line.b, line.table, line.a))
-    places.sort(key=lambda place: place[0].casefold())
+    places.sort(key=lambda place: name_key(place[0]))
     rows = [(name, "–" if table is None else table, opponent) for name, table, opponent in places]
     return listing(
         [_("Name"), _("Table"), _("Opponent")], rows, [82 * mm, 20 * mm, 78 * mm], size=13, right=[1], bold=[0, 1]

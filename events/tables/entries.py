@@ -25,7 +25,7 @@ class EntryTable(tables.Table):
 
     caption = gettext_lazy("Players")
     number = tables.Column(verbose_name=gettext_lazy("No."), attrs=NUMBER)
-    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("name", "number"), attrs=MAIN)
+    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("sort_name", "number"), attrs=MAIN)
     state = StateColumn(verbose_name=gettext_lazy("State"))
     club = tables.Column(verbose_name=gettext_lazy("Club"), attrs=FOLD, default="")
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Event, Match
+from events.names import name_key
 
 from .columns import FOLD, MAIN, StateColumn, ways
 
@@ -30,6 +31,16 @@ class Seat:
     match: Match
     name: str
     opponent_name: str
+
+    @property
+    def sort_name(self) -> str:
+        """The key by which the list sorts the player."""
+        return name_key(self.name)
+
+    @property
+    def sort_opponent(self) -> str:
+        """The key by which the list sorts the opponent."""
+        return name_key(self.opponent_name)
 
     @property
     def table(self) -> int:
@@ -53,7 +64,7 @@ def seats_of(matches: Iterable[Match], *, whole_names: bool) -> list[Seat]:
         for one, other in ((match.a, match.b), (match.b, match.a)):
             if one is not None:
                 found.append(Seat(one, other, match, shown(one), shown(other)))
-    return sorted(found, key=lambda seat: (seat.name.casefold(), seat.entry.number))
+    return sorted(found, key=lambda seat: (seat.sort_name, seat.entry.number))
 
 
 def result_in_short(match: Match) -> str:
@@ -92,7 +103,7 @@ class ByTable(_Pairings):
     caption = gettext_lazy("Pairings by table")
     table = tables.Column(verbose_name=gettext_lazy("Table"), order_by=("order",), attrs=NUMBER, empty_values=())
     players = tables.Column(
-        verbose_name=gettext_lazy("Players"), order_by=("a__name",), attrs=MAIN, empty_values=(), accessor="a"
+        verbose_name=gettext_lazy("Players"), order_by=("a__sort_name",), attrs=MAIN, empty_values=(), accessor="a"
     )
     state = StateColumn(verbose_name=gettext_lazy("State"))
     result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
@@ -130,10 +141,10 @@ class ByName(_Pairings):
     """The pairings by name, for players looking for their table."""
 
     caption = gettext_lazy("Pairings by name")
-    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("name",), attrs=MAIN)
+    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("sort_name",), attrs=MAIN)
     table = tables.Column(verbose_name=gettext_lazy("Table"), attrs=NUMBER)
     opponent_name = tables.Column(
-        verbose_name=gettext_lazy("Opponent"), order_by=("opponent_name",), attrs=MAIN, empty_values=()
+        verbose_name=gettext_lazy("Opponent"), order_by=("sort_opponent",), attrs=MAIN, empty_values=()
     )
 
     class Meta:

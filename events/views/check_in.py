@@ -27,7 +27,7 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
     asked, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
     everybody = [entry for entry in entries_of(v) if entry.state in HERE]
     counts = counts_of(everybody)
-    rows = sorted(everybody, key=lambda entry: (entry.name.casefold(), entry.number))
+    rows = sorted(everybody, key=lambda entry: (entry.sort_name, entry.number))
     if show == "missing":
         rows = [entry for entry in rows if entry.state != Entry.State.CHECKED_IN]
     if asked:

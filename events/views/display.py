@@ -24,7 +24,6 @@ from events.display import (
     Settings,
     Slide,
     paged,
-    plain,
     read_settings,
     room_for_words,
     room_of,
@@ -32,6 +31,7 @@ from events.display import (
     strips_of,
 )
 from events.models import Event, Extension, Match, Round
+from events.names import name_key
 from events.queries import cascade_of, current_round, results_of, standings_of
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
@@ -80,14 +80,14 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
         short = _("Bye") if match.kind == Match.Kind.BYE else _("missed")
         place = str(match.table) if match.table else short
         seats += [(a, place, b), (b, place, a)] if b else [(a, place, "")]
-    seats = list(shared(sorted(seats, key=lambda seat: plain(seat[0])), settings.share))
+    seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
     title = _("Pairings of round %(number)d") % {"number": round.number}
     if settings.opponents != "no":
-        lines = [DisplayLine(seat, len(seat[0]) + len(seat[2]) + 3, plain(seat[0])) for seat in seats]
+        lines = [DisplayLine(seat, len(seat[0]) + len(seat[2]) + 3, name_key(seat[0])) for seat in seats]
         found = paged("pairings", title, lines, room_of(settings, clock=clock, columns=2, strips=strips))
         if settings.opponents == "yes" or len(found) <= PAGES_WITH_OPPONENTS:
             return found
-    alone = [DisplayLine((name, place, ""), len(name), plain(name)) for name, place, _opponent in seats]
+    alone = [DisplayLine((name, place, ""), len(name), name_key(name)) for name, place, _opponent in seats]
     return paged("pairings", title, alone, room_of(settings, clock=clock, columns=3, strips=strips))
 
 

@@ -35,7 +35,7 @@ def _matches(v: Visit, round: Round) -> list[Match]:
     found = list(round.matches.select_related("a", "b").order_by("table", "pk"))
     for match in found:
         match.round = round
-    found.sort(key=lambda match: (match.table or LAST, match.kind == Match.Kind.MISSED, match.a.name))
+    found.sort(key=lambda match: (match.table or LAST, match.kind == Match.Kind.MISSED, match.a.sort_name))
     for match in with_event(found, v.event):
         match.order = match.table or LAST  # type: ignore[attr-defined]
         match.b_name = match.b.name if match.b else ""  # type: ignore[attr-defined]
@@ -182,7 +182,7 @@ def _draft_page(
     facts = _reasons(row, field, pairs) if is_swiss else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
     lines = [_draft_line(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
-    entries = sorted((e for m in matches for e in (m.a, m.b) if e is not None), key=lambda e: e.name.casefold())
+    entries = sorted((e for m in matches for e in (m.a, m.b) if e is not None), key=lambda e: e.sort_name)
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
         "events/rounds/draft.html",

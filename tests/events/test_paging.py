@@ -111,7 +111,7 @@ def test_an_order_that_may_be_empty_is_paged_by_number(staff):
     Person.objects.bulk_create(
         Person(name=f"Somebody {number:03d}", email=f"{number}@example.org", password="!") for number in range(60)
     )
-    page = staff.client("office").get("/office/people/?sort=standing").content.decode()
+    page = staff.client("office").get("/office/people/?sort=suspension").content.decode()
     assert "page=2" in link(page, "next")
 
 

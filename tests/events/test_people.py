@@ -115,7 +115,7 @@ def test_a_suspension_asks_for_its_last_day_or_lasts_until_further_notice(staff)
     assert "suspended until further notice" in found
     assert "Long Ago" not in found
     assert "You're suspended from play until further notice: x" in client_of(player).get("/me/").content.decode()
-    assert AuditEntry.objects.latest("pk").words == "Bad Bob is suspended until further notice"
+    assert AuditEntry.objects.latest("pk").words == "Bad Bob suspended until further notice"
 
 
 def test_people_are_searched_by_name_and_address(staff):
@@ -125,6 +125,25 @@ def test_people_are_searched_by_name_and_address(staff):
         page = office.get(reverse("events:office-people"), {"q": asked}).content.decode()
         assert "Zoë Zander" in page
         assert "Vera Venue" not in page
+
+
+@pytest.mark.parametrize("page", ["office-people", "office-venues", "office-players", "office-volunteers"])
+def test_names_sort_without_regard_to_case(staff, page):
+    for number, name in enumerate(["Zed Zeta", "adam Alpha", "Bea Beta", "carl Gamma"]):
+        VolunteerFactory(person=EntryFactory(event=staff.event, name=name, person=PersonFactory(name=name)).person)
+        VenueFactory(name=name, city=f"City {number}")
+    for order in ("", "?sort=person" if page.endswith("volunteers") else "?sort=name"):
+        found = staff.client("office").get(reverse(f"events:{page}") + order).content.decode()
+        places = [found.index(name) for name in ("adam Alpha", "Bea Beta", "carl Gamma", "Zed Zeta")]
+        assert places == sorted(places), (page, order)
+
+
+def test_the_lists_of_an_event_sort_names_without_regard_to_case_or_accents(staff):
+    for name in ("Zed", "élodie", "Elena", "Fred", "adam"):
+        EntryFactory(event=staff.event, name=name)
+    page = staff.client("judge").get(reverse("events:entries", args=[staff.event.public_id]) + "?sort=name")
+    found = [entry.record.name for entry in page.context["table"].rows]
+    assert found == ["adam", "Elena", "élodie", "Fred", "Zed"]
 
 
 def test_a_person_changes_only_their_own_account(staff):
