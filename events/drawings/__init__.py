@@ -6,7 +6,7 @@ has a title and a description, and its page also shows the same data as a table.
 
 from .bracket import ON_DISPLAY, DrawnMatch, display_pages, draw_bracket
 from .chart import ChartLine, draw_chart
-from .cross_table import Meeting, draw_cross_table
+from .cross_table import Meeting, draw_cross_names, draw_cross_table
 from .path import PathRound, draw_path
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "display_pages",
     "draw_bracket",
     "draw_chart",
+    "draw_cross_names",
     "draw_cross_table",
     "draw_path",
 ]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from .svg import element, picture, shortened, text, title
 
-CELL, NAMES, TOP = 30, 260, 34
+CELL, NAMES, TOP = 30, 190, 34
 SIGNS = {"win": "+", "loss": "−", "draw": "=", "open": "…"}
 
 
@@ -27,24 +27,18 @@ class Meeting:
 def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeString:
     """Draw the table, with players in the order of the standings; hovering over a cell shows its text."""
     count = len(names)
-    width, height = NAMES + CELL * count + 8, TOP + CELL * count + 8
-    end = NAMES + CELL * count
-    bottom = TOP + CELL * count
+    end, bottom = CELL * count, TOP + CELL * count
     parts = []
-    for index, name in enumerate(names):
-        middle = CELL * index + CELL / 2
-        label = text(NAMES - 10, TOP + middle + 5, f"{index + 1}  {shortened(name, 24)}", text_anchor="end")
-        parts.append(element("g", title(name), label, class_="tag"))
-        parts.append(text(NAMES + middle, TOP - 10, index + 1, text_anchor="middle", class_="quiet"))
-        parts.append(
-            element("rect", x=NAMES + CELL * index, y=TOP + CELL * index, width=CELL, height=CELL, class_="self")
-        )
+    for index in range(count):
+        at = CELL * index
+        parts.append(text(at + CELL / 2, TOP - 10, index + 1, text_anchor="middle", class_="quiet"))
+        parts.append(element("rect", x=at, y=TOP + at, width=CELL, height=CELL, class_="self"))
     for index in range(count + 1):
         at = CELL * index
-        parts.append(element("line", x1=NAMES, y1=TOP + at, x2=end, y2=TOP + at, class_="grid"))
-        parts.append(element("line", x1=NAMES + at, y1=TOP, x2=NAMES + at, y2=bottom, class_="grid"))
+        parts.append(element("line", x1=0, y1=TOP + at, x2=end, y2=TOP + at, class_="grid"))
+        parts.append(element("line", x1=at, y1=TOP, x2=at, y2=bottom, class_="grid"))
     for meeting in meetings:
-        x, y = NAMES + CELL * meeting.column, TOP + CELL * meeting.row
+        x, y = CELL * meeting.column, TOP + CELL * meeting.row
         parts.append(
             element(
                 "g",
@@ -55,11 +49,24 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
             )
         )
     return picture(
-        width,
-        height,
+        end + 8,
+        bottom + 8,
         parts,
         name=_("Cross table"),
         description=_("Each row is a player and each column the opponent in that place. + won, − lost, = drawn."),
         key="cross",
         class_="cross",
+    )
+
+
+def draw_cross_names(names: Sequence[str]) -> SafeString:
+    """Draw the names of the rows, to stay in sight while the table beside them scrolls."""
+    parts = []
+    for index, name in enumerate(names):
+        y = TOP + CELL * index + CELL / 2 + 5
+        place = text(26, y, index + 1, text_anchor="end", class_="quiet")
+        parts.append(element("g", title(name), place, text(36, y, shortened(name, 18)), class_="tag"))
+    rows = _("Rows of the cross table")
+    return picture(
+        NAMES, TOP + CELL * len(names) + 8, parts, name=rows, description=", ".join(names), key="rows", class_="stays"
     )

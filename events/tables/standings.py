@@ -15,7 +15,7 @@ from events.models import Event
 from events.queries import PlaceInStandings
 from events.standings_columns import NAME, PLACE, Column
 
-from .columns import FOLD, MAIN, ways
+from .columns import MAIN, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
@@ -68,6 +68,7 @@ class StandingsTable(tables.Table):
 
     class Meta:
         order_by = "place"
+        attrs = {"class": "table ranks"}
 
     def __init__(
         self, places: Sequence[PlaceInStandings], *, event: Event, columns: Sequence[Column], caption: str,
@@ -109,20 +110,29 @@ def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> i
 
 
 class LinesTable(tables.Table):
-    """Rows with a column for each round, for the table beside a drawing. Rows are dictionaries."""
+    """The table beside a drawing. Rows are dictionaries. If `is_wide`, it scrolls under its first column on a phone."""
 
     empty_text = gettext_lazy("No rounds played yet.")
 
     class Meta:
         orderable = False
 
-    def __init__(self, lines: Sequence[dict[str, Any]], *, heads: Sequence[tuple[str, Any]], caption: Any) -> None:
+    def __init__(
+        self, lines: Sequence[dict[str, Any]], *, heads: Sequence[tuple[str, Any]], caption: Any, is_wide: bool = False
+    ) -> None:
         self.caption = caption
-        attrs = {"number": NUMBER, "place": NUMBER, "name": MAIN, "opponent": MAIN, "stage": MAIN}
+        attrs = dict.fromkeys(("number", "place", "points"), NUMBER) | {
+            "name": MAIN,
+            "opponent": MAIN,
+            "table": FOLDED_NUMBER,
+        }
         columns = [
-            (key, tables.Column(verbose_name=head, attrs=attrs.get(key, FOLD), empty_values=(None,)))
+            (key, tables.Column(verbose_name=head, attrs=attrs.get(key, {}), empty_values=(None,)))
             for key, head in heads
         ]
         super().__init__(
-            list(lines), extra_columns=columns, row_attrs={"class": lambda record: record.get("class", "")}
+            list(lines),
+            extra_columns=columns,
+            row_attrs={"class": lambda record: record.get("class", "")},
+            attrs={"class": "table first-stays" if is_wide else "table ranks"},
         )

@@ -19,7 +19,7 @@ from events.results.reading import ResultTerms
 from events.results.result import OTHER
 from events.results.words import sentence, stage_name
 from events.sharing import public
-from events.standings_columns import Medium, columns_of
+from events.standings_columns import NAME, Medium, columns_of
 from events.tables.standings import LinesTable, StandingsTable
 
 from .access import visit
@@ -168,12 +168,16 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
         | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in numbers}
         for place in places
     ]
-    heads = [("place", _("Place")), ("name", _("Player"))]
+    names = [place.entry.public_name for place in shown]
+    heads = [("name", _("Player")), ("place", _("Place"))]
     heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
     return v.render(
         "events/drawings/cross_table.html",
-        drawing=drawings.draw_cross_table([place.entry.public_name for place in shown], meetings) if shown else "",
-        table=LinesTable(lines, heads=heads, caption=_("Cross table: result, place of the opponent, victory points")),
+        names=drawings.draw_cross_names(names),
+        drawing=drawings.draw_cross_table(names, meetings) if shown else "",
+        table=LinesTable(
+            lines, heads=heads, caption=_("Cross table: result, place of the opponent, victory points"), is_wide=True
+        ),
         left_out=len(places) - len(shown),
     )
 
@@ -235,15 +239,21 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         ("number", _("Round")),
         ("opponent", _("Opponent")),
         ("came", _("Result")),
-        ("place", _("Place after round")),
         ("points", _("Victory points")),
+        ("place", _("Place")),
         ("table", _("Table")),
     ]
-    now = placed.get(entry.pk, {}).get(rounds[-1].number) if rounds else None
+    own = next((place for place in standings_of(v.event, matches=matches) if place.entry.pk == entry.pk), None)
     return v.render(
         "events/drawings/path.html",
         entry=entry,
-        now=now,
+        facts=[
+            (column.heading, column.text(own))
+            for column in columns_of(cascade_of(v.event), Medium.PAGE)
+            if column is not NAME
+        ]
+        if own is not None and rounds
+        else [],
         drawing=drawings.draw_path(entry.public_name, steps, len(placed)) if steps else "",
         table=LinesTable(lines, heads=heads, caption=_("Round by round")),
     )
@@ -276,12 +286,12 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
         | {f"round_{number}": placed.get(place.entry.pk, {}).get(number, "–") for number in numbers}
         for place in places
     ]
-    heads = [("place", _("Now")), ("name", _("Player"))]
+    heads = [("name", _("Player")), ("place", _("Now"))]
     heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
     return v.render(
         "events/drawings/chart.html",
         drawing=drawings.draw_chart(lines, numbers) if numbers and lines else "",
-        table=LinesTable(rows, heads=heads, caption=_("Place after each round")),
+        table=LinesTable(rows, heads=heads, caption=_("Place after each round"), is_wide=True),
         left_out=len(places) - len(shown),
     )
 

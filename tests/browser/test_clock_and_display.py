@@ -233,3 +233,18 @@ def test_a_page_that_is_cut_off_says_that_it_may_be_behind(hall, live_server, pa
     page.wait_for_timeout(300)
     page.clock.run_for(60_000)
     expect(page.locator("#live-behind")).to_be_visible()
+
+
+def test_24_standings_take_two_screens_of_a_phone_one_line_each(staff, live_server, page):
+    play(staff.event, 24, 3)
+    page.set_viewport_size({"width": 390, "height": 844})
+    go(page, live_server, staff, "standings")
+    table = page.locator("table.ranks").bounding_box()
+    assert table["y"] + table["height"] <= 1700
+    heights = page.locator(".ranks tbody tr").evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert len(heights) == 24
+    assert max(heights) < 60
+    go(page, live_server, staff, "cross-table")
+    frame, names = page.locator(".picture"), page.locator(".picture .stays")
+    assert frame.evaluate("frame => { frame.scrollLeft = 300; return frame.scrollLeft; }") == 300
+    assert names.bounding_box()["x"] - frame.bounding_box()["x"] < 2, "the names stay"
