@@ -202,6 +202,14 @@ def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -
     return found
 
 
+def _facts(entry: Entry, matches: Sequence[Match]) -> list[tuple[Any, str]]:
+    """Return a player's row of the standings: headings and values."""
+    columns = [column for column in columns_of(cascade_of(entry.event), Medium.PAGE) if column is not NAME]
+    places = standings_of(entry.event, matches=matches)
+    own = next((place for place in places if place.entry.pk == entry.pk), None)
+    return [(column.heading, column.text(own)) for column in columns] if own is not None else []
+
+
 @public()
 @require_safe
 def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
@@ -243,17 +251,10 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         ("place", _("Place")),
         ("table", _("Table")),
     ]
-    own = next((place for place in standings_of(v.event, matches=matches) if place.entry.pk == entry.pk), None)
     return v.render(
         "events/drawings/path.html",
         entry=entry,
-        facts=[
-            (column.heading, column.text(own))
-            for column in columns_of(cascade_of(v.event), Medium.PAGE)
-            if column is not NAME
-        ]
-        if own is not None and rounds
-        else [],
+        facts=_facts(entry, matches) if rounds else [],
         drawing=drawings.draw_path(entry.public_name, steps, len(placed)) if steps else "",
         table=LinesTable(lines, heads=heads, caption=_("Round by round")),
     )
