@@ -52,7 +52,7 @@ RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 
 SENTENCES.update({
     "check-begun": Sentence(_("Force check of %(name)s started")),
-    "figure-seen": Sentence(_("%(player)s: %(name)s seen")),
+    "figure-seen": Sentence(_("%(player)s: %(name)s checked")),
     "figure-found": Sentence(_("%(player)s: finding on %(name)s: %(what)s"), {"what": as_found}),
     "force-checked": Sentence(_("Force of %(name)s checked: %(outcome)s, %(remedy)s"), CHECK),
     "check-reopened": Sentence(_("Force check of %(name)s reopened")),
@@ -91,7 +91,7 @@ SENTENCES.update({
     "verified": Sentence(_("Results verified")),
     "verification-withdrawn": Sentence(_("Verification withdrawn")),
     "copy-received": Sentence(_("The venue received its verified copy")),
-    "reported": Sentence(_("Results reported to the office")),
+    "reported": Sentence(_("Results reported to the sanctioning office")),
     "reported-late": Sentence(
         ngettext_lazy(
             "Results reported to the sanctioning office, %(days)d day late",

@@ -49,7 +49,7 @@ class DecisionTable(tables.Table):
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
     )
     question = tables.Column(verbose_name=_("Question"), orderable=False, linkify=_page_of, attrs=MAIN)
-    answer = tables.Column(verbose_name=_("Ruling"), orderable=False, attrs=FOLD)
+    answer = tables.Column(verbose_name=_("Ruling"), orderable=False)
     state = StateColumn(verbose_name=_("State"), attrs=FOLD)
     table = tables.Column(
         verbose_name=_("Table"),
@@ -64,6 +64,7 @@ class DecisionTable(tables.Table):
 
     class Meta:
         fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at", "topics")
+        attrs = {"class": "folds lines"}
         empty_text = _("No rulings yet. Judges record one from a call or a table's page.")
 
     def render_answer(self, record: Decision) -> SafeString | str:

@@ -50,13 +50,13 @@ class QueueTable(tables.Table):
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
         default="–",
     )
-    why = tables.Column(verbose_name=gettext_lazy("Why"), orderable=False, attrs=FOLD)
     check = tables.Column(
         verbose_name=gettext_lazy("Check"), accessor="check", orderable=False, attrs=FOLD, empty_values=()
     )
 
     class Meta:
-        sequence = ("standing", "name", "table", "total", "why", "check")
+        sequence = ("standing", "name", "table", "total", "check")
+        attrs = {"class": "folds lines to-check"}
         orderable = True
         empty_text = gettext_lazy("No entries yet.")
 
@@ -71,8 +71,9 @@ class QueueTable(tables.Table):
         )
 
     def render_name(self, record: WaitingForce) -> SafeString:
-        """Link to the check."""
-        return format_html('<a href="{}">{}</a>', record.address, record.entry.name)
+        """Link to the check, and say what to look at."""
+        why = format_html(' <small class="quiet">{}</small>', record.why) if record.why else ""
+        return format_html('<a href="{}">{}</a>{}', record.address, record.entry.name, why)
 
     def render_check(self, record: WaitingForce) -> SafeString:
         """Show how far the check is."""

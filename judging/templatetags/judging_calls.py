@@ -19,6 +19,13 @@ from judging.models import Call, Decision
 from judging.services import calls as services
 
 register = template.Library()
+SIGNS = {
+    Call.Reason.RULES: "book-open",
+    Call.Reason.RESULT: "list",
+    Call.Reason.TIME: "timer",
+    Call.Reason.URGENT: "triangle-alert",
+}
+"""The icon of each reason."""
 
 
 @register.filter
@@ -63,7 +70,7 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
         "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,
         "official": official,
         "form": RaiseForm(auto_id="call-%s"),
-        "reasons": Call.Reason.choices,
+        "reasons": [(reason.value, reason.label, SIGNS[reason]) for reason in Call.Reason],
         "place": place,
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),

@@ -168,6 +168,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         "judging/calls/call.html",
         one=QueuedCall(call, v.roles, v.actor.person.pk if v.actor.person else None),
         call=call,
+        players=(call.match.a, call.match.b),
         form=form,
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),

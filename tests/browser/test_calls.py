@@ -79,7 +79,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     one.get_by_role("button", name="Take call").tap()
     expect(one.get_by_role("heading", name="You're on your way")).to_be_visible()
     two.get_by_role("button", name="Take call").tap()
-    expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} has the call from table 2 and is on the way")
+    expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} took the call from table 2")
     two.get_by_role("link", name="Back to the page").tap()
     expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
     expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming")
@@ -126,7 +126,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     expect(judge.locator("main")).to_contain_text("The table gets 7 extra minutes.")
     expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000))
     expect(board.locator("[data-live=match]")).to_contain_text(
-        "7 extra minutes: Judge's call: line of fire or distance"
+        "7 extra minutes: Judge call: line of fire or distance"
     )
     assert Extension.objects.get().seconds == 420
 

@@ -187,7 +187,7 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
     head.get_by_role("link", name="May Outwit see Stealth?").first.tap()
     expect(head.locator("main")).to_contain_text("The FAQ of August says otherwise.")
     head.get_by_label("Reasons").fill("Outwit needs a clear line of fire.")
-    head.get_by_label("no", exact=True).tap()
+    head.get_by_label("No", exact=True).tap()
     no_violations(head)
     head.get_by_role("button", name="Overturn").tap()
     expect(head.locator("main")).to_contain_text("Final ruling recorded.")
