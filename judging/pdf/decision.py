@@ -9,7 +9,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, Spacer
+from reportlab.platypus import Flowable, KeepTogether, Spacer
 
 from events.pdf.paper import PageHeading, paper, words
 from judging.models import Decision
@@ -55,30 +55,36 @@ def _asked(decision: Decision) -> list[Flowable]:
     if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
         return [*lines, words(_("Withdrawn by %(judge)s: %(why)s") % told, 11)]
-    return [*lines, words(decision.get_state_display(), 11)]
+    return [*lines, words(_capital(decision.get_state_display()), 11)]
+
+
+def _part(title: str, answer: str, *told: str) -> list[Flowable]:
+    """Return a heading, the answer in large letters and what was said of it; nothing if all of that is empty."""
+    lines = [*([words(answer, 14, bold=True)] if answer else []), *(words(one, 10) for one in told if one)]
+    if not lines:
+        return []
+    return [KeepTogether([words(title, 11), Spacer(0, 1 * mm), *lines]), Spacer(0, 5 * mm)]
 
 
 def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
-    """Return the answer that counts, then the original ruling, the appeal and the rules' reading."""
-    first = _capital(said(decision.answer, decision.text))
-    ruled = [first, *([decision.reasons] if decision.reasons else [])]
-    if decision.against_reading:
-        ruled.append(" ".join((_("Why the judge overruled the engine:"), decision.against_reading)))
-    ruled.append(_given_by(decision.ruled_by, decision.ruled_at, zone))
-    found: list[Flowable] = []
+    """Return the engine's answer, then the ruling that counts, the original one and the appeal."""
+    reading = _capital(decision.get_reading_display()) if decision.reading else ""
+    why = decision.against_reading
+    ruled = (
+        _capital(said(decision.answer, decision.text)),
+        decision.reasons,
+        " ".join((_("Why the judge overruled the engine:"), why)) if why else "",
+        _given_by(decision.ruled_by, decision.ruled_at, zone),
+    )
+    found = _part(_("Rules engine says"), reading, decision.reading_text)
     if decision.is_final:
         last = _capital(said(decision.counts, decision.final_text))
         by = _given_by(decision.final_by, decision.final_at, zone)
-        final = [last, *([decision.final_reasons] if decision.final_reasons else []), by]
-        found += section(_("The head judge's final ruling"), final)
-        found += section(_("Original ruling"), ruled)
-    else:
-        found += section(_("Ruling"), ruled)
+        found += _part(_("The head judge's final ruling"), last, decision.final_reasons, by)
+    found += _part(_("Original ruling") if decision.is_final else _("Ruling"), *ruled)
     if decision.appealed_at is not None:
         by = _given_by(decision.appealed_by_entry or decision.appealed_by, decision.appealed_at, zone)
-        found += section(_("Appeal"), [decision.appeal, by])
-    reading = _capital(decision.get_reading_display()) if decision.reading else ""
-    found += section(_("Rules engine says"), [one for one in (reading, decision.reading_text) if one])
+        found += _part(_("Appeal"), "", decision.appeal, by)
     return found
 
 

@@ -125,9 +125,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     judge.get_by_role("button", name="Resolve call").tap()
     expect(judge.locator("main")).to_contain_text("The table gets 7 extra minutes.")
     expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000))
-    expect(board.locator("[data-live=match]")).to_contain_text(
-        "7 extra minutes: Judge call: line of fire or distance"
-    )
+    expect(board.locator("[data-live=match]")).to_contain_text("7 extra minutes: Judge call: line of fire or distance")
     assert Extension.objects.get().seconds == 420
 
 
