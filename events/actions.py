@@ -149,7 +149,7 @@ ACTIONS: dict[str, ActionRow] = {
     # rounds
     "draft-round": ActionRow(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "pair-again": ActionRow(_("Re-pair the round"), DESK, PLAYING, _in(RS.DRAFT)),
-    "change-draft": ActionRow(_("Change the pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
+    "change-draft": ActionRow(_("Change the pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
     "discard-draft": ActionRow(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
     "publish-round": ActionRow(_("Publish the pairings"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(

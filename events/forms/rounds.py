@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -17,24 +18,20 @@ def _reason() -> forms.CharField:
 class SwapForm(forms.Form):
     """Two players of a draft who swap seats."""
 
-    one = forms.ChoiceField(label=_("Player"))
-    other = forms.ChoiceField(label=_("Takes the seat of"))
-    reason = _reason()
+    player = forms.TypedMultipleChoiceField(required=False)
 
     def __init__(self, *given: object, entries: Sequence[Entry] = (), **more: object) -> None:
         super().__init__(*given, **more)  # type: ignore[arg-type]
-        self.entries = {str(entry.number): entry for entry in entries}
-        choices = [("", "–"), *((number, entry.name) for number, entry in self.entries.items())]
-        for field in ("one", "other"):
-            self.fields[field].choices = choices  # type: ignore[attr-defined]
+        by_number = {str(entry.number): entry for entry in entries}
+        field = cast(forms.TypedMultipleChoiceField, self.fields["player"])
+        field.choices, field.coerce = [(number, number) for number in by_number], by_number.__getitem__
 
-    def clean_one(self) -> Entry:
-        """Return the entry."""
-        return self.entries[self.cleaned_data["one"]]
-
-    def clean_other(self) -> Entry:
-        """Return the entry."""
-        return self.entries[self.cleaned_data["other"]]
+    def clean_player(self) -> list[Entry]:
+        """Return the two entries."""
+        chosen = list(self.cleaned_data["player"])
+        if len(chosen) != 2:
+            raise forms.ValidationError(_("Choose exactly two players."))
+        return chosen
 
 
 class TableForm(forms.Form):
@@ -42,7 +39,6 @@ class TableForm(forms.Form):
 
     match = forms.ChoiceField(label=_("Pair"))
     table = forms.IntegerField(label=_("New table"), min_value=1, max_value=999)
-    reason = _reason()
 
     def __init__(self, *given: object, matches: Sequence[Match] = (), **more: object) -> None:
         super().__init__(*given, **more)  # type: ignore[arg-type]

@@ -18,16 +18,17 @@ from django_tables2 import RequestConfig
 from events.choices import SCENARIOS
 from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Event, Match, Round
-from events.pairing import compare, explain, without_pair
 from events.queries import with_event
+from events.results.words import stage_name
 from events.services import rounds as services
-from events.services.rounds_field import Field, read_field
-from events.services.rounds_styles import NoLegalRound, in_names
+from events.services.rounds_field import read_field
+from events.services.rounds_styles import NoLegalRound
 from events.sharing import public
 from events.tables.rounds import LAST, ByName, ByTable, seats_of
 from events.tournament import player_id
 
 from .access import Visit, form_reason, visit
+from .drafts import line_of, reasons, why_pair
 from .entries import _service
 
 
@@ -179,10 +180,10 @@ def _draft_page(
     pairs = [
         (player_id(m.a.number), player_id(m.b.number) if m.b else None) for m in matches if m.kind != Match.Kind.MISSED
     ]
-    facts = _reasons(row, field, pairs) if is_swiss else {}
+    facts = reasons(row, field, pairs) if is_swiss else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
-    lines = [_draft_line(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
-    entries = sorted((e for m in matches for e in (m.a, m.b) if e is not None), key=lambda e: e.sort_name)
+    is_bracket = row.stage == Round.Stage.CUT or v.event.pairing_style == Event.Style.ELIMINATION
+    lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
         "events/rounds/draft.html",
@@ -194,10 +195,12 @@ def _draft_page(
         by_hand=by_hand,
         changes=row.changes_by_hand,
         names=field.names,
-        why=_why(request, row, field, matches) if is_swiss else None,
+        why=why_pair(request, row, field, matches) if is_swiss else None,
         games=sum(match.kind == Match.Kind.GAME for match in matches),
         absent=absent,
-        swap_form=swap or SwapForm(entries=entries, auto_id="swap_%s"),
+        round_name=stage_name(len(matches).bit_length()) if is_bracket else str(row),
+        picked={int(number) for number in request.POST.getlist("player") if number.isdecimal()} if swap else (),
+        swap_faults=[fault for faults in swap.errors.values() for fault in faults] if swap else (),
         table_form=table or TableForm(matches=matches, auto_id="table_%s"),
         scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
         may={
@@ -209,106 +212,6 @@ def _draft_page(
     )
 
 
-WORSE: dict[str, Any] = {
-    "rematches": gettext_lazy("more rematches than necessary"),
-    "bye": gettext_lazy("the bye goes to a player with a weaker claim"),
-    "cost": gettext_lazy("a larger score difference than necessary"),
-    "same_club": gettext_lazy("more club-mates paired than necessary"),
-    "ranks": gettext_lazy("equal scores paired further apart in the standings than necessary"),
-}
-
-
-def _reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
-    """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
-    names = field.names
-    report = {
-        "pairings": [[a, b] for a, b in pairs if b is not None],
-        "bye": next((a for a, b in pairs if b is None), None),
-    }
-    explained = explain(row.tournament, report)
-    compared = compare(row.tournament, pairs)
-    return {
-        "floats": [
-            {
-                "higher": names.get(one.higher, one.higher),
-                "lower": names.get(one.lower, one.lower),
-                "from_points": one.from_points,
-                "to_points": one.to_points,
-                "why": in_names(one.why, names),
-                "pair": frozenset((one.higher, one.lower)),
-            }
-            for one in explained.floats
-        ],
-        "rematched": {frozenset(pair) for pair in explained.rematches},
-        "within_club": {frozenset(pair) for pair in explained.within_club},
-        "bye_name": names.get(explained.bye, "") if explained.bye else "",
-        "bye_reason": in_names(explained.bye_reason, names),
-        "proof": explained.proof,
-        "certificate": explained.certificate,
-        "levels": explained.levels,
-        "compared": compared,
-        "worse": WORSE.get(compared.worse_in or "", ""),
-        "faults": [in_names(fault, names) for fault in compared.faults],
-        "only_by_hand": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_by_hand],
-        "only_in_best": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_in_best],
-    }
-
-
-def _draft_line(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
-    a = player_id(match.a.number)
-    b = player_id(match.b.number) if match.b else None
-    pair = frozenset((a, b))
-    remarks = []
-    if match.b is None:
-        remarks.append(str(match.get_kind_display()))
-    if pair in facts.get("rematched", ()):
-        remarks.append(_("rematch"))
-    if pair in facts.get("within_club", ()):
-        remarks.append(_("same club"))
-    one, other = players.get(a, {}).get("points", 0), players.get(b or "", {}).get("points", 0)
-    if facts and match.b is not None and one != other:
-        remarks.append(_("paired down") if one > other else _("paired up"))
-    kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
-    if match.table is not None and kept:
-        remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
-    return {"match": match, "points_a": one, "points_b": other if match.b else None, "remarks": ", ".join(remarks)}
-
-
-def _why(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -> dict[str, Any] | None:
-    """Return why the pair at `?why=TABLE` meets: what the best round without it would cost."""
-    asked = request.GET.get("why", "")
-    match = next((m for m in matches if m.table is not None and str(m.table) == asked), None)
-    if match is None or match.b is None:
-        return None
-    a, b = player_id(match.a.number), player_id(match.b.number)
-    otherwise = without_pair(row.tournament, a, b)
-    best = compare(row.tournament, []).best
-    players = {player["id"]: player for player in row.tournament["players"]}
-    met = [
-        {"name": field.names.get(x if y == p else y, ""), "of": field.names.get(p, "")}
-        for played in row.tournament["rounds"]
-        for x, y in played
-        for p in (a, b)
-        if p in (x, y) and y is not None
-    ]
-    instead = []
-    if otherwise is not None:
-        for x, y in otherwise.pairs:
-            if {x, y} & {a, b}:
-                instead.append((field.names.get(x, x), field.names.get(y, y)))
-    return {
-        "match": match,
-        "a": players[a],
-        "b": players[b],
-        "otherwise": otherwise,
-        "best": best,
-        "instead": instead,
-        "met": met,
-        "same_cost": bool(otherwise and best and otherwise.cost == best.cost and otherwise.rematches == best.rematches),
-        "in_best": bool(best and any({a, b} == set(pair) for pair in best.pairs)),
-    }
-
-
 @require_POST
 def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Swap two players of a draft."""
@@ -316,9 +219,10 @@ def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v.require("change-draft")
     row = v.round(number)
     entries = [e for m in row.matches.select_related("a", "b") for e in (m.a, m.b) if e is not None]
-    form = SwapForm(request.POST, entries=entries, auto_id="swap_%s")
+    form = SwapForm(request.POST, entries=entries)
     if form.is_valid():
-        facts = {"one": form.cleaned_data["one"], "other": form.cleaned_data["other"]} | form_reason(request)
+        one, other = form.cleaned_data["player"]
+        facts = {"one": one, "other": other} | form_reason(request)
         if _service(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
             messages.success(request, _("%(one)s and %(other)s swapped.") % facts)
             return redirect("events:draft", public_id, number)

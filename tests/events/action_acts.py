@@ -481,7 +481,7 @@ def _right(world: World, role: Role) -> Given:
 def _swap(world: World, role: Role) -> Given:
     assert world.round is not None
     one, other = world.round.matches.filter(kind="game").order_by("table")[:2]
-    return world.url("draft-swap", 1), {"one": one.a.number, "other": other.a.number, "reason": "One car"}
+    return world.url("draft-swap", 1), {"player": [one.a.number, other.a.number]}
 
 
 ACTS: dict[str, Act] = {

@@ -103,27 +103,32 @@ def test_a_swap_by_hand_through_its_form(event, judge, by):
     play_round(by, event)
     row = rounds.draft_round(by=by, event=event)
     one, other = row.matches.select_related("a").order_by("table").first().a, row.matches.order_by("-table").first().b
-    form = {"one": one.number, "other": other.number, "reason": "one car", "version": row.version}
+    page = judge.get(at(event, "rounds/2/draft/")).text
+    assert "Not the best pairing" not in page
+    assert "club-mates" not in page.lower(), "the event doesn't keep club-mates apart"
+    form = {"player": [one.number, other.number], "version": row.version}
     assert "swapped" in text(judge.post(at(event, "rounds/2/draft/swap/"), form, follow=True))
-    page = text(judge.get(at(event, "rounds/2/draft/")))
-    assert "Not the best pairing" in page
-    assert "one car" in page
+    page = judge.get(at(event, "rounds/2/draft/")).text
+    assert page.index("Not the best pairing") < page.index("Publish round 2"), "it is said where the round is published"
+    assert "club-mates" not in page.lower()
 
 
 @pytest.mark.parametrize(
     "form, said",
     [
-        ({"one": "1", "other": "1"}, "Choose two different players"),
-        ({"one": "1", "other": "99"}, "99 is not one of the available choices"),
-        ({"one": "1"}, "This field is required"),
+        ({"player": ["1", "1"]}, "Choose two different players"),
+        ({"player": ["1", "99"]}, "99 is not one of the available choices"),
+        ({"player": ["1"]}, "Choose exactly two players"),
+        ({}, "Choose exactly two players"),
     ],
 )
 def test_a_bad_swap_is_reported_on_the_page(event, judge, by, form, said):
     players(event, 4)
     rounds.draft_round(by=by, event=event)
-    response = judge.post(at(event, "rounds/1/draft/swap/"), form | {"reason": "why not"})
+    response = judge.post(at(event, "rounds/1/draft/swap/"), form)
     assert response.status_code == 400
-    assert said in text(response)
+    page = response.text
+    assert page.index('id="swap"') < page.index(said) < page.index(">Swap</button>"), "beside the button that caused it"
 
 
 def test_a_stale_draft_says_so_and_cannot_be_published(event, judge, by):

@@ -1,5 +1,6 @@
 """Undo: any action of an event is reversed by a new audit log entry, after showing the changes; later actions first."""
 
+import html
 import json
 import re
 
@@ -82,8 +83,8 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     event, judge = running.event, running.client("head_judge")
     published = newest(event)
     text = page(judge, event, published)
-    assert "Round 2: 4 pairings are a draft again, which players do not see (" in text
-    assert "taken away" not in text
+    assert "Round 2 becomes a draft again. Players won't see its 4 pairings (" in html.unescape(text)
+    assert "will be removed" not in text
     assert "removed." in text
     assert "(bye)" in text
     assert "place" in text
@@ -211,7 +212,10 @@ def test_a_manual_swap_and_reseated_tables_are_undone(staff):
     draft = rounds.draft_round(by=by, event=staff.event)
     was = everything(staff.event)
     one, other = draft.matches.order_by("table")[:2]
-    rounds.swap_players(by=by, round=draft, one=one.a, other=other.a, reason="One car")
+    rounds.swap_players(by=by, round=draft, one=one.a, other=other.a)
+    text = page(staff.client("head_judge"), staff.event, newest(staff.event))
+    assert "Round 1 draft: " in text
+    assert "No page will look different" not in text
     services.undo(by=by, entry=newest(staff.event), confirmed=True, reason="No")
     assert everything(staff.event) == was
     rounds.publish_round(by=by, round=Round.objects.get(pk=draft.pk))

@@ -22,12 +22,13 @@ MAX_LINES = 12
 
 @dataclass(frozen=True)
 class Picture:
-    """What people see of an event: pairings and byes by round, results, places, outdated drafts, clocks."""
+    """What people see of an event: pairings and byes by round, results, places, drafts and why they are outdated, clocks."""
 
     pairs: dict[int, dict[str, str]]
     byes: dict[int, set[str]]
     results: dict[tuple[int, str], str]
     places: dict[int, tuple[str, int]]
+    drafts: dict[int, dict[str, str]]
     stale: dict[int, list[str]]
     clocks: dict[int, str]
 
@@ -38,14 +39,18 @@ def picture_of(event: Event) -> Picture:
     pairs: dict[int, dict[str, str]] = {}
     byes: dict[int, set[str]] = {}
     found: dict[tuple[int, str], str] = {}
-    for match in Match.objects.filter(round__event=event).exclude(round__state=Round.State.DRAFT).select_related("round", "a", "b"):  # fmt: skip  # noqa: E501
+    drafts: dict[int, dict[str, str]] = {}
+    for match in Match.objects.filter(round__event=event).select_related("round", "a", "b"):
         number = match.round.number
-        if match.b is None:
+        if match.round.state == Round.State.DRAFT:
+            opponent = match.b.name if match.b else match.get_kind_display()
+            drafts.setdefault(number, {})[f"{match.a.name} – {opponent}"] = str(match.table)
+        elif match.b is None:
             byes.setdefault(number, set()).add(f"{match.a.name} ({match.get_kind_display()})")
-            continue
-        pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
-        if match.result:
-            found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
+        else:
+            pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
+            if match.result:
+                found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
     places = {row.number: (row.name, row.place) for row in standings_of(event)} if pairs or byes else {}
     stale, shown = {}, {}
     for row in event.rounds.prefetch_related("clock_runs").order_by("number"):
@@ -55,7 +60,7 @@ def picture_of(event: Event) -> Picture:
         elif row.state != Round.State.COMPLETE:
             reading = clocks.read(clock_of(row), now)
             shown[row.number] = f"{reading.words}, {reading.digits}"
-    return Picture(pairs, byes, found, places, stale, shown)
+    return Picture(pairs, byes, found, places, drafts, stale, shown)
 
 
 def compared(was: Picture, will: Picture, *, with_results: bool = True) -> list[Text]:
@@ -72,16 +77,16 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
     lines: list[Text] = []
     told = {"round": _round_name(number), "n": len(gone), "names": _few(gone)}
     if gone and number in will.stale:
-        one = "%(round)s: %(n)d pairing is a draft again, which players do not see (%(names)s)."
-        many = "%(round)s: %(n)d pairings are a draft again, which players do not see (%(names)s)."
+        one = "%(round)s becomes a draft again. Players won't see its pairing (%(names)s)."
+        many = "%(round)s becomes a draft again. Players won't see its %(n)d pairings (%(names)s)."
         lines.append(ngettext(one, many, len(gone)) % told)
     elif gone:
-        one = "%(round)s: %(n)d pairing is taken away (%(names)s)."
-        many = "%(round)s: %(n)d pairings are taken away (%(names)s)."
+        one = "%(round)s: %(n)d pairing will be removed (%(names)s)."
+        many = "%(round)s: %(n)d pairings will be removed (%(names)s)."
         lines.append(ngettext(one, many, len(gone)) % told)
     if new:
-        one = "%(round)s: %(n)d pairing is there again (%(names)s)."
-        many = "%(round)s: %(n)d pairings are there again (%(names)s)."
+        one = "%(round)s: %(n)d pairing will be restored (%(names)s)."
+        many = "%(round)s: %(n)d pairings will be restored (%(names)s)."
         lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
@@ -141,7 +146,20 @@ def _places(was: Picture, will: Picture) -> list[Text]:
 
 def _drafts(was: Picture, will: Picture) -> list[Text]:
     words = _("The %(round)s draft becomes out of date and must be re-paired.")
-    return [words % {"round": _round_name(n)} for n, why in will.stale.items() if why and not was.stale.get(n)]
+    lines: list[Text] = []
+    for number in sorted(set(was.drafts) & set(will.drafts)):
+        before, after, name = was.drafts[number], will.drafts[number], _round_name(number)
+        moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
+        if gone := set(before) - set(after):
+            told = {"round": name, "before": _few(gone), "after": _few(set(after) - set(before))}
+            lines.append(_("%(round)s draft: %(before)s → %(after)s.") % told)
+        elif moved:
+            lines.append(_("%(round)s draft: table changes for %(names)s.") % {"round": name, "names": _few(moved)})
+    return lines + [
+        words % {"round": _round_name(number)}
+        for number, why in will.stale.items()
+        if why and not was.stale.get(number)
+    ]
 
 
 def _clocks(was: Picture, will: Picture) -> list[Text]:

@@ -2,6 +2,7 @@
 
 import datetime
 import gc
+import html
 import io
 import json
 import re
@@ -118,7 +119,7 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     address = f"/events/{event.public_id}/copies/snapshots/{snapshot.pk}/"
     page = judge.get(address).content.decode()
     assert "Round 2: published → draft" in page
-    assert "Round 2: 3 pairings are a draft again, which players do not see (" in page
+    assert "Round 2 becomes a draft again. Players won't see its 3 pairings (" in html.unescape(page)
     assert "→" in page, "who changes places in the standings is named"
     assert "Round 2: results change at tables 1, 2, 3" in page
     assert "Removed: 3 result reports." in page

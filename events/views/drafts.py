@@ -1,0 +1,140 @@
+"""What the page of a draft says: why each pair meets, what is proved, and how a manual change compares with the best."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Match, Round
+from events.pairing import Certificate, Comparison, compare, explain, without_pair
+from events.services.rounds_field import Field
+from events.services.rounds_styles import in_names
+from events.tournament import player_id
+
+WORSE: dict[str, Any] = {
+    "rematches": gettext_lazy("more rematches than necessary"),
+    "bye": gettext_lazy("the bye goes to a player with a weaker claim"),
+    "cost": gettext_lazy("a larger score difference than necessary"),
+    "same_club": gettext_lazy("more club-mates paired than necessary"),
+    "ranks": gettext_lazy("equal scores paired further apart in the standings than necessary"),
+}
+
+
+def reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
+    """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
+    names = field.names
+    keeps_clubs_apart = bool(row.tournament.get("options", {}).get("avoid_same_club"))
+    report = {
+        "pairings": [[a, b] for a, b in pairs if b is not None],
+        "bye": next((a for a, b in pairs if b is None), None),
+    }
+    explained = explain(row.tournament, report)
+    compared = compare(row.tournament, pairs)
+    return {
+        "floats": [
+            {
+                "higher": names.get(one.higher, one.higher),
+                "lower": names.get(one.lower, one.lower),
+                "from_points": one.from_points,
+                "to_points": one.to_points,
+                "why": in_names(one.why, names),
+                "pair": frozenset((one.higher, one.lower)),
+            }
+            for one in explained.floats
+        ],
+        "rematched": {frozenset(pair) for pair in explained.rematches},
+        "within_club": {frozenset(pair) for pair in explained.within_club},
+        "bye_name": names.get(explained.bye, "") if explained.bye else "",
+        "bye_reason": in_names(explained.bye_reason, names),
+        "proof": explained.proof,
+        "proved": _proved(explained.certificate, keeps_clubs_apart) if explained.certificate else (),
+        "levels": explained.levels,
+        "keeps_clubs_apart": keeps_clubs_apart,
+        "compared": compared,
+        "against_best": _against_best(compared, keeps_clubs_apart) if compared.best else (),
+        "worse": WORSE.get(compared.worse_in or "", ""),
+        "faults": [in_names(fault, names) for fault in compared.faults],
+        "only_by_hand": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_by_hand],
+        "only_in_best": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_in_best],
+    }
+
+
+def _proved(certificate: Certificate, keeps_clubs_apart: bool) -> list[tuple[bool, str]]:
+    """Return what is proved of the best pairing; clubs are left out where the event doesn't keep them apart."""
+    cost = _("smallest score difference (the scores alone require %(bound)s)") % {"bound": certificate.cost_bound}
+    lines = [
+        (certificate.rematches, _("fewest rematches")),
+        (certificate.bye, _("bye to the player with the best claim")),
+        (certificate.cost, cost),
+    ]
+    if keeps_clubs_apart:
+        lines.append((certificate.clubs, _("fewest club-mates paired")))
+    return [*lines, (certificate.ranks, _("equal scores paired closest in the standings"))]
+
+
+def _against_best(compared: Comparison, keeps_clubs_apart: bool) -> list[tuple[str, int, int]]:
+    best = compared.best
+    assert best is not None
+    lines = [
+        (_("Score difference"), compared.cost, best.cost),
+        (_("Rematches"), compared.rematches, best.rematches),
+        (_("Club-mates paired"), compared.same_club, best.same_club),
+    ]
+    return lines if keeps_clubs_apart else lines[:2]
+
+
+def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft's line: both players with their match points, and remarks."""
+    a = player_id(match.a.number)
+    b = player_id(match.b.number) if match.b else None
+    pair = frozenset((a, b))
+    remarks = []
+    if pair in facts.get("rematched", ()):
+        remarks.append(_("rematch"))
+    if pair in facts.get("within_club", ()):
+        remarks.append(_("same club"))
+    one, other = players.get(a, {}).get("points", 0), players.get(b or "", {}).get("points", 0)
+    if facts and match.b is not None and one != other:
+        remarks.append(_("paired down") if one > other else _("paired up"))
+    kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
+    if match.table is not None and kept:
+        remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
+    return {"match": match, "seats": ((match.a, one), (match.b, other)), "remarks": ", ".join(remarks)}
+
+
+def why_pair(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -> dict[str, Any] | None:
+    """Return why the pair at `?why=TABLE` meets: what the best round without it would cost."""
+    asked = request.GET.get("why", "")
+    match = next((m for m in matches if m.table is not None and str(m.table) == asked), None)
+    if match is None or match.b is None:
+        return None
+    a, b = player_id(match.a.number), player_id(match.b.number)
+    otherwise = without_pair(row.tournament, a, b)
+    best = compare(row.tournament, []).best
+    players = {player["id"]: player for player in row.tournament["players"]}
+    met = [
+        {"name": field.names.get(x if y == p else y, ""), "of": field.names.get(p, "")}
+        for played in row.tournament["rounds"]
+        for x, y in played
+        for p in (a, b)
+        if p in (x, y) and y is not None
+    ]
+    instead = []
+    if otherwise is not None:
+        for x, y in otherwise.pairs:
+            if {x, y} & {a, b}:
+                instead.append((field.names.get(x, x), field.names.get(y, y)))
+    return {
+        "match": match,
+        "a": players[a],
+        "b": players[b],
+        "otherwise": otherwise,
+        "best": best,
+        "instead": instead,
+        "met": met,
+        "same_cost": bool(otherwise and best and otherwise.cost == best.cost and otherwise.rematches == best.rematches),
+        "in_best": bool(best and any({a, b} == set(pair) for pair in best.pairs)),
+    }
