@@ -21,9 +21,12 @@ def skip_or_fail(what: str, why: str) -> None:
 
 
 def chromium() -> str:
-    """Return the path of the system's Chromium, or skip."""
+    """Return the path of the system's Chromium, or skip.
+
+    The headless shell comes first: it draws the same pages for half the processor time, as it has no windows or toolbars.
+    """
     named = os.environ.get("CHROMIUM", "")
-    for candidate in (named, "chromium", "chromium-browser", "google-chrome"):
+    for candidate in (named, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(candidate) if candidate else None
         if found:
             return found

@@ -72,7 +72,9 @@ def test_an_old_form_shows_no_secret_of_the_row(staff):
         ("office", reverse("events:office-person", args=[staff.judge.pk])),
         ("judge", reverse("events:account")),
     ):
-        answer = staff.client(who).post(where, STALE | {"password": "x", "name": "Other", "reason": "y"})
+        answer = staff.client(who).post(
+            where, STALE | {"password": "x", "name": "Other", "reason": "y", "open_ended": "on"}
+        )
         assert answer.status_code == 409
         assert staff.judge.password not in answer.text.replace("&#x27;", "'")
         assert "md5$" not in answer.text

@@ -541,6 +541,7 @@ class Tour:
         opened = sessions(world)
         self.clients |= opened if by_all else {kind: opened[kind] for kind in QUICK_SESSIONS}
         self.links: dict[str, str] = {}
+        self.seen: set[str] = set()
         self.faults: list[str] = []
         self.tried = 0
         self.told: list[str] = []
@@ -556,7 +557,8 @@ class Tour:
         return response
 
     def note_links(self, page: str) -> None:
-        for link in set(re.findall(r'(?:href|action)="(/[^"?#]*)', page)):
+        for link in set(re.findall(r'(?:href|action)="(/[^"?#]*)', page)) - self.seen:
+            self.seen.add(link)
             try:
                 self.links.setdefault(resolve(link).view_name, link)
             except Resolver404:
