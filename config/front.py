@@ -263,7 +263,7 @@ def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
         and b"content-encoding" not in headers
         and not any(word in kept for word in (b"no-store", b"private"))
         and len(body) <= MAX_BYTES
-        and not any(word in body for word in PRIVATE)
+        and not (kind.startswith(b"text/html") and any(word in body for word in PRIVATE))
     )
 
 
