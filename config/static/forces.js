@@ -19,7 +19,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
   if (!focused) return;
   const again = document.getElementById(focused) ?? document.getElementById(neighbour)?.querySelector(".remove button");
-  (again ?? document.querySelector("#bench .bench-tools a"))?.focus({ preventScroll: true });
+  (again ?? document.querySelector("#bench .bench-tools button"))?.focus({ preventScroll: true });
 });
 
 const notReached = document.getElementById("not-reached");

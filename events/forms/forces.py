@@ -31,7 +31,13 @@ class ElementSearchForm(forms.Form):
         label=_("Search by name, number, keyword…"),
         required=False,
         max_length=80,
-        widget=forms.SearchInput(attrs={"autocomplete": "off", "enterkeyhint": "search"}),
+        widget=forms.SearchInput(
+            attrs={
+                "autocomplete": "off",
+                "enterkeyhint": "search",
+                "placeholder": _("Search by name, number, keyword…"),
+            }
+        ),
     )
     section = forms.ChoiceField(label=_("What"), required=False)
     set = forms.ChoiceField(label=_("Set"), required=False)

@@ -19,7 +19,7 @@ from events.building import Bench, Pick
 from events.documents import standing_of
 from events.force_words import SECTIONS, marks_of, rule_words, theme_words, unchecked_words, verdict_words
 from events.models import Force
-from rules.dials import dial_of
+from rules.dials import Dial, StatSlot, dial_of
 from rules.queries import set_names
 from rules.tables import kind_words, points_words, rank_words
 
@@ -63,6 +63,7 @@ class BenchElement:
     set_name: str = ""
     remarks: list[Remark] = field(default_factory=list)
     dial: SafeString | str = ""
+    start: StatSlot | None = None
     assignable: list[tuple[str, str, bool]] = field(default_factory=list)
     not_in_pool: bool = False
     marks: list[str] = field(default_factory=list)
@@ -155,17 +156,17 @@ def verdict_of(report: Mapping[str, Any]) -> BenchVerdict:
 
 
 @functools.lru_cache(maxsize=2000)
-def _drawn(dial: str, name: str, language: str | None) -> SafeString:
-    drawn = dial_of(json.loads(dial))
-    return mark_safe(render_to_string("parts/dial.html", {"dial": drawn, "name": name}) if drawn else "")
+def _drawn(printed: str, name: str, language: str | None) -> tuple[Dial | None, SafeString]:
+    dial = dial_of(json.loads(printed))
+    return dial, mark_safe(render_to_string("parts/dial.html", {"dial": dial, "name": name}) if dial else "")
 
 
-def dial_html(facts: Mapping[str, Any]) -> SafeString:
-    """Return a drawing of a figure's dial, cached for the process."""
-    if not facts.get("dial"):
-        return mark_safe("")
+def dial_html(facts: Mapping[str, Any], points: int | None = None) -> tuple[StatSlot | None, SafeString]:
+    """Return the starting click of a figure played at these points, and a drawing of its dial, cached for the process."""
     kept = json.dumps({key: facts[key] for key in DRAWN if key in facts}, sort_keys=True)
-    return _drawn(kept, facts["name"], get_language())
+    dial, drawn = _drawn(kept, facts["name"], get_language())
+    starts = [click for click in dial.clicks if click.is_start] if dial else []
+    return next((click for click in starts if points in click.starts), starts[0] if starts else None), drawn
 
 
 def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> BenchElement:
@@ -179,6 +180,7 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> B
         each = facts.get("cost_per_character") if section == "team_ability_cards" else facts.get("points")
         if each is not None and (section == "team_ability_cards" or facts.get("per_character")):
             points = _("%(all)d (%(each)d each)") % {"all": each * len(pick.get("assigned_to", ())), "each": each}
+    start, dial = dial_html(facts, paid) if section == "characters" else (None, "")
     return BenchElement(
         ref=pick["ref"],
         section=section,
@@ -192,7 +194,8 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> B
         needs_points=building.needs_points(bench, pick),
         pick=pick,
         address=reverse("rules:element", args=code.split("/", 1)) if code and "/" in code else "",
-        dial=dial_html(facts) if section == "characters" else "",
+        dial=dial,
+        start=start,
         not_in_pool=pick["ref"] in not_in_pool,
         marks=marks_of(facts, pick, pick.get("found", {})) if section == "characters" else [],
     )

@@ -52,7 +52,7 @@ def test_a_player_builds_an_illegal_force_sees_why_fixes_and_submits_it(staff, l
     expect(page.locator(".verdict")).to_contain_text("Legal")
     add(page, "bramble", "Bramble")
     heron = element(page, "Night Heron")
-    heron.get_by_text("Combat dial", exact=True).click()
+    heron.locator("summary", has_text="Combat dial").click()
     expect(heron.locator("table.dial")).to_be_visible()
     page.get_by_role("button", name="Remove Bramble").click()
     expect(page.locator("li.element")).to_have_count(1)
