@@ -263,6 +263,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env(
     "EMAIL_VERIFICATION", default="optional" if EMAIL_CONFIG["EMAIL_BACKEND"] in MAIL_NOWHERE else "mandatory"
 )
+SITE_NAME = env("SITE_NAME", default="Headjudge")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
@@ -297,10 +299,10 @@ LIMITS = {
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=1) if env.bool("BEHIND_PROXY", default=False) else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_TOTP_ISSUER = "Headjudge"
+MFA_TOTP_ISSUER = SITE_NAME
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
-DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Headjudge <headjudge@localhost>")
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <headjudge@localhost>")
 
 LANGUAGE_CODE = env("SITE_LANGUAGE", default="en")
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]

@@ -294,13 +294,14 @@ def overdue(now: datetime.datetime) -> list[Event]:
 
 
 def _as_office(now: datetime.datetime) -> Iterator[Duty]:
-    """Yield registrations to decide, and overdue results. Three queries."""
+    """Yield registrations to decide, whose first e-mail was sent when they were made, and overdue results. Three queries."""
     for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MAX_SHOWN]:
         yield Duty(
             key=f"office:volunteer:{volunteer.pk}:{volunteer.version}",
             words=_("%(name)s has applied to register as a volunteer.") % {"name": volunteer.person},
             address=reverse("events:office-volunteer", args=[volunteer.pk]),
             rule="registered-volunteer",
+            is_mailed=volunteer.registered <= now - A_DAY,
             for_office=True,
         )
     for venue in Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")[:MAX_SHOWN]:
@@ -309,6 +310,7 @@ def _as_office(now: datetime.datetime) -> Iterator[Duty]:
             words=_("%(venue)s has applied to register as a venue.") % {"venue": venue.name},
             address=reverse("events:office-venue", args=[venue.pk]),
             rule="registered-venue",
+            is_mailed=venue.registered <= now - A_DAY,
             for_office=True,
         )
     yield from of_the_office(now)

@@ -139,6 +139,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
         Links use `SITE_URL` if the installation sets it, because the client controls its request's host and port.
         """
+        domain = settings.SITE_URL or f"{allauth.request.scheme}://{allauth.request.get_host()}"
+        context["current_site"] = {"name": settings.SITE_NAME, "domain": domain}
         if settings.SITE_URL:
             links = {name: str(link) for name, link in context.items() if name.endswith("_url")}
             context |= {name: f"{settings.SITE_URL}{urlsplit(link).path}" for name, link in links.items()}

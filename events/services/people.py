@@ -13,7 +13,7 @@ from django.contrib.auth.hashers import make_password
 from django.core.mail import send_mail
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -22,9 +22,11 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, door
-from events.mails import is_mail_configured
+from events.mails import is_mail_configured, subject_line
 from events.models import Entry, Event, Installation, Official, Person, SignInCode, Volunteer
 from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
+
+from .mails import notify
 
 logger = logging.getLogger(__name__)
 State = Volunteer.State
@@ -67,13 +69,32 @@ def register_volunteer(*, by: Actor, city: str, experience: str, version: int | 
     with door("register-volunteer", by=by, on=known, version=version) as writing:
         if known is None:
             writing.says("volunteer-registered", name=person)
-            return writing.create(Volunteer, person=person, city=city, experience=experience)
+            made = writing.create(Volunteer, person=person, city=city, experience=experience)
+            _tell_office(made)
+            return made
         if known.state == State.SUSPENDED:
             raise Refused(_("You're suspended as a volunteer. Only the sanctioning office can reinstate you."))
         again = {"state": State.PENDING, "decision_reason": ""} if known.state == State.REFUSED else {}
         writing.save(known, city=city, experience=experience, **again)
         writing.says("volunteer-changed", name=person)
+        if again:
+            _tell_office(known)
         return known
+
+
+def office_people() -> QuerySet[Person]:
+    """Return the people of the sanctioning office."""
+    return Person.objects.filter(is_office=True)
+
+
+def _tell_office(volunteer: Volunteer) -> None:
+    notify(
+        office_people(),
+        gettext_lazy("Volunteer to approve: %(name)s"),
+        gettext_lazy("%(name)s has applied to register as a volunteer. Approve or reject the registration:"),
+        path=reverse("events:office-volunteer", args=[volunteer.pk]),
+        name=volunteer.person,
+    )
 
 
 def decide_volunteer(
@@ -90,6 +111,14 @@ def decide_volunteer(
             raise Refused(SAY_WHY)
         writing.save(volunteer, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
         writing.says("volunteer-decided", name=volunteer.person, state=volunteer.state)
+        notify(
+            [volunteer.person],
+            gettext_lazy("Your volunteer registration: %(state)s"),
+            gettext_lazy("Your registration as a volunteer is now: %(state)s. %(reason)s"),
+            path=reverse("events:volunteer-register"),
+            state=State(volunteer.state).label,
+            reason=volunteer.decision_reason,
+        )
     return volunteer
 
 
@@ -337,7 +366,7 @@ def _mail_of_code(code: SignInCode) -> None:
         return
     with translation.override(code.person.language or Installation.here().language):
         try:
-            send_mail(_("Headjudge: a sign-in code was used"), _used_words(code), None, [code.person.email])
+            send_mail(subject_line(_("A sign-in code was used")), _used_words(code), None, [code.person.email])
         except (OSError, SMTPException):
             logger.exception("A mail about a sign-in code could not be sent")
 

@@ -6,14 +6,17 @@ import datetime
 from collections.abc import Iterable
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events.door import Refused, Writing, door
 from events.models import ClubMember, Hall, Person, Venue, VenueManager, Volunteer
 from events.registration import Registration, check_approval
 from events.roles import Actor
 
-from .people import SAY_WHY, account_of
+from .mails import notify
+from .people import SAY_WHY, account_of, office_people
 
 State = Venue.State
 VENUE_DECISIONS: dict[str, tuple[str, ...]] = {
@@ -72,6 +75,7 @@ def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member
         writing.create(VenueManager, venue=venue, person=manager, confirmed=writing.at)
         _add_members(writing, venue, members)
         writing.says("venue-registered", venue=venue, kind=venue.kind)
+        _tell_office(venue)
     return venue
 
 
@@ -81,7 +85,19 @@ def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int
         again = {"state": State.PENDING, "decision_reason": ""} if venue.state == State.REFUSED else {}
         writing.save(venue, **facts, **again, volunteer_agreed=agreed_at(writing, facts, by, venue))
         writing.says("venue-changed", venue=venue)
+        if again:
+            _tell_office(venue)
     return venue
+
+
+def _tell_office(venue: Venue) -> None:
+    notify(
+        office_people(),
+        gettext_lazy("Venue to approve: %(venue)s"),
+        gettext_lazy("%(venue)s has applied to register as a venue. Approve or reject the registration:"),
+        path=reverse("events:office-venue", args=[venue.pk]),
+        venue=venue,
+    )
 
 
 def agreed_at(
@@ -115,6 +131,15 @@ def decide_venue(
             )
         writing.save(venue, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
         writing.says("venue-decided", venue=venue, state=venue.state)
+        notify(
+            Person.objects.filter(managing__in=venue.management.at_work()),
+            gettext_lazy("%(venue)s: %(state)s"),
+            gettext_lazy("The registration of %(venue)s is now: %(state)s. %(reason)s"),
+            path=reverse("events:venue", args=[venue.pk]),
+            venue=venue,
+            state=State(venue.state).label,
+            reason=venue.decision_reason,
+        )
     return venue
 
 

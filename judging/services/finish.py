@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from events.door import Refused, door
+from events.mails import subject_line
 from events.models import Event, Installation, Match, Person, Round
 from events.policy import due
 from events.roles import Actor
@@ -72,7 +73,7 @@ def _send_copy(event: Event) -> None:
 
 def _notify(event: Event, to: list[str]) -> None:
     send_mail(
-        _("Verified results: %(event)s") % {"event": " ".join(event.name.split())},
+        subject_line(_("Verified results: %(event)s") % {"event": event.name}),
         _(
             "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
         )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.door import door
+from events.mails import subject_line
 from events.models import Event, Installation, Official, Person, Reminder
 from events.roles import Actor
 from judging.reminders import Duty, duties_of
@@ -67,8 +68,8 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
 
 def _subject(duties: list[Duty]) -> str:
     if len(duties) == 1:
-        return _("Headjudge: %(what)s") % {"what": " ".join(str(duties[0].words).split())[:120]}
-    return ngettext("Headjudge: %(n)d task due", "Headjudge: %(n)d tasks due", len(duties)) % {"n": len(duties)}
+        return subject_line(duties[0].words)
+    return subject_line(ngettext("%(n)d task due", "%(n)d tasks due", len(duties)) % {"n": len(duties)})
 
 
 def _letter(person: Person, duties: list[Duty]) -> str:

@@ -221,4 +221,6 @@ def test_the_links_of_mails_lead_to_the_site_whatever_host_the_request_named(sta
     Client().post("/accounts/password/reset/", {"email": staff.judge.email}, HTTP_HOST="testserver:6666")
     (mail,) = mailoutbox
     assert "https://hall.example/accounts/password/reset/key/" in mail.body
+    assert mail.subject.startswith("[Headjudge] ")
+    assert "Hello from Headjudge!" in mail.body
     assert "testserver:6666/accounts" not in mail.body

@@ -118,6 +118,35 @@ def test_a_suspension_asks_for_its_last_day_or_lasts_until_further_notice(staff)
     assert AuditEntry.objects.latest("pk").words == "Bad Bob suspended until further notice"
 
 
+def test_the_office_and_those_concerned_are_told_of_registrations_and_decisions(
+    staff, settings, mailoutbox, django_capture_on_commit_callbacks
+):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    settings.SITE_NAME, settings.SITE_URL = "Dice Cellar", "https://hall.example"
+    person = PersonFactory(name="Ana", language="fr")
+    with django_capture_on_commit_callbacks(execute=True):
+        client_of(person).post(reverse("events:volunteer-register"), {"city": "Ghent", "experience": "Ten events."})
+    volunteer = Volunteer.objects.get(person=person)
+    (mail,) = mailoutbox
+    assert (mail.to, mail.subject) == ([staff.office.email], "[Dice Cellar] Volunteer to approve: Ana")
+    assert f"https://hall.example/office/volunteers/{volunteer.pk}/" in mail.body
+    with django_capture_on_commit_callbacks(execute=True):
+        decide(staff, volunteer, "refused", "Too little experience.")
+        staff.client("office").post(
+            reverse("events:office-venue", args=[staff.event.venue_id]), {"decision": "suspended", "reason": "Closed"}
+        )
+    _asked, decided, suspended = mailoutbox
+    assert decided.to == [person.email]
+    assert "Too little experience." in decided.body
+    assert (suspended.to, suspended.subject) == (
+        [staff.manager.email],
+        f"[Dice Cellar] {staff.event.venue.name}: suspended",
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        client_of(person).post(reverse("events:volunteer-register"), {"city": "Ghent", "experience": "More."})
+    assert mailoutbox[-1].to == [staff.office.email]
+
+
 def test_people_are_searched_by_name_and_address(staff):
     PersonFactory(name="Zoë Zander", email="zz@example.org")
     office = staff.client("office")

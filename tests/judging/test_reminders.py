@@ -138,11 +138,14 @@ def test_an_event_that_no_one_played(staff):
     assert [one.split(":")[0] for one in keys(staff.manager)] == ["not-played"]
 
 
-def test_the_office_is_told_of_registrations(staff):
+def test_the_office_is_reminded_of_registrations_that_have_waited_for_a_day(staff):
     waiting = VolunteerFactory(state="pending")
     Venue.objects.filter(pk=staff.event.venue_id).update(state="pending")
     assert [one.key.split(":")[1] for one in duties_of(staff.office, NOW)] == ["volunteer", "venue"]
     assert duties_of(waiting.person, NOW) == []
+    assert not any(one.is_mailed for one in duties_of(staff.office, waiting.registered))
+    later = waiting.registered + dt.timedelta(days=1)
+    assert [one.is_mailed for one in duties_of(staff.office, later)] == [True, True]
 
 
 @pytest.mark.parametrize("events", [2, 20])
@@ -207,7 +210,7 @@ def test_several_things_go_in_one_letter(tardy):
     OfficialFactory(event=tardy.event, person=PersonFactory(), role="judge", accepted=None)
     run()
     (letter,) = [one for one in mail.outbox if one.to == [tardy.manager.email]]
-    assert letter.subject == "Headjudge: 2 tasks due"
+    assert letter.subject == "[Headjudge] 2 tasks due"
     assert "is waiting to be accepted" in letter.body
 
 
