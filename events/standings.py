@@ -327,7 +327,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "opponents-win-percentage",
             _("Opponents’ win %"),
-            _("The average of the opponents’ win percentages, each counted as 30% or more. Byes are left out."),
+            _("The average of the opponents’ win percentages, each counted as 30 per cent or more. Byes are left out."),
             opponents_win_percentage,
             "percent",
         ),
