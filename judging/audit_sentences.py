@@ -108,7 +108,7 @@ SENTENCES.update({
     "unpaired": Sentence(_("Unpaired from %(machine)s")),
     "erased": Sentence(_("Personal data of %(name)s erased")),
     "handed-over": Sentence(_("Handed over to %(other)s")),
-    "taken-over": Sentence(_("Event taken back; the copy at %(other)s no longer counts")),
+    "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(
         _("Imported as a copy from an unsigned file: no one has verified the entries before this one")
     ),

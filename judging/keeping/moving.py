@@ -74,7 +74,7 @@ def hand_over(
     consequences = [
         _("The event becomes read-only here. Entries, results and rounds are changed on the other machine."),
         _(
-            "You can change it here again once its file returns, or if you take the event back because the other copy is lost."
+            "You can change it here again once its file returns, or if you reclaim the event because the other copy is lost."
         ),
     ]
     with door(

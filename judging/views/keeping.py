@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events.actions import answer
 from events.address import full_address
 from events.door import Refused
-from events.models import Event, Round, Venue
+from events.models import AuditEntry, Event, Round, Venue
 from events.roles import Actor
 from events.views.access import form_reason, must_sign_in, visit
 from events.views.pdf_response import pdf_response
@@ -57,10 +57,10 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     seen.require("take-snapshot")
     event = seen.event
     kept = list(Snapshot.objects.filter(event=event)[:60])
+    entries = AuditEntry.objects.filter(event=event).in_bulk([one.record_entry for one in kept])
     return seen.render(
         "judging/keeping/page.html",
-        snapshots=kept,
-        newest=next((one for one in kept if not one.problem), None),
+        snapshots=[(one, entries.get(one.record_entry)) for one in kept],
         broken=kept[0] if kept and kept[0].problem else None,
         papers=_papers(event),
         moves=Move.objects.filter(event=event).select_related("by")[:30],
@@ -173,7 +173,7 @@ def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Become the holder of the event again without the other copy."""
     seen = visit(request, public_id)
     moving.take_back(by=seen.actor, event=seen.event, **form_reason(request))
-    messages.success(request, _("Event taken back. You can change it here again."))
+    messages.success(request, _("Event reclaimed. You can change it here again."))
     return redirect("judging:copies", public_id)
 
 

@@ -255,11 +255,11 @@ def finish(judge: Page, venue: Page, event: Event) -> None:
     judge.goto(reverse("judging:finish", args=[event.public_id]))
     without_fault(judge)
     judge.get_by_role("button", name="Verify the results").click()
-    judge.get_by_role("button", name="Report to the office").click()
+    judge.get_by_role("button", name="Report to the sanctioning office").click()
     expect(judge.locator("main")).to_contain_text("in time")
 
     venue.goto(reverse("judging:finish", args=[event.public_id]))
-    venue.get_by_role("button", name="Confirm receipt of the copy").click()
+    venue.get_by_role("button", name="Confirm receipt of the results").click()
     expect(venue.locator("main")).to_contain_text("received")
     address = venue.url.split("/events/")[0]
     whole = json.loads(venue.request.get(address + reverse("judging:sheet-json", args=[event.public_id])).text())

@@ -72,7 +72,7 @@ def test_after_sixteen_days_the_report_is_overdue(staff):
     act(staff.client("head_judge"), event, "verify")
     Event.objects.update(ended=timezone.now() - dt.timedelta(days=18))
     page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id])).content.decode()
-    assert "tardy" in page
+    assert "The report is overdue" in page
 
 
 @pytest.mark.parametrize("who", ["judge", "scorekeeper", "manager", "office"])

@@ -4,6 +4,7 @@ import datetime
 import gc
 import html
 import io
+import html
 import json
 import re
 import weakref
@@ -347,6 +348,20 @@ def test_a_kept_file_is_whole_or_not_there(tmp_path, monkeypatch):
     assert [one.name for one in tmp_path.iterdir()] == ["one"]
     with pytest.raises(storage.Damaged):
         storage.place("..", "..", "etc")
+
+
+def test_the_page_says_of_each_snapshot_what_had_happened_and_what_came_next(event, by, staff):
+    made = published(event, by)
+    play(by, made)
+    rounds.complete_round(by=by, round=made)
+    page = html.unescape(staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode())
+    before = re.findall(r"Before: ([^<]+?)\s*<small>\s*(.+?) · last action: (.+?)\s*</small>", page)
+    assert [(row[0], row[1]) for row in before] == [
+        ("Complete the round", "Round 1, published"),
+        ("Publish the pairings", "Round 1, draft"),
+    ]
+    assert "table 3: Player" in before[0][2], "the last result was entered"
+    assert before[1][2].startswith("Round 1 paired"), before
 
 
 def test_the_page_asks_no_more_for_more_snapshots(event, by, staff, django_assert_max_num_queries):
