@@ -4,7 +4,6 @@ import datetime
 import gc
 import html
 import io
-import html
 import json
 import re
 import weakref
