@@ -164,8 +164,8 @@ class ResultForm(forms.Form):
 
     @property
     def shows_more(self) -> bool:
-        """Whether to show the part for ties and other outcomes open: it has a value or a fault."""
-        names = ("winner", "decided_by", "roll_a", "roll_b", "late", "double_loss")
+        """Whether to show the part for all but the points open: it has a value or a fault."""
+        names = ("went_first", "map_by", "winner", "decided_by", "roll_a", "roll_b", "late", "double_loss")
         return any(self.errors.get(name) or self[name].value() for name in names)
 
 

@@ -82,9 +82,11 @@ class OpenMatchTable(MatchTable):
     do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
 
     caption = gettext_lazy("Open tables: conflicting reports first, then by time left")
+    caption_hidden = True
     empty_text = gettext_lazy("Every table has a result.")
 
     class Meta:
+        attrs = {"class": "table folds lines open-tables"}
         sequence = ("table", "players", "left", "state", "extra", "do")
         exclude = ("result",)
         orderable = False
@@ -93,6 +95,15 @@ class OpenMatchTable(MatchTable):
     def __init__(self, *args: Any, stored: Clock, may_extend: bool, may_decide: bool, **kwargs: Any) -> None:
         self.stored, self.may_extend, self.may_decide = stored, may_extend, may_decide
         super().__init__(*args, **kwargs)
+
+    def render_players(self, record: Match) -> SafeString:
+        """Link both players to the table's page: on a phone, the whole line is pressed."""
+        address = reverse("events:table", args=[record.round.event.public_id, record.round.number, record.table])
+        return format_html('<a href="{}" tabindex="-1">{}</a>', address, super().render_players(record))
+
+    def render_state(self, value: object, record: Match) -> SafeString:
+        """Return the state if it is more than that the table is open, which all here are."""
+        return SafeString("") if record.state == Match.State.OPEN else super().render_state(value, record)
 
     def render_left(self, record: Match) -> SafeString:
         """Return the table's own clock."""

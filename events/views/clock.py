@@ -7,12 +7,14 @@ from django.contrib import messages
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from events import clock as clocks
+from events.address import page_asked_for
 from events.door import Refused
 from events.forms.clock import ExtendForm, TimeForm
 from events.models import Extension, Match, Round
@@ -124,7 +126,7 @@ def _extend(v: Visit, match: Match, form: TimeForm) -> HttpResponse:
         by=v.actor, match=match, minutes=form.cleaned_data["minutes"], reason=form.cleaned_data["reason"]
     )
     messages.success(v.request, _("Extension given to table %(table)d.") % {"table": match.table})
-    return redirect("events:clock", v.event.public_id)
+    return redirect(page_asked_for(v.request, reverse("events:clock", args=[v.event.public_id])))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

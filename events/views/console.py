@@ -26,7 +26,7 @@ from events.services.setup import missing_to_open
 
 from .access import Visit, visit
 
-SHOWN_TABLES = 12
+SHOWN_TABLES = 24
 SOON = datetime.timedelta(hours=12)
 SHOWN_NAMES = 8
 

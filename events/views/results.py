@@ -31,6 +31,7 @@ from events.sharing import public
 from events.tables.results import MatchTable, OpenMatchTable
 
 from .access import Visit, form_reason, form_version, visit
+from .clock import QUICK_MINUTES
 from .forces_scoring import battle_terms, confirmed_score, known_forces, result_form, score_shown, scoring_facts
 
 
@@ -131,6 +132,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         extra=extra_seconds(match),
         given=[extension for extension in match.extensions.all() if not extension.withdrawn],
         plays=match.round.state in (Round.State.PUBLISHED, Round.State.RUNNING) and not confirmed,
+        quick=QUICK_MINUTES,
         reason=reason,
         status=status,
     )
