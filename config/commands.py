@@ -64,7 +64,7 @@ def say_as_doctor(fault: BaseException, as_json: bool) -> int:
 
     sentence = diagnoses.without([], in_a_sentence(fault))
     error = diagnoses.Diagnosis(
-        "Settings", diagnoses.Level.ERROR, sentence, "Correct this, then run `headjudge doctor` again."
+        "Settings", diagnoses.Level.ERROR, sentence, "Fix this, then run `headjudge doctor` again."
     )
     text = diagnoses.as_json([error], version()) if as_json else diagnoses.as_text([error], sys.stdout.encoding)
     try:

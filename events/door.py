@@ -66,7 +66,7 @@ class Stale(Exception):
     """Someone else changed the row since the form was rendered; `current` is the row now."""
 
     def __init__(self, current: models.Model) -> None:
-        super().__init__(f"{current} was changed meanwhile")
+        super().__init__(f"{current} has changed since")
         self.current = current
 
 

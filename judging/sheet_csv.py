@@ -87,9 +87,9 @@ def _decimal(exact: int | str) -> int | float:
 
 
 def _penalties(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
-    yield ["penalties", "#", "round", "entry", "player", "penalty", "category", "text", "given by", "taken back"]
+    yield ["penalties", "#", "round", "entry", "player", "penalty", "category", "text", "given by", "withdrawn"]
     for row in document["penalties"]:
-        taken_back = "yes" if row["withdrawn"] else "no"
+        withdrawn = "yes" if row["withdrawn"] else "no"
         name = names[row["entry"]]["name"]
         yield [
             "penalties",
@@ -101,14 +101,14 @@ def _penalties(document: Document, names: Mapping[int, Document]) -> Iterable[li
             row["category"],
             row["text"],
             row["by"],
-            taken_back,
+            withdrawn,
         ]
 
 
 def _decisions(document: Document) -> Iterable[list[object]]:
     yield [
         "decisions", "#", "number", "round", "table", "question", "answer that counts", "reasons", "state", "ruled by",
-        "the rules' reading", "why against it", "ruled first", "appeal", "final answer by", "topics", "sections",
+        "rules engine", "why against it", "ruled first", "appeal", "final answer by", "topics", "sections",
     ]  # fmt: skip
     for row in document.get("decisions", ()):
         yield ["decisions", "", *_decision(row)]

@@ -76,8 +76,8 @@ SCENARIOS: dict[str, Promise] = {
         "the attacker also scores who left the map; its defeated count double for the defender"
     ),
     "portal_to_hypertime": gettext_lazy("who left through the portal is worth double to its own player"),
-    "winner_takes_all": gettext_lazy("whoever holds the artifact after ten turns wins"),
-    "raid_on_star_labs": gettext_lazy("whoever gets the briefcase off the map wins"),
+    "winner_takes_all": gettext_lazy("the player who holds the artifact after ten turns wins"),
+    "raid_on_star_labs": gettext_lazy("the player who gets the briefcase off the map wins"),
     "wholly_hurricane": gettext_lazy("the only player with figures left wins"),
     "blackout": gettext_lazy(
         "where the scenario ends the battle, the most points still on the board win; else the standard rules"

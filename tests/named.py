@@ -17,6 +17,8 @@ def _said() -> str:
 
 
 def is_on_a_page(name: str) -> bool:
-    """Return whether a page or button has this name; a number in it stands for any placeholder."""
-    words = re.sub(r"\d+", r"(?:%\\(\\w+\\)d|{{ \\w+ }})", re.escape(name))
+    """Return whether a page or button has this name; a number in it, or a numbered round, stands for a placeholder."""
+    number, rounds = r"(?:%\(\w+\)d|{{ \w+ }})", r"(?:%\(round\)s|{{ round }})"
+    words = re.sub(r"\d+", lambda _: number, re.escape(name))
+    words = words.replace(rf"round\ {number}", rf"(?:round\ {number}|{rounds})")
     return bool(re.search(rf"[\"'>%}}]{words}[\"'<{{]", _said()))

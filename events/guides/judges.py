@@ -99,7 +99,7 @@ JUDGES = Guide(
             _("Verify forces"),
             (
                 _("The page **Forces** lists the forces to verify, doubtful ones first."),
-                _("Compare each figure with its base and dial. What you find stays with the force."),
+                _("Compare each figure with its base and dial. Findings stay with the force."),
             ),
         ),
         Task(

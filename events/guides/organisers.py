@@ -42,11 +42,7 @@ ORGANISERS = Guide(
         Task(
             "repeat",
             _("Repeat an event"),
-            (
-                _(
-                    "On the event's page, copy it to the next such day. The copy is a draft: check it, then open it for entries."
-                ),
-            ),
+            (_("On the event's page, copy it to its next date. The copy is a draft: check it, then open it."),),
         ),
         Task(
             "policy",
@@ -58,17 +54,17 @@ ORGANISERS = Guide(
         ),
         Task(
             "entries",
-            _("Take entries"),
+            _("Take registrations"),
             (
-                _("Players enter by themselves. At the counter, use **Enter a player**."),
-                _("For a list, use **Enter from a list**: paste one name on each line."),
+                _("Players register by themselves. For a player at the counter, use **Add player**."),
+                _("For a list, use **Import players**: paste one name on each line."),
             ),
         ),
         Task(
             "screens",
             _("Show and print"),
             (
-                _("**Projector page** shows pairings, clock and standings, and can be read from ten metres."),
+                _("**Open display** shows pairings, clock and standings, and can be read from ten metres."),
                 _("**Address and QR code for phones** brings the players' phones to the site."),
                 _("Pairings, slips, player cards and standings can be printed as PDF."),
             ),

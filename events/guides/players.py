@@ -9,14 +9,14 @@ from .tasks import Guide, Picture, Task
 PLAYERS = Guide(
     "players",
     _("For players"),
-    _("From entering an event to the last result."),
+    _("From registration to the last result."),
     (
         Task(
             "enter",
-            _("Enter an event"),
+            _("Register for an event"),
             (
-                _("Open the event and choose **Enter**. When all seats are taken, you join the waiting list."),
-                _("No account? The desk enters you and gives you a card with a QR code. It opens your page."),
+                _("Open the event and choose **Register**. If it is full, choose **Join waiting list**."),
+                _("No account? An official adds you and gives you a card with a QR code. It opens your page."),
             ),
         ),
         Task(
@@ -34,7 +34,7 @@ PLAYERS = Guide(
             _("Check in"),
             (
                 _(
-                    "When you arrive, check in on your page or at the desk. Players who aren't checked in won't be paired."
+                    "When you arrive, check in on your page or ask an official. Players who aren't checked in won't be paired."
                 ),
             ),
         ),
@@ -78,7 +78,7 @@ PLAYERS = Guide(
             "leave",
             _("Leave early"),
             (
-                _("After your match, choose **Drop from the event** on your page. You won't be paired again."),
+                _("After your match, choose **Drop from event** on your page. You won't be paired again."),
                 _("Leaving during a match loses the match and drops you from the event."),
                 _("Did you drop by mistake? Ask the head judge."),
             ),

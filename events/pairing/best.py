@@ -179,7 +179,7 @@ def _explained(line: NumberedField) -> NoPairing:
         if len(group) > 1
     ]
     why = "; ".join(parts) or "too many have met one another"
-    return NoPairing(f"Not everybody can be given an opponent: {why}.", players)
+    return NoPairing(f"Not every player can be given an opponent: {why}.", players)
 
 
 def _unseatable(graph: rustworkx.PyGraph[int | None, int], matching: set[tuple[int, int]]) -> list[set[int]]:

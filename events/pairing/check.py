@@ -132,7 +132,7 @@ def _changes(one: dict[str, Any], where: str) -> list[Any]:
     """Return the manual changes that affect who plays whom, not just at which table."""
     changes = one.get("changes_by_hand", [])
     if not isinstance(changes, list):
-        raise BadInput(f"{where}/changes_by_hand", "The changes by hand are a list.")
+        raise BadInput(f"{where}/changes_by_hand", "The manual changes are a list.")
     return [change for change in changes if not (isinstance(change, dict) and change.get("what") in SAME_PAIRS)]
 
 
@@ -240,9 +240,9 @@ def _check_swiss(
 
 def _by_hand(changes: list[Any]) -> str:
     if not changes:
-        return ", and no change by hand is on record"
+        return ", and no manual change is logged"
     reasons = [str(change["reason"]) for change in changes if isinstance(change, dict) and change.get("reason")]
-    return "; changed by hand, on record" + (f": {'; '.join(reasons)}" if reasons else "")
+    return "; changed manually, with a logged reason" + (f": {'; '.join(reasons)}" if reasons else "")
 
 
 def _worse(tournament: Tournament, compared: Comparison) -> str:
@@ -286,7 +286,7 @@ def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> It
     for number, (told, real) in enumerate(zip(tournament.rounds, history, strict=True), 1):
         played = {frozenset(seat) for seat in real if seat[0] in known and (seat[1] is None or seat[1] in known)}
         if {frozenset(seat) for seat in told} != played:
-            yield PairingFinding(False, f"round {number} was put right after this round had been paired")
+            yield PairingFinding(False, f"round {number} was reseated after this round had been paired")
 
 
 def _seated_once(seats: tuple[Seat, ...]) -> Iterator[PairingFinding]:

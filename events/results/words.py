@@ -78,7 +78,7 @@ class ResultLine:
 WINNER = ResultLine(
     gettext_lazy("winner"),
     lambda result: result.winner,
-    lambda winner, terms: _("nobody") if winner is None else terms.name(winner),
+    lambda winner, terms: _("no one") if winner is None else terms.name(winner),
     always=True,
 )
 SCORES = (

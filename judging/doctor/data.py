@@ -34,7 +34,7 @@ RESTORE = "Stop the site, then `headjudge restore` the newest backup."
 
 
 def database() -> Iterator[Diagnosis]:
-    """Examine whether the database opens and is whole."""
+    """Examine whether the database opens and is undamaged."""
     yield from _sqlite() if connection.vendor == "sqlite" else _postgresql()
 
 
@@ -60,7 +60,7 @@ def _sqlite() -> Iterator[Diagnosis]:
         advice = (
             RESTORE
             if "malformed" in str(fault) or "not a database" in str(fault)
-            else ("Check who owns the file and its folder, and that no other program holds it open.")
+            else ("Check who owns the file and its folder, and that no other program has it open.")
         )
         yield Diagnosis(DATABASE, Level.ERROR, f"{path} can't be read: {fault}.", advice)
         return
@@ -70,7 +70,7 @@ def _sqlite() -> Iterator[Diagnosis]:
         said = f"{path} isn't in WAL mode ({mode}): readers and writers wait for each other."
         yield Diagnosis(DATABASE, Level.WARNING, said, "Keep it on a disk of this machine, not on a network drive.")
     else:
-        yield Diagnosis(DATABASE, Level.OK, f"{path} opens and is whole.")
+        yield Diagnosis(DATABASE, Level.OK, f"{path} opens and is undamaged.")
 
 
 def _postgresql() -> Iterator[Diagnosis]:
@@ -136,8 +136,8 @@ def migrations() -> Iterator[Diagnosis]:
         advice = "Open the set-up link that `headjudge serve` or `headjudge setup_link` prints."
         yield Diagnosis(ACCOUNTS, Level.WARNING, "No one has an account yet.", advice)
     elif not Person.objects.filter(is_office=True, is_active=True).exists():
-        advice = "Make one: `headjudge createsuperuser`."
-        yield Diagnosis(ACCOUNTS, Level.WARNING, "No account is an administrator's.", advice)
+        advice = "Create one: `headjudge createsuperuser`."
+        yield Diagnosis(ACCOUNTS, Level.WARNING, "No account is an administrator.", advice)
     elif not Element.objects.exists():
         yield Diagnosis(
             CATALOGUE, Level.WARNING, "The catalogue of figures is empty.", "Run `headjudge load_catalogue`."
@@ -147,7 +147,7 @@ def migrations() -> Iterator[Diagnosis]:
 def clock(can_ask: bool) -> Iterator[Diagnosis]:
     """Examine whether the clock is plausible, and not behind the newest entry of the audit log."""
     now = timezone.now()
-    advice = "Set the clock, or let the network set it (NTP), before an event runs."
+    advice = "Set the clock, or let the network set it (NTP), before the next event."
     if not EARLIEST < now < LATEST:
         yield Diagnosis(CLOCK, Level.ERROR, f"It says {now:%Y-%m-%d %H:%M} UTC, which can't be right.", advice)
         return

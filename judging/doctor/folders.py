@@ -125,7 +125,7 @@ def kept_backups(can_ask: bool) -> Iterator[Diagnosis]:
         if can_ask and has_database() and not Person.objects.exists():
             yield Diagnosis(BACKUPS, Level.OK, "Nothing to back up yet.")
         else:
-            yield Diagnosis(BACKUPS, Level.WARNING, f"No backup is in {folder}.", NEW_BACKUP)
+            yield Diagnosis(BACKUPS, Level.WARNING, f"There is no backup in {folder}.", NEW_BACKUP)
         return
     newest = made[-1]
     try:
@@ -138,7 +138,7 @@ def kept_backups(can_ask: bool) -> Iterator[Diagnosis]:
     if hours > BACKUP_HOURS:
         yield Diagnosis(BACKUPS, Level.WARNING, f"The newest backup is {hours // 24} days old: {newest}.", NEW_BACKUP)
     elif not problem:
-        said = f"The newest is {hours} {'hour' if hours == 1 else 'hours'} old and was read back whole: {newest}."
+        said = f"The newest is {hours} {'hour' if hours == 1 else 'hours'} old and was verified: {newest}."
         yield Diagnosis(BACKUPS, Level.OK, said)
     if _free(folder) < 3 * newest.stat().st_size:
         said = f"The disk has no room for the next backup: {size(_free(folder))} are free."

@@ -45,8 +45,8 @@ def address() -> Iterator[Diagnosis]:
     """Examine which address phones would use."""
     here = network_address()
     if here is None:
-        said = "This machine is on no network: only it can open the site."
-        yield Diagnosis(NETWORK, Level.WARNING, said, "Join the network of the players' phones.")
+        said = "This machine isn't on a network: only it can open the site."
+        yield Diagnosis(NETWORK, Level.WARNING, said, "Connect it to the network of the players' phones.")
     _scheme, host, port = site_host()
     if not host:
         if here:
@@ -114,7 +114,7 @@ def server(port: int) -> Iterator[Diagnosis]:
         return
     status, told = _ask(port, "/health/")
     if "healthy" not in told:
-        said = f"Another program holds port {port}."
+        said = f"Another program uses port {port}."
         yield Diagnosis(SERVER, Level.WARNING, said, "`serve` takes the next free one; or name one with --port.")
         return
     status, details = _ask(port, "/health/details/")
@@ -123,14 +123,14 @@ def server(port: int) -> Iterator[Diagnosis]:
         yield Diagnosis(
             SERVER,
             Level.ERROR,
-            f"The site at port {port} doesn't serve: {said}",
-            "Correct what is said about the database.",
+            f"The site at port {port} isn't working: {said}",
+            "Fix the database first; see its line.",
         )
     elif status == http.client.OK:
         yield Diagnosis(SERVER, Level.OK, f"The site at port {port} serves.")
     else:
         yield Diagnosis(
-            SERVER, Level.OK, f"The site at port {port} serves. What it found itself is under “Check the server”."
+            SERVER, Level.OK, f"The site at port {port} is running. Its own findings are under “Check the server”."
         )
     for one in details.get("findings", [])[:20] if isinstance(details.get("findings"), list) else []:
         if isinstance(one, dict) and not str(one.get("name", "")).startswith(("backup-", "disk-", "missing-")):
@@ -172,7 +172,7 @@ def certificate(file: str, key: str) -> Iterator[Diagnosis]:
     elif scheme == "https" and host:
         yield from _certificate_shown(host, port)
     elif host and not is_nearby(host):
-        said = "SITE_URL begins with http://: anyone on the way can read passwords."
+        said = "SITE_URL begins with http://: anyone on the network can read passwords."
         yield Diagnosis(
             CERTIFICATE,
             Level.WARNING,
@@ -294,13 +294,13 @@ def mail(send_to: str) -> Iterator[Diagnosis]:
             text = "This is a test message of Headjudge's command `doctor`. E-mail works."
             EmailMessage("[Headjudge] Test message", text, None, [send_to], connection=by).send()
     except (OSError, smtplib.SMTPException) as fault:
-        advice = "Correct EMAIL_URL or DEFAULT_FROM_EMAIL, or ask whoever runs the mail server."
+        advice = "Correct EMAIL_URL or DEFAULT_FROM_EMAIL, or ask the mail server's administrator."
         yield Diagnosis(MAIL, Level.ERROR, f"{where}: {_mail_fault(fault)}.", advice)
         return
     finally:
         by.close()
     sent = (
-        f"It took a message to {send_to}; look whether it has arrived."
+        f"It accepted a message to {send_to}. Check that it arrived."
         if send_to
         else "`headjudge doctor --send-to ADDRESS` sends a message."
     )
@@ -325,11 +325,11 @@ def _mail_fault(fault: Exception) -> str:
     if isinstance(fault, ssl.SSLCertVerificationError):
         return f"the mail server's certificate isn't valid ({fault.verify_message})"
     if isinstance(fault, ssl.SSLError):
-        return "the mail server speaks no TLS there; compare the scheme and the port in EMAIL_URL"
+        return "the mail server doesn't speak TLS there; compare the scheme and the port in EMAIL_URL"
     if isinstance(fault, TimeoutError):
         return "the mail server doesn't answer"
     if isinstance(fault, (smtplib.SMTPServerDisconnected, smtplib.SMTPConnectError)):
         return "what is there doesn't answer as a mail server; compare the scheme and the port in EMAIL_URL"
     if isinstance(fault, smtplib.SMTPException):
-        return f"the mail server breaks the conversation off ({type(fault).__name__})"
+        return f"the mail server breaks off the connection ({type(fault).__name__})"
     return f"the mail server can't be reached ({getattr(fault, 'strerror', None) or type(fault).__name__})"

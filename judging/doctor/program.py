@@ -47,23 +47,23 @@ def files() -> Iterator[Diagnosis]:
         yield Diagnosis(FILES, Level.ERROR, f"Files are missing: {', '.join(missing)}.", "Install Headjudge again.")
     else:
         yield Diagnosis(
-            FILES, Level.OK, f"Headjudge {settings.VERSION}: fonts, pages, translations and catalogue are there."
+            FILES, Level.OK, f"Headjudge {settings.VERSION}: fonts, pages, translations and catalogue are present."
         )
     manifest = Path(settings.STATIC_ROOT, "staticfiles.json")
     if "Manifest" in settings.STORAGES["staticfiles"]["BACKEND"] and not manifest.is_file():
-        said = "HASHED_STATIC is set, but the static files weren't gathered: no page can be shown."
+        said = "HASHED_STATIC is set, but the static files haven't been collected: no page can be shown."
         yield Diagnosis(FILES, Level.ERROR, said, "Run `headjudge collectstatic --noinput`.")
 
 
 def values() -> Iterator[Diagnosis]:
     """Examine the settings for values that an outsider could use, or that would break pages or printed links."""
     found = [*_secrets(), *_hosts(), *_site_url(), *_checks()]
-    yield from found or [Diagnosis(SETTINGS, Level.OK, "SECRET_KEY, DEBUG, ALLOWED_HOSTS and SITE_URL are sound.")]
+    yield from found or [Diagnosis(SETTINGS, Level.OK, "SECRET_KEY, DEBUG, ALLOWED_HOSTS and SITE_URL are fine.")]
 
 
 def _secrets() -> Iterator[Diagnosis]:
     if settings.DEBUG:
-        said = "DEBUG is set: pages of errors show what must stay secret to anyone."
+        said = "DEBUG is set: error pages show secrets to anyone."
         yield Diagnosis(SETTINGS, Level.ERROR, said, "Remove DEBUG, unless you are developing on your own machine.")
     key = settings.SECRET_KEY
     if key in EXAMPLES or len(key) < MIN_KEY or len(set(key)) < 8:
@@ -83,7 +83,7 @@ def _secrets() -> Iterator[Diagnosis]:
 
 def _hosts() -> Iterator[Diagnosis]:
     if "*" in settings.ALLOWED_HOSTS:
-        said = "ALLOWED_HOSTS has *: links in e-mails can be made to lead to another site."
+        said = "ALLOWED_HOSTS has *: someone can make links in e-mails lead to another site."
         yield Diagnosis(SETTINGS, Level.WARNING, said, "Name the site's hosts.")
     elif not settings.ALLOWED_HOSTS:
         yield Diagnosis(

@@ -392,7 +392,7 @@ def _restore_key(content: bytes, say: Say) -> None:
     if os.environ.get("SECRET_KEY"):
         if os.environ["SECRET_KEY"].encode() != content:
             say(
-                "SECRET_KEY is set here and is another than the backup's: everybody signs in again; printed links count."
+                "SECRET_KEY is set here and differs from the backup's: everyone has to sign in again; printed links still work."
             )
         return
     storage.write(storage.place(KEY), content)

@@ -40,10 +40,8 @@ def listen(host: str, wanted: int) -> socket.socket:
                     f"This machine doesn't have the address {host} (--host): {fault.strerror}."
                 ) from fault
     if refused == last + 1 - wanted:
-        raise CommandError(
-            f"The system doesn't let this account use port {wanted}. Choose another, for example --port 8000."
-        )
-    raise CommandError(f"Other programs use the ports {wanted} to {last}. Choose another with --port.")
+        raise CommandError(f"This account isn't allowed to use port {wanted}. Choose another, for example --port 8000.")
+    raise CommandError(f"Other programs use ports {wanted} to {last}. Choose another with --port.")
 
 
 def _resolved(host: str) -> tuple[socket.AddressFamily, tuple[str, int, *tuple[int, ...]]]:
@@ -51,7 +49,7 @@ def _resolved(host: str) -> tuple[socket.AddressFamily, tuple[str, int, *tuple[i
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as fault:
-        raise CommandError(f"No network knows the name {host} (--host).") from fault
+        raise CommandError(f"There is no host called {host} (--host).") from fault
     family, _kind, _protocol, _name, address = min(found, key=lambda one: one[0] != socket.AF_INET)
     return family, address  # type: ignore[return-value]
 

@@ -249,7 +249,7 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
 def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
     rows = []
     for row in document["penalties"]:
-        kind = label(Penalty.Kind, row["kind"]) + (f" ({_('taken back')})" if row["withdrawn"] else "")
+        kind = label(Penalty.Kind, row["kind"]) + (f" ({_('withdrawn')})" if row["withdrawn"] else "")
         rows.append(
             (
                 row["round"] or "–",

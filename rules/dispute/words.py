@@ -120,7 +120,7 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "knock-back-direction": _("Knocked back which way?"),
         "divide": _("How is the damage divided?"),
         "place": _("Placed in which square?"),
-        "mastermind": _("Does somebody else take the damage?"),
+        "mastermind": _("Does another figure take the damage?"),
         "counter": _("Which power is turned off?"),
         "value": _("Which value?"),
         "by": _("More or less?"),

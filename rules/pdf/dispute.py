@@ -81,7 +81,7 @@ def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
         return []
     outcome = [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else []
     ruled = [_ruled(one) for one in replay.rulings]
-    ending = [*section(_("What comes out"), outcome), *section(_("Rulings"), ruled)]
+    ending = [*section(_("Result"), outcome), *section(_("Rulings"), ruled)]
     return [*_boards(replay, width), *_steps(replay, width), *ending]
 
 
@@ -187,7 +187,7 @@ def _tally(shown: StepView) -> Table:
 
 def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
     found: list[Flowable] = []
-    found += section(_("What comes out"), [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else [])
+    found += section(_("Result"), [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else [])
     decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
     found += section(_("The judge's own hand, beside the book"), [one for one in decided if one])
     found += section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])

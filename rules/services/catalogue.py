@@ -40,7 +40,7 @@ class StaleElement(Exception):
     """The element was changed after the page was loaded; nothing was written."""
 
     def __init__(self, element: Element) -> None:
-        super().__init__(f"{element} was changed meanwhile")
+        super().__init__(f"{element} has changed since")
         self.element = element
 
 

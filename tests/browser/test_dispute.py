@@ -51,13 +51,13 @@ def test_a_line_of_fire_dispute_takes_six_taps_on_a_phone(live_server, page):
     tap(page, "A1")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     tap(page, "G2")
-    title(page, "What is done?")
+    title(page, "Choose an action")
     page.get_by_role("button", name="Ranged attack → Joker").click()
     title(page, "Attack roll")
     expect(page.locator(".board-drawing .line-hindered").first).to_be_attached()
     for row, die in ((0, "5"), (1, "4")):
         page.locator("fieldset.die-row").nth(row).get_by_text(die, exact=True).click()
-    title(page, "What comes out")
+    title(page, "Result")
     expect(page.locator("#next")).to_contain_text("Joker: G2 · click 4")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     row = SavedDispute.objects.get()
@@ -72,7 +72,7 @@ def test_from_nothing_it_takes_seven(live_server, page):
     tap(page, "C3")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     tap(page, "H3")
-    title(page, "What is done?")
+    title(page, "Choose an action")
     page.get_by_role("button", name="Ranged attack → Figure B").click()
     title(page, "Attack roll")
 
@@ -88,7 +88,7 @@ def test_of_many_figures_two_taps_place_one(live_server, page):
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     page.get_by_text("Riddler").click()
     tap(page, "E5")
-    title(page, "What is done?")
+    title(page, "Choose an action")
     expect(page.get_by_role("button", name="Ranged attack → Riddler")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -100,7 +100,7 @@ def test_arrows_step_and_numbers_are_dice(live_server, page):
     title(page, "Attack roll")
     page.keyboard.press("5")
     page.keyboard.press("4")
-    title(page, "What comes out")
+    title(page, "Result")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".step-count")).to_contain_text("of")
     page.keyboard.press("Home")
@@ -116,7 +116,7 @@ def test_arrows_step_and_numbers_are_dice(live_server, page):
     page.go_back()
     title(page, "Targets")
     page.keyboard.press("End")
-    title(page, "What comes out")
+    title(page, "Result")
 
 
 def test_a_position_is_set_and_played_by_keyboard_alone(live_server, page):
@@ -130,14 +130,14 @@ def test_a_position_is_set_and_played_by_keyboard_alone(live_server, page):
         page.keyboard.press(key)
     expect(page.locator("#board-cursor")).to_contain_text("E2")
     page.keyboard.press("Enter")
-    title(page, "What is done?")
+    title(page, "Choose an action")
     button = page.get_by_role("button", name="Ranged attack → Joker")
     button.focus()
     page.keyboard.press("Enter")
     title(page, "Attack roll")
     page.keyboard.press("6")
     page.keyboard.press("5")
-    title(page, "What comes out")
+    title(page, "Result")
 
 
 def test_a_move_is_a_tap_on_where_it_ends(live_server, page):
@@ -146,7 +146,7 @@ def test_a_move_is_a_tap_on_where_it_ends(live_server, page):
     page.get_by_role("link", name="Move…").first.click()
     expect(page.locator(".board-drawing .shade-reach")).to_have_count(1)
     tap(page, "C5")
-    title(page, "What comes out")
+    title(page, "Result")
     expect(page.locator("#next")).to_contain_text("Batman: C5")
 
 
@@ -162,7 +162,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     for row, die in ((0, "5"), (1, "4")):
         page.locator("fieldset.die-row").nth(row).get_by_text(die, exact=True).click()
     page.get_by_role("button", name="Enter").click()
-    title(page, "What comes out")
+    title(page, "Result")
     page.get_by_role("link", name="Step through").click()
     title(page, "As it stood")
     page.get_by_role("link", name="Onward").click()

@@ -126,7 +126,7 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     thumb.square("B4")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     thumb.square("G4")
-    expect(page.locator("#next h2").first).to_contain_text("What is done?")
+    expect(page.locator("#next h2").first).to_contain_text("Choose an action")
     thumb.on("button", "Ranged attack → Shade")
     expect(page.locator(".board-drawing .line-hindered").first).to_be_attached()
     thumb.on("link", "Record ruling")

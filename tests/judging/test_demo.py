@@ -118,6 +118,6 @@ def test_the_demo(mailoutbox, settings):
 def test_the_demo_is_not_mixed_with_a_shops_own_data():
     """Its passwords are public, and one of its people is an administrator."""
     VenueFactory()
-    with pytest.raises(CommandError, match="Your own venue is here"):
+    with pytest.raises(CommandError, match="has a venue of your own"):
         load()
     assert not demo.is_there()

@@ -71,7 +71,7 @@ def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
     monkeypatch.setattr(serve, "network_address", lambda: None)
     settings.SITE_URL = ""
     call_command("serve", lan=True, port=8765)
-    assert "on no network" in capsys.readouterr().out
+    assert "on a network" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
         ({"port": 99_999}, "Ports go from 1 to 65535"),
         ({"port": 0}, "0 is none"),
         ({"host": "203.0.113.9"}, "doesn't have the address 203.0.113.9"),
-        ({"host": "no such host"}, "No network knows the name no such host"),
+        ({"host": "no such host"}, "There is no host called no such host"),
     ],
 )
 def test_a_port_or_an_address_that_cannot_be_is_named(served, options, said):
@@ -124,7 +124,7 @@ def test_it_says_so_if_every_port_is_taken(served, monkeypatch):
     monkeypatch.setattr(listening, "TRIED", 1)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        with pytest.raises(CommandError, match=f"Other programs use the ports {port} to {port}"):
+        with pytest.raises(CommandError, match=f"Other programs use ports {port} to {port}"):
             call_command("serve", port=port)
 
 
@@ -133,7 +133,7 @@ def test_a_port_for_administrators_is_named(served, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(listening.socket.socket, "bind", refuse)
-    with pytest.raises(CommandError, match="doesn't let this account use port 80"):
+    with pytest.raises(CommandError, match="This account isn't allowed to use port 80"):
         call_command("serve", port=80)
 
 

@@ -100,7 +100,7 @@ def test_a_dispute_begins_on_a_map_of_the_library(client):
 
 def test_a_position_file_is_opened(client):
     shown = client.post(reverse("rules:dispute-new"), {"document": json.dumps(position(HIT))}, follow=True)
-    assert "What comes out" in words(shown)
+    assert "Result" in words(shown)
     assert SavedDispute.objects.get().document["actions"] == [HIT]
 
 
@@ -132,7 +132,7 @@ def test_the_address_alone_is_for_reading(client):
     assert client.get(row.judging_address()[:-2]).headers["Location"] == at(row, "dispute-read")
     shown = client.get(at(row, "dispute-read"))
     assert row.key not in shown.content.decode()
-    assert "Your own hand" not in words(shown)
+    assert "Manual override" not in words(shown)
     refused = client.post(at(row), {"do": "back", "version": 1})
     assert refused.status_code == 403
     assert client.get(at(row, "dispute-act")).status_code == 302
@@ -352,7 +352,7 @@ def test_illegal_actions_may_be_tried_and_are_answered(client, judge):
     row = judge(document)
     shown = client.get(at(row))
     assert "Ranged attack → Joker not allowed" in words(shown)
-    assert "1 thing that may not be" in words(shown)
+    assert "1 action not allowed" in words(shown)
     answered = change(client, row, "act", figure="batman", option="ranged||joker")
     assert "Not allowed" in words(answered)
     change(client, row, "act", figure="batman", option="close||joker")
@@ -391,7 +391,7 @@ def test_while_a_square_is_waited_for_nothing_else_stands_between_it_and_the_boa
     assert "Tap where it moves" in page.partition('id="next"')[2].partition('id="board"')[0]
     assert page.count('id="taps"') == 1
     unknown = client.get(f"{at(row)}?figure=nobody&act=move").content.decode()
-    assert "What comes out" in unknown
+    assert "Result" in unknown
 
 
 def test_dice_rolled_here_are_marked(client, judge):
@@ -447,7 +447,7 @@ def test_the_turn_is_set(client, judge):
     change(client, row, "turn", player="Bo", number="1")
     row.refresh_from_db()
     assert row.document["turn"] == {"active": "Bo", "number": 1}
-    assert "Nobody of that name" in words(change(client, row, "turn", player="Zed"))
+    assert "No player here has that name" in words(change(client, row, "turn", player="Zed"))
 
 
 def test_more_figures_are_placed_one_after_the_other(client, judge):
@@ -456,7 +456,7 @@ def test_more_figures_are_placed_one_after_the_other(client, judge):
     shown = change(client, row, "place", who="robin", where="B3", more="yes")
     assert "That is all" in words(shown)
     shown = change(client, row, "place", who="oracle", where="B4", more="yes")
-    assert "What is done?" in words(shown)
+    assert "Choose an action" in words(shown)
 
 
 def test_a_figure_of_the_catalogue_is_brought(client, judge, library_figure):

@@ -20,8 +20,8 @@ class Command(BaseCommand):
 
     help = (
         "Verify every round of the event files in FILE ('-' for standard input): each active player seated once, no "
-        "avoidable rematch, the bye where it belongs, the cost least or the change by hand on record. Exit status 0: "
-        "all is well; 1: there are faults; 2: a file cannot be understood."
+        "avoidable rematch, the bye where it belongs, the least cost or a logged manual change. Exit status 0: "
+        "no faults; 1: there are faults; 2: a file cannot be understood."
     )
     requires_system_checks = []
     requires_migrations_checks = False
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                     self.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding))
             wrong = sum(not check.is_fine for check in checks)
             rounds = f"{len(checks)} round{'' if len(checks) == 1 else 's'}"
-            self.stdout.write(f"{rounds}: {f'{wrong} with faults' if wrong else 'all is well'}")
+            self.stdout.write(f"{rounds}: {f'{wrong} with faults' if wrong else 'no faults'}")
         if misunderstood or faults:
             sys.exit(2 if misunderstood else 1)
 

@@ -164,7 +164,7 @@ def right_tables(
                 tables=[one.table, two.table],
                 played=[[player_id(a.number), player_id(b.number)] for a, b in pairs],
                 names=[[a.name, b.name] for a, b in pairs],
-                results="kept" if had_results and keep_results else "taken back" if had_results else "none yet",
+                results="kept" if had_results and keep_results else "withdrawn" if had_results else "none yet",
             )
         writing.says("tables-put-right", round=round, one=one.table, two=two.table)
         writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})

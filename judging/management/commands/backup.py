@@ -35,6 +35,4 @@ class Command(BaseCommand):
         except (backups.NoBackup, Damaged, OSError) as fault:
             raise CommandError(f"No backup was made: {fault}") from fault
         size = filesizeformat(made.stat().st_size).replace("\N{NO-BREAK SPACE}", " ")
-        self.stdout.write(
-            f"{made} ({size}), read back and whole. It holds everything: keep it where nobody else reads it."
-        )
+        self.stdout.write(f"{made} ({size}), verified. It holds everything: keep it where no one else can read it.")

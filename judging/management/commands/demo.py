@@ -27,11 +27,13 @@ class Command(serve.Command):
             call_command("migrate", verbosity=0, interactive=False)
         needs_database()
         if demo.is_there():
-            self.stdout.write("The demo is there already and is kept as it is.")
+            self.stdout.write("The demo already exists and is left unchanged.")
         elif Venue.objects.exists():
-            raise CommandError("Your own venue is here. To run the demo, name an empty folder with DATA_DIR.")
+            raise CommandError(
+                "This database has a venue of your own. To run the demo, name an empty folder in DATA_DIR."
+            )
         else:
-            self.stdout.write("Making the demo …")
+            self.stdout.write("Creating the demo …")
             demo.load(self.stdout.write)
         width = max(len(email) for email, _what in demo.LOG_INS)
         self.stdout.write(self.style.SUCCESS(f"\nSign in with the password  {demo.PASSWORD}  as"))

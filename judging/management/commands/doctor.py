@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
         parser.add_argument("--send-to", metavar="ADDRESS", default="", help="send a test e-mail to this address")
         parser.add_argument("--certificate", default="", help="the certificate (PEM) that `serve` is started with")
-        parser.add_argument("--key", default="", help="the certificate's key (PEM), if it is a file of its own")
+        parser.add_argument("--key", default="", help="the certificate's key (PEM), if it is a separate file")
         parser.add_argument(
             "--port", type=int, default=8000, help="the port that the site is served at (default: 8000)"
         )

@@ -31,17 +31,17 @@ def _must_be_writable(target: Path) -> None:
 class Command(BaseCommand):
     """`export_event ID FILE`; a name ending in .gz is compressed."""
 
-    help = "Write an event as one file. With --hand-over it is changed elsewhere from then on."
+    help = "Write an event as one file. With --hand-over, another machine edits it from then on."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the event and the file."""
         parser.add_argument("event", help="the event's id, as in its address")
         parser.add_argument("file", help="where to write; compressed where it ends in .gz")
-        over = "hand the event over: nothing is changed here until it comes back"
+        over = "hand the event over; it is read-only here until it comes back"
         parser.add_argument("--hand-over", metavar="WHERE", default="", help=over)
-        pair = "make a pairing code for a new machine, beside those that are paired; the first hand-over makes one by itself"
+        pair = "create a pairing code for another machine; the first hand-over creates one by itself"
         parser.add_argument("--pair", action="store_true", help=pair)
-        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+        parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
@@ -65,13 +65,13 @@ class Command(BaseCommand):
         except Refused as fault:
             raise CommandError(str(fault)) from fault
         storage.write(target, packed(content) if target.suffix == ".gz" else content)
-        how = "copied; it is still changed here"
+        how = "copied; it is still edited here"
         if event.away:
-            how = f"copied; it is changed elsewhere: {event.away}"
+            how = f"copied; it is edited on another machine: {event.away}"
         if options["hand_over"]:
             how = f"handed over to {options['hand_over']}"
         self.stdout.write(
-            f"{event.name}: {how}. {target} holds addresses of players: give it only to who runs the event."
+            f"{event.name}: {how}. {target} holds players' addresses: give it only to people who run the event."
         )
         if code:
             self.stdout.write(f"Pairing code, shown only now: {code}")

@@ -21,7 +21,7 @@ KINDS = "Clash Skirmish Brawl Gauntlet Showdown Melee Rumble Classic Open Cup".s
 class Command(BaseCommand):
     """Fill an empty database with a season."""
 
-    help = "Fill an empty database with events, venues, players and entries that nobody played, to try long lists on."
+    help = "Fill an empty database with events, venues, players and entries that no one played, to try long lists on."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the numbers of rows to create."""
@@ -32,11 +32,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Create the rows in batches, printing progress."""
         if options["events"] < 1 or options["entries"] < 1:
-            raise CommandError("Ask for one event and one entry at least.")
+            raise CommandError("Ask for at least one event and one entry.")
         if Event.objects.exists() and not options["force"]:
-            raise CommandError(
-                "There are events already: they are not mixed with invented ones unless --force is given."
-            )
+            raise CommandError("The database already has events. Add --force to add invented ones.")
         self.dice = random.Random(options["events"])
         with transaction.atomic():
             venues = self._venues(max(1, options["events"] // 100))
@@ -46,7 +44,7 @@ class Command(BaseCommand):
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")
-        self.stdout.write(self.style.SUCCESS("The season is there."))
+        self.stdout.write(self.style.SUCCESS("The season is ready."))
 
     def _write(self, model: Any, rows: Any, total: int) -> list[int]:
         made: list[int] = []

@@ -26,22 +26,22 @@ TRUST = (
 class Command(BaseCommand):
     """`import_event FILE`; a snapshot is an event file too."""
 
-    help = "Import an event from a file that export_event or a snapshot wrote. What differs is told first."
+    help = "Import an event from a file that export_event or a snapshot wrote. Shows the differences first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add FILE, --sample, and what to do with an unsigned or older file."""
         add_file(parser, SAMPLES / "event.json", "an event file or a snapshot, or - for standard input")
-        code = "the code that the other machine showed: pairs the two, so that later files need none"
+        code = "the code that the other machine showed; it pairs the two, so that later files need none"
         parser.add_argument("--pairing-code", metavar="CODE", default="", help=code)
-        parser.add_argument("--machine", metavar="NAME", default="", help="what to call the machine that is paired")
-        trust = "the file isn't signed, and you know where it comes from: believe it, roles included"
+        parser.add_argument("--machine", metavar="NAME", default="", help="a name for the paired machine")
+        trust = "trust an unsigned file, roles included; you know where it comes from"
         parser.add_argument("--trust", action="store_true", help=trust)
-        venue = "for an unsigned file, imported as a copy: the key of the venue, where its own isn't known here"
+        venue = "the key of the venue for an unsigned file that is imported as a copy, if its own venue isn't here"
         parser.add_argument("--venue", type=int, metavar="KEY", help=venue)
         parser.add_argument("--force", action="store_true", help="restore an older copy; the audit log records it")
-        over = "the machine that held the event is lost: change it here from now on"
+        over = "the machine that held the event is lost: edit the event here from now on"
         parser.add_argument("--take-over", action="store_true", help=over)
-        parser.add_argument("--reason", default="", help="why, for the record")
+        parser.add_argument("--reason", default="", help="the reason, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the file, or say why it can't be imported."""
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         except NeedsConfirmation as asked:
             lines = "\n".join(f"  {line}" for line in [*planned.lines(), *asked.consequences])
             raise CommandError(
-                f"The file is older than what is here. Going back to it (--force) changes this:\n{lines}"
+                f"The file is older than the event here. Restoring it (--force) changes this:\n{lines}"
             ) from None
         except (BadFile, Refused) as fault:
             raise CommandError(str(fault)) from fault

@@ -11,14 +11,14 @@ from judging.management.readiness import event_named, needs_database
 class Command(BaseCommand):
     """Make the paper that is waiting."""
 
-    help = "Make the paper of published rounds that waits to be made (a server does so by itself)."
+    help = "Make missing printouts of published rounds (a running server does so by itself)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the event, to make only its paper."""
-        parser.add_argument("event", nargs="?", help="the event's id as it stands in its address (default: all events)")
+        parser.add_argument("event", nargs="?", help="the event's id, as in its address (default: all events)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the paper, and print how many files were made."""
         needs_database()
         event = event_named(options["event"]) if options["event"] else None
-        self.stdout.write(f"Paper made: {bundles.make_waiting(event)}")
+        self.stdout.write(f"Printouts made: {bundles.make_waiting(event)}")

@@ -40,7 +40,7 @@ class Command(migrate.Command):
             made = backups.back_up(say=self.stdout.write)
         except (backups.NoBackup, Damaged, DatabaseError, OSError) as fault:
             raise CommandError(
-                f"No backup could be made, so nothing was migrated: {fault}. Correct this, then run `headjudge migrate` again. "
-                "If you have a backup elsewhere, `headjudge migrate --no-backup` does without."
+                f"No backup could be made, so nothing was migrated: {fault}. Fix this, then run `headjudge migrate` again. "
+                "If you have another backup, use `headjudge migrate --no-backup`."
             ) from fault
         self.stdout.write(f"Backup from before the migration: {made}")

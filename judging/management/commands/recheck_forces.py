@@ -21,15 +21,15 @@ def a_day(text: str) -> datetime.date:
 class Command(BaseCommand):
     """`recheck_forces --event ID`, or `--since DAY --until DAY` for a season; stored forces aren't changed."""
 
-    help = "Check the forces of an event or a season again: one JSON line for each force that would stand differently."
+    help = "Check the forces of an event or a season again. Writes one JSON line for each force whose verdict changes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the event or the days."""
         parser.add_argument("--event", help="an event's id, as in its address")
         parser.add_argument("--since", type=a_day, help="events from this day on, YYYY-MM-DD")
         parser.add_argument("--until", type=a_day, help="events until this day")
-        parser.add_argument("--all", action="store_true", help="also forces that stand as they did")
-        parser.add_argument("--text", action="store_true", help="for a person instead of as JSON")
+        parser.add_argument("--all", action="store_true", help="include forces whose verdict stays the same")
+        parser.add_argument("--text", action="store_true", help="write for a person instead of as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print what was found."""
@@ -50,12 +50,12 @@ class Command(BaseCommand):
                 self._text(found) if options["text"] else json.dumps(as_report(found), ensure_ascii=False)
             )
         if options["text"]:
-            self.stdout.write(f"{looked} forces looked at, {illegal} became illegal.")
+            self.stdout.write(f"{looked} forces checked, {illegal} became illegal.")
 
     def _text(self, found: Any) -> str:
         force = found.force
         lines = [f"{force.entry.event.name} · {force.entry.name}: {force.standing} → {found.standing}"]
         lines += [f"  {one.name}: {one.fact} {one.before!r} → {one.after!r}" for one in found.facts]
         lines += [f"  now: {fault['message']}" for fault in found.new]
-        lines += [f"  no more: {fault['message']}" for fault in found.gone]
+        lines += [f"  no longer: {fault['message']}" for fault in found.gone]
         return "\n".join(lines)

@@ -15,12 +15,12 @@ from judging.keeping.storage import Damaged
 class Command(BaseCommand):
     """`restore FILE`; stop the site first if it is running."""
 
-    help = "Restore a backup. People and events that are here are never written over without --force."
+    help = "Restore a backup. Existing people and events are overwritten only with --force."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the file."""
         parser.add_argument("file")
-        parser.add_argument("--force", action="store_true", help="write over what is here, after a backup of it")
+        parser.add_argument("--force", action="store_true", help="overwrite the existing data, after backing it up")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Restore the backup, and print what it held."""

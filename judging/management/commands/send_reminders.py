@@ -14,18 +14,18 @@ from judging.services import reminders
 class Command(BaseCommand):
     """Send reminders of results to verify and report, officials to accept, registrations to decide."""
 
-    help = "Mail everybody what is due of them, each thing once. Run it as often as you like."
+    help = "E-mail everyone what is due, each duty once. Run it as often as you like."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the one option."""
-        parser.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
+        parser.add_argument("--dry-run", action="store_true", help="show what would be sent, without sending it")
 
     def handle(self, *_given: Any, dry_run: bool = False, **_options: Any) -> None:
         """Send the reminders and print how many; on a mail server's error, name it and exit with status 1."""
         needs_database()
         now = timezone.now()
         if not dry_run and not is_mail_configured():
-            self.stdout.write("No mail server is configured (EMAIL_URL): reminders stand in the site only.")
+            self.stdout.write("No mail server is configured (EMAIL_URL): reminders appear on the site only.")
             return
         sent = faults = 0
         for person in reminders.people_to_remind(now):
@@ -41,4 +41,4 @@ class Command(BaseCommand):
                 self.stderr.write(f"{person.email}: {fault}")
         self.stdout.write(f"{sent} {'would be sent' if dry_run else 'sent'}.")
         if faults:
-            raise CommandError(f"{faults} people could not be reached; the next run tries them again.")
+            raise CommandError(f"{faults} people could not be reached. The next run tries again.")

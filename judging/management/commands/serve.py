@@ -20,8 +20,8 @@ MAX_FILES = 65_536
 SECONDS_TO_END = 3
 HEAPS = 2
 DEMO = (
-    "This is the demo: anyone can look up its passwords, also an administrator's. For your own events, name an empty "
-    "folder with DATA_DIR."
+    "This is the demo: anyone can look up its passwords, even the administrator's. For your own events, name an empty "
+    "folder in DATA_DIR."
 )
 
 
@@ -42,7 +42,7 @@ def demo_is_there() -> bool:
 class Command(BaseCommand):
     """Serve until Ctrl-C."""
 
-    help = "Serve the site by an ASGI server: on this machine, or with --lan to every phone on the same network."
+    help = "Serve the site on this machine, or with --lan to every phone on the same network."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the address, the port, the network and the certificate."""
@@ -51,8 +51,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--lan", action="store_true", help="serve to the local network; shows its address as a QR code"
         )
-        parser.add_argument("--certificate", help="a certificate (PEM): the site is then served by HTTPS")
-        parser.add_argument("--key", help="the certificate's key (PEM), where it is a file of its own")
+        parser.add_argument("--certificate", help="a certificate (PEM); the site is then served over HTTPS")
+        parser.add_argument("--key", help="the certificate's key (PEM), if it is a separate file")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print where the site is, and serve it."""
@@ -123,7 +123,7 @@ class Command(BaseCommand):
     def _show_code(self, address: str, shown: str) -> None:
         """Print the address as a QR code for the phones of players and judges."""
         if is_loopback(shown):
-            self.stdout.write(self.style.WARNING("This machine is on no network: only it can open the site."))
+            self.stdout.write(self.style.WARNING("This machine isn't on a network: only it can open the site."))
             return
         self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
         self.stdout.write(code_of(f"{address}/", self.stdout))  # at once: each write ends with a line break

@@ -13,7 +13,7 @@ from judging.management.readiness import needs_database
 class Command(BaseCommand):
     """Print a link."""
 
-    help = "Print a new one-time link that sets up a site without accounts; `serve` prints one by itself."
+    help = "Print a new one-time link that sets up a site without accounts. `serve` prints one too."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the site's address."""
@@ -23,6 +23,6 @@ class Command(BaseCommand):
         """Print the link; refuse if there is an account."""
         needs_database()
         if is_set_up():
-            raise CommandError("This site has accounts already: nobody needs a set-up link.")
+            raise CommandError("This site already has accounts and needs no set-up link.")
         site = options["site"] or settings.SITE_URL or "http://127.0.0.1:8000"
         print_link(self.stdout, site.rstrip("/"))

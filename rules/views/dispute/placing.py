@@ -63,7 +63,7 @@ def hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if one is None:
         raise BadChange(_("Choose the figure to place."))
     if row.document.get("actions"):
-        raise BadChange(_("Take back what was done first."))
+        raise BadChange(_("Undo the actions first."))
     document = held(row.document, one["player"], one["piece"], given.get("captor", ""))
     captor = piece_of(document, given.get("captor", ""))
     assert captor is not None
@@ -92,7 +92,7 @@ def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Take a figure off the map, or from its captor; it waits beside the map together with its own captives."""
     name = request.POST.get("figure", "")
     if row.document.get("actions"):
-        raise BadChange(_("Take back what was done first."))
+        raise BadChange(_("Undo the actions first."))
     piece = piece_of(row.document, name)
     if piece is None:
         raise BadChange(_("Choose the figure to remove."))
@@ -138,7 +138,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
     given = request.POST
     players = [side["player"] for side in row.document["sides"]]
     if given.get("player") not in players:
-        raise BadChange(_("Nobody of that name plays here."))
+        raise BadChange(_("No player here has that name."))
     turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
     document = {**row.document, "turn": turn}
     services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
@@ -150,7 +150,7 @@ def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if one is None:
         raise BadChange(_("This map doesn't exist."))
     if row.document.get("actions"):
-        raise BadChange(_("Take back what was done first."))
+        raise BadChange(_("Undo the actions first."))
     document = deepcopy(row.document)
     waiting = list(row.waiting)
     gone = {piece["id"] for _player, piece in pieces(document) if not stands_on(piece, one.map)}

@@ -57,7 +57,7 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
     machines.migrated("one")
     machines.run("one", PLAY)
     was = json.loads(machines.run("one", COUNT))
-    assert "read back and whole" in machines.run("one", command("backup", kept))
+    assert "verified" in machines.run("one", command("backup", kept))
     assert Path(kept).stat().st_mode & 0o077 == 0
     assert "already" in machines.run("one", command("restore", kept), fails=True)
     said = machines.run("other", command("restore", kept))
