@@ -176,6 +176,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         gettext_lazy("Judging"),
         (
             (gettext_lazy("Calls"), "judging:calls", "see-console"),
+            (gettext_lazy("Rulings"), "judging:decisions", "see-decisions"),
             (gettext_lazy("Penalties"), "judging:penalties", "give-penalty"),
             (gettext_lazy("Audit log"), "judging:record", "see-record"),
             (gettext_lazy("Cross table"), "events:cross-table", "see-console"),

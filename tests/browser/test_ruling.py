@@ -183,7 +183,7 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
     expect(table.locator("main")).to_contain_text("The head judge has been notified.")
     head = phone(hall.head_judge)
     head.goto(to(hall, "events:console"))
-    head.get_by_role("link", name="1 appeal waits").tap()
+    head.get_by_role("link", name="1 appeal for the head judge").tap()
     head.get_by_role("link", name="May Outwit see Stealth?").first.tap()
     expect(head.locator("main")).to_contain_text("The FAQ of August says otherwise.")
     head.get_by_label("Reasons").fill("Outwit needs a clear line of fire.")

@@ -850,5 +850,5 @@ def test_the_first_page_and_one_s_own_count_calls_and_appeals(hall):
         for who in ("head_judge", "judge"):
             read = text(client(hall, who).get(page))
             assert "1 table is waiting for a judge" in read
-            assert "1 appeal waits" in read
+            assert "1 appeal for the head judge" in read
         assert "waits" not in text(client(hall, "player").get(page))
