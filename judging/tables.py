@@ -68,7 +68,7 @@ class AuditLogTable(tables.Table):
         verbose_name=_("Reason"), orderable=False, default="", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     changes = tables.Column(
-        verbose_name=_("Changes"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Changes"), orderable=False, attrs={"td": {"class": "fold changes"}, "th": {"class": "fold"}}
     )
     undo = tables.Column(
         verbose_name=_("Undo"),
@@ -78,6 +78,7 @@ class AuditLogTable(tables.Table):
         attrs={"td": {"class": "fold no-print"}, "th": {"class": "fold no-print"}},
     )
     caption = _("Audit log")
+    caption_hidden = True
 
     class Meta:
         model = AuditEntry
@@ -133,4 +134,4 @@ class AuditLogTable(tables.Table):
         if not may_undo(record, self.roles, self.event):
             return ""
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
-        return format_html('<a class="button second" href="{}#undo">{}</a>', address, _("Undo …"))
+        return format_html('<a class="button link" href="{}#undo">{}</a>', address, _("Undo …"))
