@@ -15,6 +15,7 @@ NO_STORE = frozenset(
     {
         "events:sign-in-code",
         "events:sign-in-code-revoke",
+        "events:enter-confirm",
         "events:entry-qr",
         "events:entry-link-renew",
         "judging:event-export",

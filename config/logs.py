@@ -35,6 +35,7 @@ from rules.system import lock_until_closed
 
 SECRET = {
     "events:entry-link": "token",
+    "events:enter-confirm": "token",
     "events:set-up-link": "token",
     "account_confirm_email": "key",
     "account_reset_password_from_key": "uidb36",

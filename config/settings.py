@@ -279,6 +279,7 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password_from_key": "500/5m/ip",
     "reauthenticate": "10/5m/user",
     "sign_in_by_code": "10/5m/key,10000/5m/ip",
+    "enter_by_mail": "3/h/key,500/5m/ip",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
     "board_change_signed_in": "900/m/user",

@@ -32,6 +32,13 @@ class EnterForm(forms.Form):
     )  # fmt: skip
 
 
+class MailEnterForm(EnterForm):
+    """A player's own entry without an account, by a link sent to the address."""
+
+    email = forms.EmailField(label=_("E-mail address"), help_text=_("We'll send you a link to finish registering."))
+    field_order = ("name", "email", "club", "is_minor", "declares")
+
+
 class EntryForm(forms.Form):
     """An entry made by an official."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django import template
 from django.db.models import Q
-from django.urls import NoReverseMatch, reverse
+from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -75,3 +75,18 @@ def announcements(event: Event) -> list[Announcement]:
     """Return the event's current announcements, newest first."""
     now = timezone.now()
     return list(event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3])
+
+
+@register.inclusion_tag("events/entries/registering.html", takes_context=True)
+def registering(context: template.Context) -> dict[str, Event | None]:
+    """Show the event that a visitor registers for by signing in or up, named by the page to go on to (`next`)."""
+    request = context["request"]
+    path = request.POST.get("next") or request.GET.get("next") or ""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        return {"event": None}
+    if match.view_name != "events:enter":
+        return {"event": None}
+    shown = Event.objects.exclude(state=Event.State.DRAFT).select_related("venue")
+    return {"event": shown.filter(public_id=match.kwargs["public_id"]).first()}

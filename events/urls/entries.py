@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from events.views import check_in, entries
+from events.views import check_in, enter, entries
 
 urlpatterns = [
-    path("events/<str:public_id>/enter/", entries.enter, name="enter"),
+    path("events/<str:public_id>/enter/", enter.enter, name="enter"),
+    path("events/<str:public_id>/enter/by-mail/", enter.by_mail_ask, name="enter-by-mail"),
+    path("events/<str:public_id>/enter/confirm/<str:token>/", enter.by_mail_confirm, name="enter-confirm"),
     path("events/<str:public_id>/entries/", entries.entries, name="entries"),
     path("events/<str:public_id>/entries/check-in/", check_in.check_in, name="check-in"),
     path("events/<str:public_id>/entries/add/", entries.entry_add, name="entry-add"),

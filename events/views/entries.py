@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.forms import Form
@@ -18,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
-from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
+from events.forms.entries import EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
 from events.models import Claim, Entry, Event, Match, Round
 from events.policy import RULES, PolicyViolation
@@ -54,7 +53,7 @@ def entries_of(v: Visit) -> list[Entry]:
     return found
 
 
-def _service(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
+def through_form(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
     """Call a verb and return its result; on ValidationError put the messages on the form and return None."""
     try:
         return act(**facts)
@@ -64,7 +63,8 @@ def _service(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
         return None
 
 
-def _posted(request: HttpRequest) -> QueryDict | None:
+def posted(request: HttpRequest) -> QueryDict | None:
+    """Return what was posted, or None, as a form takes it."""
     return request.POST if request.method == "POST" else None
 
 
@@ -135,45 +135,16 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
 # registering
 
 
-def enter(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Register the signed-in person."""
-    v = visit(request, public_id)
-    if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
-        return redirect("events:entry", public_id, v.entry.number)
-    person = v.actor.account
-    if person is None:
-        return redirect_to_login(request.get_full_path())
-    form = EnterForm(_posted(request), initial={"name": person.name, "is_minor": person.is_minor})
-    if v.event.is_practice:
-        del form.fields["declares"]
-    if request.method == "POST" and form.is_valid():
-        entry = _service(form, services.enter_self, by=v.actor, event=v.event, **form.cleaned_data)
-        if entry is not None:
-            if entry.state == Entry.State.WAITING:
-                messages.warning(request, _("The event is full. You're on the waiting list."))
-            else:
-                messages.success(request, _("You're registered."))
-            return redirect("events:entry", public_id, entry.number)
-    return v.render(
-        "events/entries/enter.html",
-        form=form,
-        why_not=services.may_enter_now(v.event),
-        against=services.hindrances_of(v.event, person),
-        free=seats_free(v.event),
-        citation=CITATION,
-    )
-
-
 def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
     """Register a player at the door; the form stays open for the next one."""
     v = visit(request, public_id)
     v.require("add-entry")
-    form = EntryAddForm(_posted(request))
+    form = EntryAddForm(posted(request))
     if v.event.is_practice:
         del form.fields["declares"]
     if request.method == "POST" and form.is_valid():
         facts = {"declares": v.event.is_practice} | form.cleaned_data
-        entry = _service(form, services.add_entry, by=v.actor, event=v.event, **facts)
+        entry = through_form(form, services.add_entry, by=v.actor, event=v.event, **facts)
         if entry is not None:
             _say_added(request, v.event, entry)
             _tell_namesakes(request, v.event, [entry])
@@ -208,7 +179,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
     """Register players from a list: preview first, then all or none."""
     v = visit(request, public_id)
     v.require("import-entries")
-    form = ListForm(_posted(request), request.FILES or None)
+    form = ListForm(posted(request), request.FILES or None)
     read, problems, status = None, [], 200
     if request.method == "POST":
         try:
@@ -221,7 +192,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
             read = read_players(text)
             problems = sorted([*read.problems, *services.problems_of(v.event, read.lines)], key=lambda p: p.line)
             if "enter" in request.POST and not problems:
-                made = _service(
+                made = through_form(
                     form,
                     services.import_entries,
                     by=v.actor,
@@ -407,7 +378,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         "fixed_table": row.fixed_table,
         "declares": row.eligible_declared,
     }
-    form = EntryForm(_posted(request), initial=initial)
+    form = EntryForm(posted(request), initial=initial)
     if row.person is not None:
         form.fields["email"].disabled = True
         form.fields["email"].help_text = _("The address of the player's account. Only the player can change it.")
@@ -415,7 +386,10 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         facts = dict(form.cleaned_data)
         facts["eligible_declared"] = facts.pop("declares")
         facts["email"] = "" if row.person else facts["email"]
-        if _service(form, services.change_entry, by=v.actor, entry=row, **form_reason(request), **facts) is not None:
+        if (
+            through_form(form, services.change_entry, by=v.actor, entry=row, **form_reason(request), **facts)
+            is not None
+        ):
             messages.success(request, _("Changes saved."))
             return redirect("events:entry", public_id, row.number)
     return v.render("events/entries/edit.html", form=form, entry=row, citation=CITATION)

@@ -29,7 +29,7 @@ from events.tournament import player_id
 
 from .access import Visit, form_reason, visit
 from .drafts import line_of, reasons, why_pair
-from .entries import _service
+from .entries import through_form
 
 
 def _matches(v: Visit, round: Round) -> list[Match]:
@@ -221,9 +221,14 @@ def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     entries = [e for m in row.matches.select_related("a", "b") for e in (m.a, m.b) if e is not None]
     form = SwapForm(request.POST, entries=entries)
     if form.is_valid():
+<<<<<<< HEAD
         one, other = form.cleaned_data["player"]
         facts = {"one": one, "other": other} | form_reason(request)
-        if _service(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
+        if through_form(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
+=======
+        facts = {"one": form.cleaned_data["one"], "other": form.cleaned_data["other"]} | form_reason(request)
+        if through_form(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
+>>>>>>> 50d782b (Let players register with a name and a link by e-mail; keep the event in sight through sign-up)
             messages.success(request, _("%(one)s and %(other)s swapped.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
@@ -240,7 +245,7 @@ def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     form = TableForm(request.POST, matches=matches, auto_id="table_%s")
     if form.is_valid():
         facts = {"match": form.cleaned_data["match"], "table": form.cleaned_data["table"]} | form_reason(request)
-        if _service(form, services.change_table, by=v.actor, round=row, **facts) is not None:
+        if through_form(form, services.change_table, by=v.actor, round=row, **facts) is not None:
             messages.success(request, _("The pair moves to table %(table)d.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
@@ -311,7 +316,7 @@ def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpRespon
                 has_results=has_results,
             )
             if request.method == "POST" and form.is_valid():
-                done = _service(
+                done = through_form(
                     form,
                     services.right_tables,
                     by=v.actor,

@@ -65,7 +65,7 @@ def test_an_official_is_told_why_not(staff, event):
 
 
 def test_a_stranger_is_asked_to_sign_in(event):
-    assert "/accounts/login/" in Client().get(at(event, "enter/")).url
+    assert "/accounts/login/?next=" in text(Client().get(at(event, "enter/")))
 
 
 # at the door
