@@ -221,14 +221,9 @@ def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     entries = [e for m in row.matches.select_related("a", "b") for e in (m.a, m.b) if e is not None]
     form = SwapForm(request.POST, entries=entries)
     if form.is_valid():
-<<<<<<< HEAD
         one, other = form.cleaned_data["player"]
         facts = {"one": one, "other": other} | form_reason(request)
         if through_form(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
-=======
-        facts = {"one": form.cleaned_data["one"], "other": form.cleaned_data["other"]} | form_reason(request)
-        if through_form(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
->>>>>>> 50d782b (Let players register with a name and a link by e-mail; keep the event in sight through sign-up)
             messages.success(request, _("%(one)s and %(other)s swapped.") % facts)
             return redirect("events:draft", public_id, number)
     row = v.round(number)
