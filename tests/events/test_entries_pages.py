@@ -65,7 +65,7 @@ def test_an_official_is_told_why_not(staff, event):
 
 
 def test_a_stranger_is_asked_to_sign_in(event):
-    assert "/accounts/login/?next=" in text(Client().get(at(event, "enter/")))
+    assert b"/accounts/login/?next=" in Client().get(at(event, "enter/")).content
 
 
 # at the door
