@@ -1,10 +1,13 @@
 """The site's JSON API, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
 
+import re
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from ninja import NinjaAPI
 from ninja.errors import HttpError
 from ninja.parser import Parser
@@ -83,6 +86,11 @@ def too_large(request: HttpRequest, fault: Any) -> HttpResponse:
     raise fault
 
 
+def _with_code(text: str) -> SafeString:
+    """Return a docstring as HTML, with its `names` as code."""
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # our own words, escaped
+
+
 def about(request: HttpRequest) -> HttpResponse:
     """Show every operation of the API, from its OpenAPI description."""
     schema = api.get_openapi_schema()
@@ -91,7 +99,7 @@ def about(request: HttpRequest) -> HttpResponse:
             "method": method.upper(),
             "path": path,
             "summary": operation.get("summary", ""),
-            "text": operation.get("description", ""),
+            "text": _with_code(operation.get("description", "")),
             "parameters": [
                 {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
                 for given in operation.get("parameters", [])
