@@ -93,6 +93,10 @@ class SuspensionForm(forms.Form):
     open_ended = forms.BooleanField(label=_("Until further notice"), required=False)
     reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["until"].help_says_when = True  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         """Ask for a day that isn't past, or for “until further notice”."""
         given = super().clean() or {}

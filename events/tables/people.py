@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import django_filters
 import django_tables2 as tables
 from django.db.models import Q, QuerySet
@@ -35,6 +37,7 @@ class VolunteerTable(tables.Table):
     registered = tables.DateColumn(verbose_name=_("Registered"), format="j N Y", attrs=FOLD)
 
     class Meta:
+        attrs: ClassVar = {"class": "folds lines"}
         fields = ("person", "state", "email", "city", "registered")
         empty_text = _("No volunteers found.")
 
@@ -47,10 +50,13 @@ class PersonTable(tables.Table):
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-person", args=[record.pk]), attrs=MAIN
     )
     email = tables.Column(verbose_name=_("E-mail"), attrs=FOLD)
-    suspension = tables.Column(verbose_name=_("Suspension"), accessor="suspended", order_by="suspended_until")
+    suspension = tables.Column(
+        verbose_name=_("Suspension"), accessor="suspended", order_by="suspended_until", default=""
+    )
     joined = tables.DateColumn(verbose_name=_("Joined"), format="j N Y", attrs=FOLD)
 
     class Meta:
+        attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "suspension", "email", "joined")
         empty_text = _("No one matches this search.")
 
@@ -77,6 +83,7 @@ class PlayerTable(tables.Table):
     person = tables.Column(verbose_name=_("Account"), accessor="person__email", orderable=False, attrs=FOLD)
 
     class Meta:
+        attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "event", "starts", "state", "person")
         empty_text = _("No entries match this search.")
 

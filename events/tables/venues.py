@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import django_filters
 import django_tables2 as tables
 from django.db.models import Q, QuerySet
@@ -25,6 +27,7 @@ class VenueTable(tables.Table):
     kind = tables.Column(verbose_name=_("Kind"), attrs=FOLD)
 
     class Meta:
+        attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "city", "country", "kind")
         empty_text = _("No venues found.")
 
@@ -35,10 +38,12 @@ class OfficeVenueTable(VenueTable):
     name = tables.Column(
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-venue", args=[record.pk]), attrs=MAIN
     )
+    city = tables.Column(verbose_name=_("City"), attrs=FOLD)
     state = StateColumn(verbose_name=_("State"))
     registered = tables.DateColumn(verbose_name=_("Registered"), format="j N Y", attrs=FOLD)
 
     class Meta:
+        attrs: ClassVar = {"class": "folds lines"}
         fields = ("name", "state", "kind", "city", "country", "registered")
         sequence = fields
 

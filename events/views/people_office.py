@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -69,20 +70,21 @@ def office(request: HttpRequest) -> HttpResponse:
     volunteers = Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person").order_by("registered")
     waiting = Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")
     counts = {"volunteers": volunteers.count(), "venues": waiting.count()}
+    of_venues, of_people = list(waiting[:50]), list(volunteers[:50])
+    venue_table = OfficeVenueTable(of_venues, exclude=("state",), orderable=False)
+    venue_table.caption = gettext_lazy("Venues waiting for approval")
+    volunteer_table = VolunteerTable(of_people, exclude=("state",), orderable=False)
+    volunteer_table.caption = gettext_lazy("Volunteers waiting for approval")
+    first = [(row.registered, str(row), reverse("events:office-venue", args=[row.pk])) for row in of_venues[:1]]
+    first += [(row.registered, str(row), reverse("events:office-volunteer", args=[row.pk])) for row in of_people[:1]]
     return render(
         request,
         "events/people/office.html",
         {
             "counts": counts,
-            "volunteers": VolunteerTable(
-                volunteers[:50],
-                exclude=("state",),
-                orderable=False,
-                empty_text=_("No volunteers are waiting for approval."),
-            ),
-            "venues": OfficeVenueTable(
-                waiting[:50], exclude=("state",), orderable=False, empty_text=_("No venues are waiting for approval.")
-            ),
+            "volunteers": volunteer_table,
+            "venues": venue_table,
+            "first": min(first)[1:] if first else None,
             "suspended": Person.objects.filter(suspended_until__gte=timezone.localdate()).count(),
         },
     )
