@@ -113,18 +113,21 @@ class ElementTable(tables.Table):
         attrs=FOLD,
     )
     kind = tables.Column(
-        verbose_name=gettext_lazy("What"), accessor="element", order_by=("element__section", "kind"), attrs=FOLD
+        verbose_name=gettext_lazy("Type"), accessor="element", order_by=("element__section", "kind"), attrs=FOLD
     )
     teams = tables.Column(
         verbose_name=gettext_lazy("Teams and keywords"), accessor="document", orderable=False, attrs=FOLD
     )
 
     class Meta:
+        attrs = {"class": "folds lines dense"}
         empty_text = gettext_lazy("Nothing found. Remove a filter or try fewer words.")
 
     def render_name(self, record: Facts) -> SafeString:
-        """Link the name to the element's page."""
-        return format_html('<a href="{}">{}</a>', address_of(record.element), record.name)
+        """Link the name to the element's page; on a phone, rank and set stand below it."""
+        detail = " · ".join(filter(None, [self.render_set(record), self.render_rank(record)]))
+        address = address_of(record.element)
+        return format_html('<a href="{}">{}<small class="quiet">{}</small></a>', address, record.name, detail)
 
     def render_points(self, record: Facts) -> str:
         """Render the points as printed on the base."""
@@ -156,7 +159,7 @@ class SetTable(tables.Table):
     caption = gettext_lazy("Sets")
     caption_hidden = True
     name = tables.Column(verbose_name=gettext_lazy("Name"), attrs=MAIN)
-    elements = tables.Column(verbose_name=gettext_lazy("Elements"), accessor="count", attrs=NUMBER)
+    elements = tables.Column(verbose_name=gettext_lazy("Items"), accessor="count", attrs=NUMBER)
     code = tables.Column(verbose_name=gettext_lazy("Code"), attrs=FOLD)
     universe = tables.Column(verbose_name=gettext_lazy("Universe"), attrs=FOLD)
     street_date = tables.DateColumn(
@@ -165,6 +168,7 @@ class SetTable(tables.Table):
     year = tables.Column(verbose_name=gettext_lazy("Published"), attrs=FOLD, default="")
 
     class Meta:
+        attrs = {"class": "folds lines dense"}
         empty_text = gettext_lazy("No sets yet. Imported files add their sets here.")
 
     def render_name(self, record: Set) -> SafeString:
@@ -182,7 +186,7 @@ class Suggested(forms.TextInput):
 class CatalogueFilter(django_filters.FilterSet):
     """The search form; `search_elements` does the searching."""
 
-    q = django_filters.CharFilter(label=gettext_lazy("Name, number, team, keyword or power"), max_length=100)
+    q = django_filters.CharFilter(label=gettext_lazy("Search by name, number, team, keyword or power"), max_length=100)
     set = django_filters.ModelChoiceFilter(
         label=gettext_lazy("Set"),
         queryset=lambda request: sets_with_elements(),
@@ -195,7 +199,7 @@ class CatalogueFilter(django_filters.FilterSet):
     team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=Suggested("teams"))
     power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=Suggested("powers"))
     what = django_filters.ChoiceFilter(
-        label=gettext_lazy("What"), choices=Element.Section.choices, empty_label=gettext_lazy("any type")
+        label=gettext_lazy("Type"), choices=Element.Section.choices, empty_label=gettext_lazy("any type")
     )
     kind = django_filters.ChoiceFilter(
         label=gettext_lazy("Kind"),

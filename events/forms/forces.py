@@ -39,7 +39,7 @@ class ElementSearchForm(forms.Form):
             }
         ),
     )
-    section = forms.ChoiceField(label=_("What"), required=False)
+    section = forms.ChoiceField(label=_("Type"), required=False)
     set = forms.ChoiceField(label=_("Set"), required=False)
     low = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=MAX_POINTS)
     high = forms.IntegerField(label=_("to"), required=False, min_value=0, max_value=MAX_POINTS)

@@ -40,6 +40,7 @@ from rules.queries import (
 )
 from rules.services import catalogue as services
 from rules.services import imports
+from rules.tables import EDITIONS as BOOKS
 from rules.tables import (
     CatalogueFilter,
     CorrectionTable,
@@ -183,6 +184,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
             "facts": facts,
             "dial": dial,
             "base": base,
+            "street_date": datetime.date.fromisoformat(facts["street_date"]) if "street_date" in facts else None,
             "date": date,
             "rank": rank_words(facts),
             "kind": kind_words(history.element.section, facts.get("kind", "")),
@@ -272,7 +274,8 @@ def set_page(request: HttpRequest, code: str) -> HttpResponse:
         messages.success(request, _("%(set)s saved.") % {"set": form.cleaned_data["name"]})
         return redirect("rules:set", code)
     shown = get_object_or_404(Set, code=code) if form is not None and form.errors else row
-    shown_set = {"set": shown, "form": form, "count": shown.elements.count()}
+    edition = dict(BOOKS).get(shown.edition, "")
+    shown_set = {"set": shown, "form": form, "count": shown.elements.count(), "edition": edition}
     return render(
         request, "rules/catalogue/set.html", shown_set, status=400 if form is not None and form.errors else 200
     )

@@ -5,6 +5,7 @@ Rulings and headings come from the engine, passages from the books that a judge 
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -71,6 +72,11 @@ class ShownRuling:
     exceptions: tuple[Ruling, ...]
     excepted_by: tuple[Ruling, ...]
     passage: RulebookPassage | None = None
+
+    @property
+    def day(self) -> datetime.date | None:
+        """When it was given."""
+        return datetime.date.fromisoformat(self.ruling.date) if self.ruling.date else None
 
 
 @dataclass(frozen=True, slots=True)
