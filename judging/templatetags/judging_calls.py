@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from typing import Any
 
 from django import template
@@ -86,10 +87,15 @@ def calls_badge(context: template.Context, event: Event) -> dict[str, Any]:
 
 @register.inclusion_tag("judging/calls/waiting.html")
 def waiting_tables(events: list[Event]) -> dict[str, Any]:
-    """Show, for each of these events, how many tables wait for a judge and since when; one query."""
+    """Show, for each of these events, the tables that wait for a judge, since when, and the appeals; two queries."""
     found = services.open_calls(events)
-    by_event = [(event, [call for call in found if call.match.round.event_id == event.pk]) for event in events]
-    return {"waiting": [(event, numbers) for event, calls in by_event if (numbers := _numbers(calls))["waiting"]]}
+    appealed = Decision.objects.filter(event__in=events, state=Decision.State.APPEALED)
+    appeals = Counter(appealed.values_list("event_id", flat=True))
+    by_event = [
+        (event, _numbers([call for call in found if call.match.round.event_id == event.pk]), appeals[event.pk])
+        for event in events
+    ]
+    return {"waiting": [one for one in by_event if one[1]["waiting"] or one[2]]}
 
 
 @register.inclusion_tag("judging/calls/board.html")
