@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 def _said() -> str:
     files = [
         *ROOT.glob("templates/**/*.html"),
-        *(f for app in ("events", "judging", "rules") for f in (ROOT / app).rglob("*.py")),
+        *(f for app in ("events", "judging", "rules") for f in (ROOT / app).rglob("*.py") if f.name != "actions.py"),
     ]
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 

@@ -16,7 +16,7 @@ JUDGES = Guide(
             _("Follow the console"),
             (
                 _("The **Console** opens with one card: the next step and its button. Follow that button all day."),
-                _("Open tables, waiting calls and the clock stand below it."),
+                _("Below it are the open tables, the waiting calls and the clock."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),
         ),
@@ -35,14 +35,16 @@ JUDGES = Guide(
                 _("**Pair round %(number)d** makes a draft that no player sees."),
                 _("If you swap two players, the draft says what that costs."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
-                _("**Print pairings** and **Print slips** on the round's page make the paper."),
+                _("The round's page has **Print pairings** and **Print slips**."),
             ),
         ),
         Task(
             "pairing-quality",
             _("Read the pairing quality"),
             (
-                _("The order of importance: fewest rematches, then the bye, then the score difference, then clubs."),
+                _(
+                    "The best pairing has the fewest rematches; then the bye, the score difference and the clubs decide, in this order."
+                ),
                 _("The score difference adds up the squared differences in match points. Lower is better."),
                 _("“Proved” means that no other pairing is better. Each pairing also says why it was made."),
             ),
@@ -73,7 +75,7 @@ JUDGES = Guide(
             "calls",
             _("Answer calls"),
             (
-                _("The page **Calls** lists the waiting tables, the longest wait first."),
+                _("The page **Calls** lists urgent calls first, then the longest wait."),
                 _(
                     "Take the call, go to the table, then resolve it. Notes, penalties and extra minutes stay with the table."
                 ),
@@ -114,7 +116,9 @@ JUDGES = Guide(
             "mistakes",
             _("Undo a mistake"),
             (
-                _("**Undo** appears after most steps, and in the audit log. You see what changes before you confirm."),
+                _(
+                    "**Undo** appears after most steps. The **Audit log** can undo earlier ones, and first shows what changes."
+                ),
                 _("For a wrong result, choose **Correct result** on the table's page."),
             ),
         ),

@@ -23,9 +23,9 @@ ORGANISERS = Guide(
             "create",
             _("Create an event"),
             (
-                _("Choose **Create an event**. Most fields are filled in; change what you need."),
+                _("Choose **Create event**. Most fields are filled in; change what you need."),
                 _("A field that the sanctioning policy doesn't allow says so, with the section."),
-                _("Choose **Open for entries**. Until then, players don't see the event."),
+                _("Choose **Open registration**. Until then, players don't see the event."),
             ),
             Picture("create", "desk", _("The form that creates an event, filled in")),
         ),
@@ -48,7 +48,7 @@ ORGANISERS = Guide(
             "policy",
             _("Keep to the sanctioning policy"),
             (
-                _("The event's page of its policy lists every rule, and whether the event keeps it."),
+                _("The page **Policy compliance** lists every rule, and whether the event keeps it."),
                 _("An administrator can grant an exception, with a reason that everyone can read."),
             ),
         ),
@@ -65,7 +65,7 @@ ORGANISERS = Guide(
             _("Show and print"),
             (
                 _("**Open display** shows pairings, clock and standings, and can be read from ten metres."),
-                _("**Address and QR code for phones** brings the players' phones to the site."),
+                _("**Address and QR code for phones** shows players how to open the site."),
                 _("Pairings, slips, player cards and standings can be printed as PDF."),
             ),
         ),
@@ -76,7 +76,7 @@ ORGANISERS = Guide(
                 _("First the event, its officials and the final places, then every match round by round."),
                 _("Double losses, game losses and players who didn't come are marked where they happened."),
                 _("At the end: penalties, rulings, and everything that wasn't standard, with its reason."),
-                _("Confirm that the venue has its copy, and keep it as long as the page says."),
+                _("Confirm receipt of the venue's copy, and keep it as long as the page says."),
             ),
             Picture("sheet", "page", _("The first page of a result sheet")),
         ),
@@ -87,7 +87,9 @@ ORGANISERS = Guide(
                 _(
                     "Headjudge takes a snapshot of a running event every minute. Before you restore one, you see what changes."
                 ),
-                _("To move an event, hand it over on its page of backups and import the file on the other machine."),
+                _(
+                    "To move an event, hand it over on the page **Backups and snapshots** and import the file on the other machine."
+                ),
             ),
         ),
     ),
