@@ -144,6 +144,7 @@ ACTIONS: dict[str, ActionRow] = {
     "reinstate-entry": ActionRow(_("Undo a withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "drop-entry": ActionRow(_("Drop"), DESK | PLAYER, PLAYING),
     "return-entry": ActionRow(_("Re-enter after a drop"), DESK, PLAYING, non_standard=True),
+    "ask-return": ActionRow(_("Ask to re-enter"), PLAYER, PLAYING),
     "disqualify-entry": ActionRow(_("Disqualify a player"), HEAD, LATER, non_standard=True, needs_reason=True),
     "renew-entry-link": ActionRow(_("Create a new player link"), DESK, BEFORE_END),
     # rounds

@@ -111,6 +111,7 @@ ENTRIES = {
     "reinstated": Sentence(_("Withdrawal of %(name)s undone: %(state)s"), ENTRY_STATE),
     "never-came": Sentence(_("%(name)s marked as a no-show")),
     "dropped": Sentence(_("%(name)s dropped after round %(round)d"), {"round": as_number}),
+    "asked-to-re-enter": Sentence(_("%(name)s asked to re-enter")),
     "re-entered": Sentence(_("%(name)s re-entered for round %(round)d"), {"round": as_number}),
     "disqualified": Sentence(_("%(name)s disqualified")),
     "disqualification-withdrawn": Sentence(_("Disqualification of %(name)s withdrawn")),

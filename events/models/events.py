@@ -304,6 +304,7 @@ class Entry(models.Model):
     from_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    return_asked = models.DateTimeField(_("asked to re-enter"), null=True, blank=True, editable=False)
     link_issue = models.PositiveSmallIntegerField(
         default=1, editable=False, help_text=_("Increased to invalidate printed links.")
     )

@@ -143,6 +143,12 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         found.append(
             ToDo(text % {"n": now.entered}, reverse("events:check-in", args=[event.public_id]) + "?show=missing")
         )
+    if event.state == Event.State.RUNNING:
+        back = event.entries.filter(state=Entry.State.DROPPED, return_asked__isnull=False).order_by("return_asked")
+        found += [
+            ToDo(_("%(name)s asks to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
+            for row in back
+        ]
     if not event.is_practice and event.state in (Event.State.OPEN, Event.State.RUNNING):
         seated = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
         undeclared = event.entries.filter(state__in=seated, eligible_declared=False).count()

@@ -289,7 +289,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             verb.replace("-", "_"): bool(v.may(verb))
             for verb in (
                 "change-entry", "check-in", "undo-check-in", "withdraw-entry", "reinstate-entry", "drop-entry",
-                "return-entry", "disqualify-entry", "renew-entry-link",
+                "ask-return", "return-entry", "disqualify-entry", "renew-entry-link",
             )
         },
         at_desk=bool(v.may("change-entry") or v.may("undo-check-in") or v.may("disqualify-entry")),
@@ -410,6 +410,7 @@ ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
     "withdraw": (services.withdraw_entry, gettext_lazy("%(name)s has withdrawn.")),
     "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is registered again.")),
     "drop": (services.drop_entry, gettext_lazy("%(name)s has been dropped.")),
+    "ask-return": (services.ask_return, gettext_lazy("%(name)s has asked to re-enter. The officials will decide.")),
     "return": (services.return_entry, gettext_lazy("%(name)s has re-entered.")),
     "disqualify": (services.disqualify_entry, gettext_lazy("%(name)s has been disqualified.")),
     "requalify": (services.requalify_entry, gettext_lazy("%(name)s now counts as dropped.")),

@@ -613,6 +613,10 @@ ACTS: dict[str, Act] = {
         post("entry-act", 7, "return"),
         ready=lambda w, r: Entry.objects.filter(event=w.event, number=7).update(state="dropped", dropped_after=0),
     ),
+    "ask-return": Act(
+        post("entry-act", lambda w, r: w.mine(r).number, "ask-return"),
+        ready=lambda w, r: Entry.objects.filter(pk=w.mine(r).pk).update(state="dropped", dropped_after=0),
+    ),
     "disqualify-entry": Act(post("entry-act", 2, "disqualify")),
     "renew-entry-link": Act(post("entry-link-renew", 2)),
     # rounds

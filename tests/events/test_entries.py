@@ -205,7 +205,7 @@ def test_a_list_is_entered_whole_and_beyond_the_seats_they_wait(event, by):
         (1, "Ana", "entered", None), (2, "-Bo", "entered", None), (3, "Cy", "waiting", 3),
     ]  # fmt: skip
     assert len(made) == 3
-    assert AuditEntry.objects.get().words == "3 players entered from a list"
+    assert AuditEntry.objects.get().words == "3 players imported"
 
 
 def test_one_bad_line_and_no_one_is_entered(staff, event, by):

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from events.models import AuditEntry, Entry, Event
+from events.models import AuditEntry, Entry, Event, Round
 from events.roles import Actor
 from events.services import rounds
 from events.services.people import entry_link
@@ -372,3 +372,25 @@ def test_when_all_are_checked_in_the_list_offers_to_pair_round_1(event, desk):
     page = text(desk.get(at(event, "entries/check-in/")))
     assert "All players are checked in" not in page
     assert "Pair round 1 without 1 player" in page
+
+
+def test_a_player_who_dropped_asks_to_come_back_and_the_officials_decide(running, desk):
+    mine, other = running.entries.order_by("number")[:2]
+    Round.objects.update(state="complete")
+    Entry.objects.filter(pk__in=(mine.pk, other.pk)).update(state="dropped", dropped_after=0)
+    player = Client()
+    player.get(entry_link(mine))
+    page = at(running, f"entries/{mine.number}/")
+    assert "Ask to re-enter" in text(player.get(page))
+    assert "asks to re-enter" not in text(desk.get(at(running, "console/")))
+    for stranger in (Client(), player):
+        stranger.post(at(running, f"entries/{other.number}/act/ask-return/"))
+    assert not Entry.objects.filter(return_asked__isnull=False).exists(), "only for oneself"
+    player.post(f"{page}act/ask-return/")
+    mine.refresh_from_db()
+    assert (mine.state, mine.return_asked is None) == ("dropped", False), "the player asks, no more"
+    assert player.post(f"{page}act/return/").status_code == 403
+    assert f"{mine.name} asks to re-enter." in text(desk.get(at(running, "console/")))
+    desk.post(f"{page}act/return/", {"confirmed": "yes"})
+    mine.refresh_from_db()
+    assert (mine.state, mine.return_asked) == ("checked-in", None)

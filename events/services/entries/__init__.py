@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from .asked import hindered, hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
 from .entering import add_entry, change_entry, enter_self
-from .leaving import disqualify_entry, drop_entry, reinstate_entry, requalify_entry, return_entry, withdraw_entry
+from .leaving import (
+    ask_return,
+    disqualify_entry,
+    drop_entry,
+    reinstate_entry,
+    requalify_entry,
+    return_entry,
+    withdraw_entry,
+)
 from .listed import ListedPlayer, Problem, import_entries, problems_of
 from .presence import check_in, move_up_waiting, open_self_check_in, undo_check_in
 
@@ -12,6 +20,7 @@ __all__ = [
     "ListedPlayer",
     "Problem",
     "add_entry",
+    "ask_return",
     "change_entry",
     "check_in",
     "disqualify_entry",

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from events import policy
 from events.door import NeedsConfirmation, Refused, door
-from events.models import Entry, Match, Round
+from events.models import Entry, Event, Match, Round
 from events.policy import Leaving
 from events.roles import Actor
 
@@ -98,7 +98,7 @@ def drop_entry(
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
             writing.says("never-came", name=entry.name)
         else:
-            writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
+            writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun, return_asked=None)
             writing.says("dropped", name=entry.name, round=begun)
     return entry
 
@@ -115,20 +115,37 @@ def _abandoned(entry: Entry) -> bool:
     return Match.objects.filter(as_a | as_b, state=Match.State.CONFIRMED).exists()
 
 
+def ask_return(*, by: Actor, entry: Entry, version: int | None = None, **_unused: object) -> Entry:
+    """Ask the officials to re-enter a player who dropped; only they decide."""
+    event = entry.event
+    must_not_be_anothers(by, event, entry)
+    with door("ask-return", by=by, event=event, on=entry, version=version) as writing:
+        must_be_own(by, event, entry)
+        _may_return(event, entry)
+        writing.save(entry, return_asked=entry.return_asked or writing.at)
+        writing.says("asked-to-re-enter", name=entry.name)
+    return entry
+
+
+def _may_return(event: Event, entry: Entry) -> None:
+    """Raise Refused if the player hasn't dropped, or left a match and so can't re-enter."""
+    if entry.state != Entry.State.DROPPED:
+        raise Refused(_("%(name)s hasn't dropped.") % {"name": entry.name})
+    against = policy.check_leaving(
+        _leaving(entry, returns=True, abandoned=_abandoned(entry)),
+        excepted=excepted_rules(overrides_of(event), known_player(entry)),
+    )
+    if against:
+        raise Refused(" ".join(policy.sentence(one) for one in against))
+
+
 def return_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
     """Re-enter a dropped player: an undo if no round was published since, otherwise with losses for those rounds."""
     event = entry.event
     with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
-        if entry.state != Entry.State.DROPPED:
-            raise Refused(_("%(name)s hasn't dropped.") % {"name": entry.name})
-        against = policy.check_leaving(
-            _leaving(entry, returns=True, abandoned=_abandoned(entry)),
-            excepted=excepted_rules(overrides_of(event), known_player(entry)),
-        )
-        if against:
-            raise Refused(" ".join(policy.sentence(one) for one in against))
+        _may_return(event, entry)
         begun = rounds_begun(event)
         missed = begun - (entry.dropped_after or 0)
         if missed > 0:
@@ -137,7 +154,7 @@ def return_entry(
                 one = "%(name)s gets a loss for %(n)d round missed."
                 text = ngettext(one, "%(name)s gets a loss for %(n)d rounds missed.", missed)
                 raise NeedsConfirmation(_("Re-enter player"), [text % {"name": entry.name, "n": missed}])
-        writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
+        writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None, return_asked=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
         writing.is_non_standard = bool(missed)
         writing.says("re-entered", name=entry.name, round=begun + 1)
