@@ -59,5 +59,17 @@ addEventListener("submit", (event) => {
   if (event.target.method === "post") store(sessionStorage, HERE, [location.pathname, scrollY, Date.now()]);
 });
 const [path, top, at] = stored(sessionStorage, HERE) ?? [];
-if (path === location.pathname && !location.hash && Date.now() - at < 15000) scrollTo(0, top);
+const wrong = document.querySelector("main form [role=alert]");
+if (wrong) wrong.focus();
+else if (path === location.pathname && !location.hash && Date.now() - at < 15000) scrollTo(0, top);
 store(sessionStorage, HERE, null);
+
+// What the act did is said where the eye is, even far down the page.
+const said = document.querySelector(".messages");
+if (said) {
+  const seeing = new IntersectionObserver(([seen]) => {
+    if (!seen.isIntersecting) said.classList.add("toast");
+    seeing.disconnect();
+  });
+  addEventListener("load", () => seeing.observe(said));
+}

@@ -107,3 +107,11 @@ def test_a_manager_creates_an_event_from_the_first_page_whatever_runs(staff):
     assert "Create event" in page
     assert reverse("events:create") in page
     assert "Create event" not in text(staff.client("judge").get("/"))
+
+
+def test_a_form_with_errors_lists_them_at_its_top_with_links_to_the_fields():
+    page = Client().post(reverse("account_signup"), {"email": "nobody"}).text
+    summary = re.search(r'<div class="message error" role="alert".*?</div>', page, re.DOTALL)[0]
+    links = re.findall(r'href="#([^"]+)"', summary)
+    assert "id_email" in links
+    assert all(f'id="{link}"' in page for link in links)
