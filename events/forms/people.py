@@ -78,6 +78,10 @@ class DecisionForm(forms.Form):
         help_text=_("Required to reject or suspend. The person concerned will read it."),
     )
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["reason"].help_says_when = True  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         """Ask for a reason if the decision needs one."""
         given = super().clean() or {}

@@ -210,7 +210,7 @@ class MembersForm(forms.Form):
     members = forms.CharField(
         label=_("New members"),
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One per line: name, comma, e-mail address."),
+        help_text=_("One per line: the name, then a comma and the e-mail address if you have it."),
     )
 
     def clean_members(self) -> list[Member]:

@@ -156,6 +156,13 @@ def test_people_are_searched_by_name_and_address(staff):
         assert "Vera Venue" not in page
 
 
+def test_a_closed_account_shows_no_address_and_cannot_be_suspended(staff):
+    gone = PersonFactory(name="Player 9 (data erased)", email="erased-9@erased.invalid", is_active=False)
+    page = staff.client("office").get(reverse("events:office-person", args=[gone.pk])).content.decode()
+    assert "erased.invalid" not in page
+    assert "Suspend player" not in page
+
+
 @pytest.mark.parametrize("page", ["office-people", "office-venues", "office-players", "office-volunteers"])
 def test_names_sort_without_regard_to_case(staff, page):
     for number, name in enumerate(["Zed Zeta", "adam Alpha", "Bea Beta", "carl Gamma"]):
