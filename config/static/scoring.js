@@ -21,10 +21,16 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
     else control.value = value ?? "";
   };
 
+  const count = (isCounted) => {
+    // what the figures give isn't typed over: choose no end, and the points are typed
+    for (const name of ["score_a", "score_b"]) form.elements.namedItem(name).readOnly = isCounted;
+  };
+
   const score = async () => {
     if (wentToTime() !== toTime) set("to_time", (toTime = wentToTime()) ? "on" : "");
     if (!ended.value && !battle.querySelector(".ko:checked")) {
       place.replaceChildren();
+      count(false);
       return;
     }
     const turn = ++asked;
@@ -45,6 +51,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       const shown = place.firstElementChild.dataset;
       set("score_a", shown.score_a);
       set("score_b", shown.score_b);
+      count(shown.score_a !== "" && shown.score_b !== "");
       set("winner", shown.winner);
       set("decided_by", shown.decided);
     } catch {

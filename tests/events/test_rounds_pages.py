@@ -111,6 +111,7 @@ def test_a_swap_by_hand_through_its_form(event, judge, by):
     page = judge.get(at(event, "rounds/2/draft/")).text
     assert page.index("Not the best pairing") < page.index("Publish round 2"), "it is said where the round is published"
     assert "club-mates" not in page.lower()
+    assert "No better pairing exists" not in page
 
 
 @pytest.mark.parametrize(
