@@ -121,7 +121,7 @@ def _officials(document: Document) -> list[Flowable]:
         (label(Official.Role, row["role"]), row["name"], _("registered volunteer") if row["volunteer"] else "")
         for row in document["officials"]
     ]
-    heads = [_("Office"), _("Name"), ""]
+    heads = [_("Role"), _("Name"), ""]
     return [*_title(_("Officials")), listing(heads, rows, [45 * mm, 80 * mm, 57 * mm], size=10, bold=[1])]
 
 
@@ -208,7 +208,7 @@ def _round(
     row: Document, title: str, names: Mapping[int, str], lost: Mapping[tuple[int, int], list[str]]
 ) -> list[Flowable]:
     lines = [_match(match, names, lost.get((row["number"], match["table"]), ())) for match in row["matches"]]
-    heads = [_("Table"), _("Player"), _("Points"), _("Player"), _("Points"), _("Remarks")]
+    heads = [_("Table"), _("Player"), _("Points"), _("Player"), _("Points"), _("Notes")]
     widths = [12 * mm, 47 * mm, 14 * mm, 47 * mm, 14 * mm, 48 * mm]
     return [*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 4])]
 
@@ -259,7 +259,7 @@ def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.Zone
                 row["by"],
             )
         )
-    heads = [_("Round"), _("Player"), _("Penalty"), _("Why"), _("Given by")]
+    heads = [_("Round"), _("Player"), _("Penalty"), _("Reason"), _("Given by")]
     body = (
         listing(heads, rows, [12 * mm, 42 * mm, 30 * mm, 66 * mm, 32 * mm], size=9, right=[0])
         if rows
@@ -331,7 +331,7 @@ def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.Z
         for row in document["record"]
         if row["non_standard"]
     ]
-    heads = [_("When"), _("Non-standard actions"), _("Why"), _("By")]
+    heads = [_("When"), _("Action"), _("Reason"), _("By")]
     body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("None."), 10)
     return [*_title(_("Non-standard actions")), body]
 
