@@ -137,6 +137,14 @@ def as_day(day: Any, _facts: Facts) -> str:
     return formats.date_format(datetime.date.fromisoformat(day), "l j F Y")
 
 
+def as_moment(moment: Any, _facts: Facts) -> str:
+    """Word a date and time, stored in the venue's zone."""
+    try:
+        return formats.date_format(datetime.datetime.fromisoformat(moment), "l j F Y, H:i")
+    except ValueError:  # an entry of an older version has its words
+        return str(moment)
+
+
 def as_result(result: Any, facts: Facts) -> str:
     """Word the result of a match between the players in `names`."""
     return sentence(from_json(result), _terms(facts))
@@ -274,7 +282,7 @@ def naming(entries: QuerySet, names: Sequence[str]) -> QuerySet:
 
 
 __all__ = [
-    "CLAIMED_BY", "FORGED", "SENTENCES", "Choice", "Sentence", "as_correction", "as_day", "as_list", "as_minutes",
+    "CLAIMED_BY", "FORGED", "SENTENCES", "Choice", "Sentence", "as_correction", "as_day", "as_list", "as_minutes", "as_moment",
     "as_number", "as_result", "as_round", "as_tables", "as_told", "kept", "naming", "saying", "tables_in_words", "told",
     "words",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from events.audit import SENTENCES, Choice, Facts, Sentence, as_round
+from events.audit import SENTENCES, Choice, Facts, Sentence, as_moment, as_round
 
 AT_TABLE = _("%(round)s, table %(table)s: %(sentence)s")
 OF_DECISION = "%(decision)s: %(sentence)s"
@@ -106,7 +106,7 @@ SENTENCES.update({
     ),
     "paired-with": Sentence(_("Paired with %(machine)s")),
     "unpaired": Sentence(_("Unpaired from %(machine)s")),
-    "erased": Sentence(_("Personal data of %(name)s erased")),
+    "erased": Sentence(_("Personal data erased: %(name)s")),
     "handed-over": Sentence(_("Handed over to %(other)s")),
     "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(
@@ -116,5 +116,5 @@ SENTENCES.update({
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),
     "event-went-on": Sentence(_("“%(event)s” updated from a file")),
     "set-back": Sentence(_("Restored from an older file of %(moment)s")),
-    "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)")),
+    "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)"), {"moment": as_moment}),
 })  # fmt: skip

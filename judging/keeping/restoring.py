@@ -99,7 +99,7 @@ def difference(event: Event, document: Document, keys: Keys) -> list[str]:
     for words, found in zip((_("Restored: %(what)s."), _("Removed: %(what)s."), _("Changed back: %(what)s.")), counts, strict=True):  # fmt: skip  # noqa: E501
         if found:
             lines.append(words % {"what": counted({label: len(keys) for label, keys in sorted(found.items())})})
-    return lines or [_("No changes. The event is as it was then.")]
+    return lines
 
 
 def _looks(event: Event) -> dict[str, Any]:

@@ -168,6 +168,18 @@ def test_later_entries_stay_withdrawn_with_their_force(event, by):
     assert Entry.objects.get(number=1).state == Entry.State.CHECKED_IN
 
 
+def test_restoring_what_already_holds_says_so_and_the_log_names_the_day_in_words(event, by, staff):
+    made = published(event, by)
+    one = snapshots.take_by_hand(by=by, event=event)
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/snapshots/{one.pk}/").content.decode()
+    assert "Nothing will change" in page
+    assert "Restore snapshot</button>" not in page
+    play(by, made)
+    snapshots.restore(by=by, event=event, snapshot=one, confirmed=True, reason="To be sure")
+    day = f"{timezone.localtime(one.made, event.venue.zone):%d %B %Y, %H:%M}".lstrip("0")
+    assert f" {day} restored (Round 1, published)" in AuditEntry.objects.get(verb="restore-event").words
+
+
 def test_a_damaged_snapshot_is_reported_and_not_used(event, by, staff):
     published(event, by)
     one = Snapshot.objects.get()
