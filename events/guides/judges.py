@@ -8,6 +8,7 @@ from .tasks import Guide, Picture, Task
 
 JUDGES = Guide(
     "judges",
+    "scale",
     _("For judges and scorekeepers"),
     _("From the first check-in to the verified results."),
     (

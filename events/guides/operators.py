@@ -8,6 +8,7 @@ from .tasks import Guide, Picture, Task
 
 OPERATORS = Guide(
     "operators",
+    "settings",
     _("For operators"),
     _("Install, back up, restore and update Headjudge."),
     (

@@ -8,6 +8,7 @@ from .tasks import Guide, Picture, Task
 
 ORGANISERS = Guide(
     "organisers",
+    "store",
     _("For organisers and venues"),
     _("From registering a venue to the result sheet."),
     (

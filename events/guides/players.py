@@ -8,6 +8,7 @@ from .tasks import Guide, Picture, Task
 
 PLAYERS = Guide(
     "players",
+    "user",
     _("For players"),
     _("From registration to the last result."),
     (

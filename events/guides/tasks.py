@@ -57,9 +57,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Guide:
-    """A page of the help: its address, title, what it covers, and its tasks in the order of the day."""
+    """A page of the help: its address, icon, title, what it covers, and its tasks in the order of the day."""
 
     key: str
+    icon: str
     title: Text
     about: Text
     tasks: tuple[Task, ...]
