@@ -241,7 +241,7 @@ def test_the_lists_ask_as_often_for_many_as_for_few(staff, rows, django_assert_m
         mine = staff.client(who)
         with django_assert_max_num_queries(18):
             mine.get(reverse("events:me"))
-        with django_assert_max_num_queries(18):
+        with django_assert_max_num_queries(19):
             mine.get(reverse("home"))
 
 
