@@ -1,9 +1,12 @@
-// The force builder: when htmx replaces the force, opened dials stay open, and focus stays or moves to the next control.
+// The force builder: when htmx replaces the force, opened dials stay open, focus stays or moves to the next control, and
+// a control outside the force stays where it is on the screen.
 // Without scripts, each control is a form of its own.
 
 let open = [];
 let focused = "";
 let neighbour = "";
+let pressed = null;
+let where = 0;
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target?.id !== "bench") return;
@@ -12,11 +15,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   focused = active?.closest("#bench") ? active.id : "";
   const next = active?.closest("li.element")?.nextElementSibling ?? active?.closest("li.element")?.previousElementSibling;
   neighbour = next?.id ?? "";
+  pressed = event.detail.requestConfig?.elt ?? null;
+  where = pressed?.getBoundingClientRect().top ?? 0;
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id !== "bench" && event.detail.elt?.id !== "bench") return;
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (pressed?.isConnected) window.scrollBy({ top: pressed.getBoundingClientRect().top - where, behavior: "instant" });
   if (!focused) return;
   const again = document.getElementById(focused) ?? document.getElementById(neighbour)?.querySelector(".remove button");
   (again ?? document.querySelector("#bench .bench-tools button"))?.focus({ preventScroll: true });

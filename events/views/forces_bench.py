@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -67,6 +68,12 @@ class BenchElement:
     assignable: list[tuple[str, str, bool]] = field(default_factory=list)
     not_in_pool: bool = False
     marks: list[str] = field(default_factory=list)
+
+    @property
+    def released(self) -> datetime.date | None:
+        """Its street date, if known."""
+        known = self.facts.get("street_date")
+        return datetime.date.fromisoformat(known) if known else None
 
     @property
     def standing(self) -> str:

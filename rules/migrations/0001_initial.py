@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('set_code', models.CharField(blank=True, max_length=40)),
                 ('counts_from', models.DateField(verbose_name='effective from')),
-                ('state', models.CharField(choices=[('planning', 'reading'), ('planned', 'ready to apply'), ('applied', 'applied'), ('put-away', 'discarded')], default='planning', max_length=10, verbose_name='state')),
+                ('state', models.CharField(choices=[('planning', 'reading'), ('planned', 'preview'), ('applied', 'applied'), ('put-away', 'discarded')], default='planning', max_length=10, verbose_name='state')),
                 ('records', models.PositiveIntegerField(default=0)),
                 ('records_planned', models.PositiveIntegerField(default=0)),
                 ('unknown_fields', models.JSONField(default=dict, verbose_name='unknown fields')),

@@ -192,7 +192,7 @@ class Import(models.Model):
 
     class State(models.TextChoices):
         PLANNING = "planning", _("reading")
-        PLANNED = "planned", _("ready to apply")
+        PLANNED = "planned", _("preview")
         APPLIED = "applied", _("applied")
         PUT_AWAY = "put-away", _("discarded")
 

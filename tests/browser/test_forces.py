@@ -73,6 +73,14 @@ def test_on_a_phone_the_page_stays_where_it_is_while_a_force_is_changed(staff, l
     sign_in(context, entry.person)
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{live_server.url}/events/{staff.event.public_id}/entries/{entry.number}/force/")
+    plus = page.get_by_role("button", name="Add Bramble")
+    plus.scroll_into_view_if_needed()
+    where = plus.bounding_box()["y"]
+    plus.click()
+    expect(page.locator("li.element")).to_have_count(len(names) + 1)
+    assert abs(plus.bounding_box()["y"] - where) < 2, "the list stays below the finger"
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("li.element")).to_have_count(len(names))
     for name, button in (
         ("Wrecker", "proxy"), ("Bramble", "remove"), ("Lamplighter", "proxy"), ("Lamplighter", "remove"),
         ("Ada Fenwick", "remove"), ("Night Heron", "remove"), ("Tom Fenwick", "remove"),
