@@ -134,4 +134,4 @@ class AuditLogTable(tables.Table):
         if not may_undo(record, self.roles, self.event):
             return ""
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
-        return format_html('<a class="button link" href="{}#undo">{}</a>', address, _("Undo …"))
+        return format_html('<a class="button link" href="{}#undo">{}</a>', address, _("Undo…"))

@@ -31,7 +31,7 @@ class Call(models.Model):
         LINE = "line", _("line of fire or distance")
         POSITION = "position", _("position or dial")
         FORCE = "force", _("force")
-        RESULT = "result", _("score or result")
+        RESULT = "result", _("result or score")
         SLOW_PLAY = "slow-play", _("slow play")
         CONDUCT = "conduct", _("conduct")
         OTHER = "other", _("something else")
@@ -51,7 +51,7 @@ class Call(models.Model):
     raised_by_entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     raised_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     reason = models.CharField(_("reason"), max_length=8, choices=Reason, blank=True)
-    for_head_judge = models.BooleanField(_("the head judge is asked for"), default=False)
+    for_head_judge = models.BooleanField(_("head judge requested"), default=False)
     judge = models.ForeignKey(
         Person, verbose_name=_("judge"), on_delete=models.PROTECT, null=True, blank=True, related_name="calls"
     )

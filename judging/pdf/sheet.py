@@ -100,7 +100,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
             _("Pairing"),
             f"{label(Event.Style, event['pairing_style'])}, " + _("seed %(seed)s") % {"seed": event["seed"]},
         ),
-        (_("Sanctioned"), _("No (practice event)") if event["is_practice"] else _("yes")),
+        (_("Sanctioned"), _("no (practice event)") if event["is_practice"] else _("yes")),
         (_("Verified"), " · ".join(filter(None, [when(event["verified_at"], zone), event["verified_by"]]))),
         (_("Reported"), when(event["reported_at"], zone)),
     ]

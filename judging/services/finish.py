@@ -75,7 +75,8 @@ def _notify(event: Event, to: list[str]) -> None:
     send_mail(
         subject_line(_("Verified results: %(event)s") % {"event": event.name}),
         _(
-            "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
+            "The head judge has verified the results of “%(event)s”. Download your copy from the event's “Finish and "
+            "report” page and keep it for a year."
         )
         % {"event": event.name},
         None,

@@ -203,9 +203,7 @@ def _apply_disqualification(by: Actor, force: Force, remedy: str, note: str, poi
     entry = force.entry
     match = match_of_now(entry)
     if remedy == Remedy.ROUND and match is None:
-        raise Refused(
-            _("%(name)s isn't playing now, so disqualification from the round isn't possible.") % {"name": entry.name}
-        )
+        raise Refused(_("%(name)s isn't playing now and can't be disqualified from the round.") % {"name": entry.name})
     of_round = remedy == Remedy.ROUND
     give_penalty(
         by=by,

@@ -26,7 +26,9 @@ from judging.services import finish as services
 from judging.sheet_csv import sheet_csv, standings_csv
 
 DONE = {
-    "verify": _("Results verified. The venue's copy is here. Next, report them to the sanctioning office."),
+    "verify": _(
+        "Results verified. The venue can download its copy here. Next, report the results to the sanctioning office."
+    ),
     "unverify": _("Verification withdrawn."),
     "receive": _("Recorded: the venue has its copy."),
     "report": _("Results reported to the sanctioning office."),

@@ -350,7 +350,7 @@ def season(request: HttpRequest) -> HttpResponse:
     if not getattr(request.user, "is_office", False):
         raise Refused(
             _(
-                "Only the sanctioning office can recheck a season's forces. Judges recheck their own event's on its Forces page."
+                "Only the sanctioning office can recheck a season's forces. Judges recheck their own event's forces on its Forces page."
             )
         )
     today = timezone.localdate()
