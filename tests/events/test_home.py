@@ -109,6 +109,7 @@ def test_a_manager_creates_an_event_from_the_first_page_whatever_runs(staff):
     assert "Create event" not in text(staff.client("judge").get("/"))
 
 
+@pytest.mark.usefixtures("administrator")
 def test_a_form_with_errors_lists_them_at_its_top_with_links_to_the_fields():
     page = Client().post(reverse("account_signup"), {"email": "nobody"}).text
     summary = re.search(r'<div class="message error" role="alert".*?</div>', page, re.DOTALL)[0]
