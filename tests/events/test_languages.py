@@ -1,4 +1,4 @@
-"""The site in several languages: chosen in the footer, stored in a cookie and, for mails, in the account."""
+"""The site in several languages: chosen in the menu, stored in a cookie and, for mails, in the account."""
 
 import ast
 import datetime
