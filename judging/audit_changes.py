@@ -45,7 +45,7 @@ NOUNS: dict[str, Any] = {
 ONE_OF = {
     "events.Claim": gettext_lazy("result report"),
     "events.ClockRun": gettext_lazy("clock change"),
-    "events.Extension": gettext_lazy("extra time"),
+    "events.Extension": gettext_lazy("extension"),
     "events.Match": gettext_lazy("table"),
 }
 NAMED_BY = {

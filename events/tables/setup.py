@@ -46,7 +46,7 @@ class EventTable(tables.Table):
 class VenueEventTable(EventTable):
     """The events of one venue."""
 
-    caption = _("Events here")
+    caption = _("Events at this venue")
     venue = None
 
     class Meta:

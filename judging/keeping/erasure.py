@@ -91,7 +91,7 @@ def erase_person(
         _("The account is closed. No one can sign in with it."),
         _("Results are kept under the name “%(name)s”.") % {"name": new_name(person)},
         _(
-            "The name, e-mail address, telephone number and club are removed, also from the audit log and verified reports."
+            "The name, e-mail address, telephone number and club are removed, including from the audit log and verified reports."
         ),
         _("This can't be undone."),
     ]
