@@ -85,47 +85,47 @@ CALLED = _in(RS.PUBLISHED, RS.RUNNING, RS.COMPLETE)
 ACTIONS: dict[str, ActionRow] = {
     # people and places
     "register-volunteer": ActionRow(_("Register as a volunteer"), ANYBODY),
-    "decide-volunteer": ActionRow(_("Approve or reject a volunteer"), OFFICE),
-    "suspend-person": ActionRow(_("Suspend a player"), OFFICE, needs_reason=True),
-    "lift-suspension": ActionRow(_("Lift a suspension"), OFFICE, needs_reason=True),
+    "decide-volunteer": ActionRow(_("Approve or reject volunteer"), OFFICE),
+    "suspend-person": ActionRow(_("Suspend player"), OFFICE, needs_reason=True),
+    "lift-suspension": ActionRow(_("Lift suspension"), OFFICE, needs_reason=True),
     "register-venue": ActionRow(_("Register a venue"), ANYBODY),
-    "change-venue": ActionRow(_("Edit a venue's details"), VENUE),
-    "decide-venue": ActionRow(_("Approve or reject a venue"), OFFICE),
-    "change-venue-managers": ActionRow(_("Change a venue's managers"), VENUE),
+    "change-venue": ActionRow(_("Edit venue details"), VENUE),
+    "decide-venue": ActionRow(_("Approve or reject venue"), OFFICE),
+    "change-venue-managers": ActionRow(_("Change venue managers"), VENUE),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
     "accept-management-for": ActionRow(_("Accept for a venue manager"), OFFICE, needs_reason=True),
-    "confirm-manager": ActionRow(_("Confirm a venue manager"), VENUE),
+    "confirm-manager": ActionRow(_("Confirm venue manager"), VENUE),
     "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
     "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": ActionRow(
         _("Accept for a registered volunteer"), OFFICE, needs_reason=True
     ),
-    "change-halls": ActionRow(_("Edit a venue's halls"), VENUE),
+    "change-halls": ActionRow(_("Edit halls"), VENUE),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
-    "change-installation": ActionRow(_("Edit the installation's settings"), OFFICE),
+    "change-installation": ActionRow(_("Edit settings"), OFFICE),
     # set-up
     "create-event": ActionRow(_("Create event"), VENUE),
     "change-event": ActionRow(_("Edit event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
-    "change-officials": ActionRow(_("Change an event's officials"), SETUP, BEFORE_END),
-    "accept-official": ActionRow(_("Accept an official"), VENUE, BEFORE_END),
+    "change-officials": ActionRow(_("Change officials"), SETUP, BEFORE_END),
+    "accept-official": ActionRow(_("Accept official"), VENUE, BEFORE_END),
     "accept-role": ActionRow(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": ActionRow(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
     "accept-role-for": ActionRow(_("Accept a role for an official"), OFFICE, BEFORE_END, needs_reason=True),
-    "confirm-official": ActionRow(_("Confirm an official"), SETUP, BEFORE_END),
+    "confirm-official": ActionRow(_("Confirm official"), SETUP, BEFORE_END),
     "open-event": ActionRow(_("Open registration"), SETUP, _in(ES.DRAFT)),
     "cancel-event": ActionRow(_("Cancel event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
     "announce": ActionRow(_("Post announcement"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "make-sign-in-code": ActionRow(_("Create a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "make-sign-in-code": ActionRow(_("Create sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "use-sign-in-code": ActionRow(_("Use a sign-in code"), ANYBODY, UNVERIFIED),
-    "revoke-sign-in-code": ActionRow(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
+    "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED),
     # sanctioning policy
     "override-policy": ActionRow(
-        _("Grant a policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Grant policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
     "withdraw-override": ActionRow(
-        _("Revoke a policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Revoke policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
     "publish-season": ActionRow(_("Publish season"), OFFICE),
@@ -136,109 +136,109 @@ ACTIONS: dict[str, ActionRow] = {
     "decline-entry": ActionRow(_("Reject an entry that isn't yours"), ANYBODY),
     "add-entry": ActionRow(_("Add player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "import-entries": ActionRow(_("Import players"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
-    "change-entry": ActionRow(_("Edit an entry"), DESK, BEFORE_END),
+    "change-entry": ActionRow(_("Edit entry"), DESK, BEFORE_END),
     "check-in": ActionRow(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
-    "undo-check-in": ActionRow(_("Undo a check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "undo-check-in": ActionRow(_("Undo check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "open-self-check-in": ActionRow(_("Open self check-in"), DESK, _in(ES.OPEN)),
     "withdraw-entry": ActionRow(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
-    "reinstate-entry": ActionRow(_("Undo a withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "reinstate-entry": ActionRow(_("Undo withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "drop-entry": ActionRow(_("Drop"), DESK | PLAYER, PLAYING),
     "return-entry": ActionRow(_("Re-enter after a drop"), DESK, PLAYING, non_standard=True),
     "ask-return": ActionRow(_("Ask to re-enter"), PLAYER, PLAYING),
-    "disqualify-entry": ActionRow(_("Disqualify a player"), HEAD, LATER, non_standard=True, needs_reason=True),
-    "renew-entry-link": ActionRow(_("Create a new player link"), DESK, BEFORE_END),
+    "disqualify-entry": ActionRow(_("Disqualify player"), HEAD, LATER, non_standard=True, needs_reason=True),
+    "renew-entry-link": ActionRow(_("Create new player link"), DESK, BEFORE_END),
     # rounds
-    "draft-round": ActionRow(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "pair-again": ActionRow(_("Re-pair the round"), DESK, PLAYING, _in(RS.DRAFT)),
-    "change-draft": ActionRow(_("Change the pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
-    "discard-draft": ActionRow(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
-    "publish-round": ActionRow(_("Publish the pairings"), DESK, PLAYING, _in(RS.DRAFT)),
+    "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
+    "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
+    "discard-draft": ActionRow(_("Discard draft"), DESK, PLAYING, _in(RS.DRAFT)),
+    "publish-round": ActionRow(_("Publish pairings"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(
-        _("Unpublish the pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
+        _("Unpublish pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
     ),
     "right-tables": ActionRow(
         _("Fix seating"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
     ),
-    "complete-round": ActionRow(_("Complete the round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "complete-round": ActionRow(_("Complete round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "reopen-round": ActionRow(
-        _("Reopen the round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True
+        _("Reopen round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True
     ),
     # clock
     "run-clock": ActionRow(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "add-time": ActionRow(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
-    "extend-table": ActionRow(_("Give a table an extension"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "extend-table": ActionRow(_("Give extension"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     # results
-    "claim-result": ActionRow(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "enter-result": ActionRow(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "decide-result": ActionRow(_("Record a judge's decision"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "claim-result": ActionRow(_("Report result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "enter-result": ActionRow(_("Enter result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "decide-result": ActionRow(_("Record judge's decision"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     "correct-result": ActionRow(
-        _("Correct a result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
+        _("Correct result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
         non_standard=True, needs_reason=True,
     ),
-    "abandon-match": ActionRow(_("Record that a player left a match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    "abandon-match": ActionRow(_("Record abandoned match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
     # calls
-    "raise-call": ActionRow(_("Call a judge to a table"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "cancel-call": ActionRow(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
-    "take-call": ActionRow(_("Take a call"), HALL, AFTER_PLAY, CALLED),
-    "release-call": ActionRow(_("Release a call"), HALL, AFTER_PLAY, CALLED),
+    "raise-call": ActionRow(_("Call a judge"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "cancel-call": ActionRow(_("Cancel call"), PLAYER | DESK, AFTER_PLAY, CALLED),
+    "take-call": ActionRow(_("Take call"), HALL, AFTER_PLAY, CALLED),
+    "release-call": ActionRow(_("Release call"), HALL, AFTER_PLAY, CALLED),
     "escalate-call": ActionRow(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
-    "arrive-at-table": ActionRow(_("Arrive at the table"), HALL, AFTER_PLAY, CALLED),
-    "close-call": ActionRow(_("Resolve a call"), HALL, AFTER_PLAY, CALLED),
+    "arrive-at-table": ActionRow(_("Arrive at table"), HALL, AFTER_PLAY, CALLED),
+    "close-call": ActionRow(_("Resolve call"), HALL, AFTER_PLAY, CALLED),
     # decisions
-    "open-dispute": ActionRow(_("Set up a dispute at a table"), HALL, AFTER_PLAY, CALLED),
-    "record-decision": ActionRow(_("Record a ruling"), HALL, AFTER_PLAY, CALLED),
+    "open-dispute": ActionRow(_("Set up dispute"), HALL, AFTER_PLAY, CALLED),
+    "record-decision": ActionRow(_("Record ruling"), HALL, AFTER_PLAY, CALLED),
     "appeal-decision": ActionRow(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "withdraw-appeal": ActionRow(_("Withdraw an appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "answer-appeal": ActionRow(_("Decide an appeal"), HEAD, AFTER_PLAY, CALLED),
+    "withdraw-appeal": ActionRow(_("Withdraw appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "answer-appeal": ActionRow(_("Decide appeal"), HEAD, AFTER_PLAY, CALLED),
     "reopen-appeal": ActionRow(
-        _("Reopen an appeal"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Reopen appeal"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     "take-decision-back": ActionRow(
-        _("Withdraw a ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Withdraw ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     # forces
-    "build-force": ActionRow(_("Edit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
-    "build-force-late": ActionRow(_("Edit a locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
-    "change-force": ActionRow(_("Submit a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "build-force": ActionRow(_("Edit force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "build-force-late": ActionRow(_("Edit locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
+    "change-force": ActionRow(_("Submit force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": ActionRow(
-        _("Replace a submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
+        _("Replace submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
     ),
     "register-pool": ActionRow(_("Register opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(
-        _("Change the registered product after the deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
+        _("Change registered product after the deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
     "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(
-        _("Replay a bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True
+        _("Replay bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True
     ),
-    "finish-event": ActionRow(_("Finish the event"), JUDGES, PLAYING),
-    "resume-event": ActionRow(_("Reopen the event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
+    "finish-event": ActionRow(_("Finish event"), JUDGES, PLAYING),
+    "resume-event": ActionRow(_("Reopen event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
     "verify-event": ActionRow(_("Verify the results"), HEAD, _in(ES.FINISHED)),
-    "unverify-event": ActionRow(_("Withdraw the verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
+    "unverify-event": ActionRow(_("Withdraw verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
     "receive-copy": ActionRow(_("Confirm receipt of the results"), VENUE, _in(ES.VERIFIED)),
     "report-event": ActionRow(_("Report to the sanctioning office"), HEAD, _in(ES.VERIFIED)),
-    "give-penalty": ActionRow(_("Give a penalty"), JUDGES, LATER),
-    "withdraw-penalty": ActionRow(_("Withdraw a penalty"), HEAD, LATER, needs_reason=True),
+    "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
+    "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True),
     "undo": ActionRow(
-        _("Undo an action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        _("Undo action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the page Finish event.")},
     ),
     # backups, snapshots and moving
-    "take-snapshot": ActionRow(_("Take a snapshot"), OFFICE | VENUE | DESK),
+    "take-snapshot": ActionRow(_("Take snapshot"), OFFICE | VENUE | DESK),
     "restore-event": ActionRow(
-        _("Restore a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        _("Restore snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Withdraw the verification first.")},
     ),
-    "move-event": ActionRow(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
-    "import-event": ActionRow(_("Import an event from a file"), VENUE),
-    "vouch-for-file": ActionRow(_("Vouch for an unsigned event file"), OFFICE),
-    "pair-machine": ActionRow(_("Pair a machine"), OFFICE),
-    "unpair-machine": ActionRow(_("Unpair a machine"), OFFICE),
-    "hand-over-event": ActionRow(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
+    "move-event": ActionRow(_("Copy event to another machine"), OFFICE | VENUE | HEAD),
+    "import-event": ActionRow(_("Import event from a file"), VENUE),
+    "vouch-for-file": ActionRow(_("Vouch for unsigned event file"), OFFICE),
+    "pair-machine": ActionRow(_("Pair machine"), OFFICE),
+    "unpair-machine": ActionRow(_("Unpair machine"), OFFICE),
+    "hand-over-event": ActionRow(_("Hand over event to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": ActionRow(
-        _("Reclaim the event from another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
+        _("Reclaim event from another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
     ),
     "erase-self": ActionRow(_("Erase your data"), ANYBODY),
     "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),
@@ -249,7 +249,7 @@ ACTIONS: dict[str, ActionRow] = {
     "see-calls": ActionRow(_("See the calls in a hall"), DESK | VENUE | HALL),
     "see-decisions": ActionRow(_("See rulings"), DESK | VENUE | HALL),
     "see-record": ActionRow(_("Read the audit log"), DESK | VENUE),
-    "export-event": ActionRow(_("Export the event"), DESK | VENUE),
+    "export-event": ActionRow(_("Export event"), DESK | VENUE),
 }  # fmt: skip
 
 NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it where it was made.")
