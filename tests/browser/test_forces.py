@@ -160,6 +160,7 @@ def report(page, live_server, staff, table):
     expect(page.get_by_label("Victory points of Ben Bard")).to_have_value("120")
     without_faults(page)
     page.get_by_role("button", name="Report result").click()
+    expect(page.locator(".messages")).to_be_visible()
 
 
 def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, live_server, page, context, sign_in):

@@ -241,7 +241,7 @@ def reported_by_both(judge: Page, player: Page, event: Event) -> None:
         page.locator("[name=score_a]").fill("120")
         page.locator("[name=score_b]").fill("64")
         page.get_by_role("button", name="Report result").click()
-        page.wait_for_load_state()
+        expect(page.locator(".messages")).to_be_visible()
     expect(player.locator("main")).to_contain_text("Table")
     match.refresh_from_db()
     assert (match.state, match.result.score("a")) == (Match.State.CONFIRMED, 120)
