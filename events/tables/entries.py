@@ -44,6 +44,7 @@ class EntryTable(tables.Table):
         super().__init__(rows, **more)
 
     class Meta:
+        attrs = {"class": "table folds lines"}
         fields: tuple[str, ...] = ("number", "name", "state", "club")
         empty_text = gettext_lazy("No entries yet. Players appear here as they enter.")
 
@@ -75,6 +76,7 @@ class DeskEntryTable(EntryTable):
     remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=FOLD, empty_values=(), orderable=False)
 
     class Meta(EntryTable.Meta):
+        attrs = {"class": "table folds"}
         fields = ("number", "name", "state", "club", "fixed_table", "remarks")
 
     def render_remarks(self, record: Entry) -> SafeString:

@@ -289,7 +289,7 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
     Used by the form of an event (new, or the one in `event`) and, with `email` and `role`, by its officials' page.
     """
     venue = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
-    public_id = request.GET.get("event", "")
+    public_id, is_past = request.GET.get("event", ""), False
     if public_id:
         v = visit(request, public_id)
         v.require("see-console")
@@ -305,7 +305,9 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
         form = EventForm(request.POST, venue=venue, actor=signed_in(request))
         form.is_valid()
         found = form.violations
-    return render(request, "events/policy/conflicts.html", {"found": found, "asked": True})
+        starts = form.cleaned_data.get("starts")
+        is_past = starts is not None and starts < timezone.now()
+    return render(request, "events/policy/conflicts.html", {"found": found, "asked": True, "is_past": is_past})
 
 
 def _of_event(request: HttpRequest, event: Event) -> list[PolicyViolation]:
