@@ -157,7 +157,7 @@ RULES: dict[str, Rule] = {
             "player's own product only."),
         TOURNAMENT_RULES_DAY,
         (*GETTING_READY.values(), FORCES["sealed-booster"], FORCES["sealed-starter"]),
-        (gettext_lazy("registering the opened product"), HANDING_IN), "product", sealed_contents, weight="warns",
+        (gettext_lazy("registering opened product"), HANDING_IN), "product", sealed_contents, weight="warns",
         engine="not-from-sealed-product", topic="sealed",
     ),
     "new-product": Rule(

@@ -135,7 +135,9 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
         in_turn(event)
         missing = missing_to_open(event)
         if missing:
-            raise Refused(_("Not yet: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)})
+            raise Refused(
+                _("This event isn't ready: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)}
+            )
         writing.save(event, state=Event.State.OPEN)
         writing.says("event-opened", event=event)
     return event

@@ -129,7 +129,7 @@ class PolicyLine:
 
 
 STANDINGS: dict[str, Text] = {
-    "kept": gettext_lazy("kept"),
+    "kept": gettext_lazy("met"),
     "warned": gettext_lazy("check this"),
     "broken": gettext_lazy("violated"),
     "excepted": gettext_lazy("exception granted"),

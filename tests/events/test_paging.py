@@ -120,7 +120,7 @@ def test_a_season_to_try_lists_on(capsys):
     assert (Event.objects.count(), Entry.objects.count()) == (30, 90)
     assert Entry.objects.filter(event=Event.objects.first()).count() == 3
     assert Venue.objects.filter(state=Venue.State.APPROVED).exists()
-    assert "The season is there" in capsys.readouterr().out
+    assert "The season is ready" in capsys.readouterr().out
     with pytest.raises(CommandError, match="--force"):
         call_command("fill_season", events=30, entries=90)
     assert Event.objects.count() == 30

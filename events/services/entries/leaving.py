@@ -49,7 +49,7 @@ def withdraw_entry(
                     _("%(name)s gets the seat. A player who registers again goes to the end of the waiting list.")
                     % {"name": follower.name}
                 )
-            raise NeedsConfirmation(_("Withdraw from the event"), lines)
+            raise NeedsConfirmation(_("Withdraw from event"), lines)
         writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
         writing.says("withdrew", name=entry.name, names=names_of(move_up(writing, event)))
     return entry
