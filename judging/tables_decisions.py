@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -71,7 +72,7 @@ class DecisionTable(tables.Table):
         """Show the answer that counts, and whether it overrules the engine."""
         if record.state == Decision.State.WITHDRAWN:
             return "–"
-        words = said(record.counts, record.final_text if record.is_final else record.text)
+        words = capfirst(said(record.counts, record.final_text if record.is_final else record.text))
         if not record.is_against_reading:
             return words
         return format_html('{} <span class="state warn">{}</span>', words, _("overrules the engine"))
