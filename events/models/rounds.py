@@ -102,14 +102,14 @@ class Match(models.Model):
     """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a missed round)."""
 
     class Kind(models.TextChoices):
-        GAME = "game", _("game")
+        GAME = "game", _("match")
         BYE = "bye", _("bye")
-        MISSED = "missed", _("round missed: a loss")
+        MISSED = "missed", _("round missed (loss)")
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         CLAIMED = "claimed", _("waiting for the second report")
-        DISPUTED = "disputed", _("reports differ: a judge decides")
+        DISPUTED = "disputed", _("reports don't match: a judge decides")
         CONFIRMED = "confirmed", _("confirmed")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
@@ -172,7 +172,7 @@ class Claim(models.Model):
 
     class How(models.TextChoices):
         PLAYER = "player", _("a player's report")
-        SLIP = "slip", _("a slip signed by both")
+        SLIP = "slip", _("a slip signed by both players")
         SCOREKEEPER = "scorekeeper", _("entered at the desk")
         JUDGE = "judge", _("a judge's decision")
         SYSTEM = "system", _("given by the rules")
