@@ -74,7 +74,7 @@ def watch(context: BrowserContext) -> None:
 
 def is_fault(line: ConsoleMessage) -> bool:
     """Return whether a console message is an error of the page's own, not a request that a test lets fail."""
-    return line.type == "error" and not line.text.startswith("Failed to load resource")
+    return line.type == "error" and not line.text.startswith(("Failed to load resource", "Response Status Error Code"))
 
 
 @pytest.fixture(autouse=True)
