@@ -21,7 +21,7 @@ def test_a_judge_trains_with_the_keyboard(live_server, page, scheme):
     page.emulate_media(color_scheme=scheme)
     page.goto(live_server.url + reverse("rules:quiz"))
     without_fault(page)
-    page.get_by_role("link", name="Begin").press("Enter")
+    page.get_by_role("link", name="Start training").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Outwit against Stealth")
     without_fault(page)
     first = page.get_by_role("radio").first
