@@ -49,7 +49,7 @@ def _reason(label: Any, most: int, *, help_text: Any) -> Reason:
 
 
 class RulingForm(forms.Form):
-    """A ruling, prefilled with the rules' reading if a position is attached, so that agreeing takes one press."""
+    """A ruling, prefilled with the engine's answer if a position is attached, so that agreeing takes one press."""
 
     answer = forms.ChoiceField(
         label=_("Your ruling"), widget=forms.RadioSelect, error_messages={"required": _("Choose your ruling.")}

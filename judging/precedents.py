@@ -2,7 +2,7 @@
 
 Two decisions under the same edition are about the same case if they have the same position, ask the same question, or
 share exactly the same specific topics. The final answer of an earlier decision is the one that counts. Different
-positions can have different answers: if both decisions follow the rules' reading, they don't contradict each other.
+positions can have different answers: if both decisions follow the engine, they don't contradict each other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Precedent:
         return WHY[self.closeness]
 
     def contradicts(self, answer: str, text: str = "", reading: str = "") -> bool:
-        """Return whether it answered the same case differently; `reading` is the rules' reading of the case now."""
+        """Return whether it answered the same case differently; `reading` is the engine's answer to the case now."""
         if self.closeness < SAME_TOPICS or not answer:
             return False
         earlier = self.decision.counts

@@ -1,4 +1,4 @@
-"""The rules' reading of a disputed position: one answer, taken from the engine's report. Pure, plain values.
+"""The rules engine's answer about a disputed position: one answer, taken from the engine's report. Pure, plain values.
 
 The report answers everything that was asked; a judge is asked one thing. It is the position's last question or, if it
 asks none, its last action. `judging.services.decisions` records what the judge decides.
@@ -40,7 +40,7 @@ MAX_QUESTION = 200
 
 @dataclass(frozen=True)
 class Reading:
-    """The rules' reading. `answer` is "" while a roll or a choice is missing; `outcome` is the engine's report."""
+    """The rules engine's answer. `answer` is "" while a roll or a choice is missing; `outcome` is the engine's report."""
 
     question: str
     answer: str
@@ -63,7 +63,7 @@ def position_key(document: Mapping[str, Any]) -> str:
 
 
 def read_position(document: Mapping[str, Any]) -> Reading | None:
-    """Return the rules' reading of a position; None if there is no position or nothing was asked."""
+    """Return the engine's answer about a position; None if there is no position or nothing was asked."""
     try:
         report = adjudicate(document)
         found = read_report(document, report)

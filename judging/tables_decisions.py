@@ -124,7 +124,7 @@ class DecisionFilter(django_filters.FilterSet):
         )
 
     def by_reading(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
-        """Find decisions whose answer agrees or disagrees with the rules' reading."""
+        """Find decisions whose answer agrees or disagrees with the engine's answer."""
         if value == "none":
             return rows.filter(reading="")
         counts = Coalesce(NullIf("final_answer", Value("")), "answer")

@@ -139,7 +139,7 @@ class Decision(models.Model):
 
     @property
     def is_against_reading(self) -> bool:
-        """Return whether the answer that counts differs from the rules' reading."""
+        """Return whether the answer that counts differs from the engine's answer."""
         return bool(self.reading and self.counts and self.counts != self.reading)
 
     @property

@@ -291,7 +291,7 @@ def _answer(answer: str, text: str) -> str:
 
 
 def _ruled(row: Document) -> str:
-    """Return the ruling, what became of it, and whether it differs from the rules' reading, in sentences."""
+    """Return the ruling, what became of it, and whether it differs from the engine's answer, in sentences."""
     ruled, final, taken_back = _answer(row["answer"], row["text"]).rstrip("."), row["final"], row["taken_back"]
     reasons = [row["reasons"]] if row["reasons"] else []
     if taken_back:

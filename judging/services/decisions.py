@@ -46,7 +46,7 @@ class JudgeRuling:
 
 @dataclass(frozen=True)
 class Dispute:
-    """The position of a decision: its address, its document, and the rules' reading of it."""
+    """The position of a decision: its address, its document, and the engine's answer about it."""
 
     key: str
     document: Mapping[str, Any]

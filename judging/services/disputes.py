@@ -98,7 +98,7 @@ def _readable(document: dict, waiting: list[dict], unknown: list[str]) -> list[d
 
 
 def dispute_at(key: str) -> Dispute | None:
-    """Return the position at an address of the rules app with the rules' reading, or None."""
+    """Return the position at an address of the rules app with the engine's answer, or None."""
     saved = SavedDispute.objects.filter(public_id=key).first() if key else None
     if saved is None:
         return None

@@ -62,7 +62,7 @@ def _decision(v: Visit, number: int) -> Decision:
 
 @require_safe
 def decision(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a decision: ruling and reasons, the rules' reading beside it, the appeal, the final answer."""
+    """Show a decision: ruling and reasons, the engine's answer beside it, the appeal, the final answer."""
     v = visit(request, public_id)
     return _page(v, _decision(v, number))
 

@@ -1,4 +1,4 @@
-"""The page on which a judge rules, with the rules' reading and earlier rulings beside the form."""
+"""The page on which a judge rules, with the engine's answer and earlier rulings beside the form."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class _Table:
 
 
 def _initial(about: _Table) -> dict[str, Any]:
-    """Return the form's initial values: the rules' reading, the call's text and its minutes."""
+    """Return the form's initial values: the engine's answer, the call's text and its minutes."""
     reading = about.dispute.reading if about.dispute is not None else None
     call = about.call
     first: dict[str, Any] = {"agreed": 0}
