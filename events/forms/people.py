@@ -46,6 +46,7 @@ class VolunteerForm(forms.ModelForm):
     class Meta:
         model = Volunteer
         fields = ["city", "experience"]
+        widgets = {"experience": forms.Textarea(attrs={"rows": 4})}
         help_texts = {
             "city": _("Where you can judge."),
             "experience": _(

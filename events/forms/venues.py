@@ -130,6 +130,7 @@ class VenueForm(forms.ModelForm):
         if isinstance(kinds, forms.ChoiceField):
             kinds.choices = Venue.Kind.choices
         self.fields["telephone"].required = False
+        self.fields["telephone"].help_says_when = True  # type: ignore[attr-defined]
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),
             choices=zone_choices if self.instance.pk else lambda: [("", _("Choose a time zone…")), *zone_choices()],

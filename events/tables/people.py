@@ -79,7 +79,7 @@ class PlayerTable(tables.Table):
     starts = tables.DateColumn(
         verbose_name=_("Day"), accessor="event__starts", format="j N Y", orderable=False, attrs=FOLD
     )
-    state = StateColumn(verbose_name=_("State"), orderable=False)
+    state = StateColumn(verbose_name=_("State"), orderable=False, attrs=FOLD)
     person = tables.Column(verbose_name=_("Account"), accessor="person__email", orderable=False, attrs=FOLD)
 
     class Meta:
