@@ -306,7 +306,7 @@ def test_a_forged_newer_file_changes_nothing_here(running, staff):
     content, before, client = forged(running, played_on, public_id=""), bytes_of(running), staff.client("manager")
     shown = upload(client, content)
     page = shown.content.decode()
-    assert "already here" in page
+    assert "already on this machine" in page
     assert "Vouch" not in page
     for more in ({}, {"vouched": "yes"}, {"confirmed": "yes", "vouched": "yes", "reason": "Trust me"}):
         refused = client.post(IMPORT, {"token": token_in(shown), **more})
@@ -468,7 +468,7 @@ def test_a_waiting_file_is_only_for_its_uploader(running, staff):
     shown = upload(staff.client("manager"), forged(running))
     refused = staff.client("office").post(IMPORT, {"token": token_in(shown), "as": "copy"})
     assert refused.status_code == 403
-    assert "choose it again" in refused.content.decode()
+    assert "Choose the file again" in refused.content.decode()
     assert Event.objects.count() == 1
 
 
@@ -481,7 +481,7 @@ def test_a_managers_waiting_files_are_few_and_all_together_bounded(running, staf
     assert len(set(folder.glob("*")) - before) == 2
     refused = client.post(IMPORT, {"token": first, "as": "copy"})
     assert refused.status_code == 403
-    assert "choose it again" in refused.content.decode()
+    assert "Choose the file again" in refused.content.decode()
     assert client.post(IMPORT, {"token": last, "as": "copy"}).status_code == 302
     monkeypatch.setattr("judging.views.keeping.WAITING_BYTES", 1000)
     told = upload(staff.client("office"), forged(running))
@@ -540,7 +540,7 @@ def test_importing_an_old_signed_file_again_restores_nothing_by_itself(running, 
     play(staff.actor("head_judge"), running.rounds.get())
     client, before = staff.client("manager"), bytes_of(running)
     shown = upload(client, old)
-    assert "older than what is here" in shown.content.decode()
+    assert "older than the event on this machine" in shown.content.decode()
     for more in ({}, {"confirmed": "yes"}):
         assert client.post(IMPORT, {"token": token_in(shown), **more}).status_code == 409
     assert upload(client_of(staff.judge), old).status_code == 403

@@ -29,7 +29,7 @@ HARM = {
     "a key twice": (START + b'{}, "whole": {}}', 400, "appears twice"),
     "half a pair": (START + b'"\\udfff"}', 400, "aren't text"),
     "NUL": (START + b'"\\u0000"}', 400, "aren't text"),
-    "latin-1": (START + '"é"}'.encode("latin-1"), 400, "isn't text"),
+    "latin-1": (START + '"é"}'.encode("latin-1"), 400, "can't be read as text"),
 }
 READ_APART = ("gzip bomb", "deep")
 """The large files that are uploaded too: each is read in a separate process, which takes a second to start."""

@@ -181,9 +181,9 @@ def test_an_event_continues_elsewhere_from_its_latest_snapshot(machines, tmp_pat
     )
     said = machines.run("office", command("import_event", str(newest), "--pairing-code", code.lower()))
     assert "--take-over" in said
-    assert "it is made, and approved" in said
+    assert "It will be created and approved" in said
     said = machines.run("office", command("import_event", str(newest), "--take-over"))
-    assert "changed here from now on" in said
+    assert "change the event here from now on" in said
     assert "changepassword" in said
     now = json.loads(machines.run("office", LOOKED.format(**was)))
     assert now["link"] == [302, f"/events/{was['event']}/entries/3/"]
@@ -198,7 +198,7 @@ def test_without_a_pairing_running_the_command_vouches_for_the_snapshot(machines
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
     newest = max((tmp_path / "laptop/snapshots").rglob("*.json.gz"))
     said = machines.run("office", command("import_event", str(newest), "--take-over", "--trust"))
-    assert "changed here from now on" in said
+    assert "change the event here from now on" in said
     now = json.loads(machines.run("office", LOOKED.format(**was)))
     assert (now["link"][0], now["away"], now["confirmed"]) == (302, "", 1)
 
