@@ -87,7 +87,7 @@ def test_pictures_have_their_size_and_are_small():
     assert {f"help/{file.name}" for file in (STATIC / "help").iterdir()} == set(files), "run `make pictures`"
     for name, picture in files.items():
         assert size_of((STATIC / name).read_bytes()) == (picture.width, picture.height), name
-    assert sum((STATIC / name).stat().st_size for name in files) < 256_000
+    assert sum((STATIC / name).stat().st_size for name in files) < 250_000
 
 
 def test_links_to_the_help_lead_to_a_task():
