@@ -223,7 +223,7 @@ class Migration(migrations.Migration):
                 ('document', models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='position file')),
                 ('waiting', models.JSONField(blank=True, default=list, encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='figures to place')),
                 ('branches', models.JSONField(blank=True, default=list, encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='what if')),
-                ('etiquette', models.JSONField(blank=True, default=list, encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='not in the rules')),
+                ('etiquette', models.JSONField(blank=True, default=list, encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name='not covered by the rules')),
                 ('return_to', models.CharField(blank=True, max_length=300, verbose_name='opened from')),
                 ('time_zone', models.CharField(blank=True, editable=False, max_length=60)),
                 ('past', models.JSONField(blank=True, default=list, editable=False, encoder=django.core.serializers.json.DjangoJSONEncoder)),

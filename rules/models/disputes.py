@@ -43,7 +43,7 @@ class SavedDispute(models.Model):
     document = models.JSONField(_("position file"), encoder=DjangoJSONEncoder)
     waiting = models.JSONField(_("figures to place"), default=list, blank=True, encoder=DjangoJSONEncoder)
     branches = models.JSONField(_("what if"), default=list, blank=True, encoder=DjangoJSONEncoder)
-    etiquette = models.JSONField(_("not in the rules"), default=list, blank=True, encoder=DjangoJSONEncoder)
+    etiquette = models.JSONField(_("not covered by the rules"), default=list, blank=True, encoder=DjangoJSONEncoder)
     return_to = models.CharField(_("opened from"), max_length=300, blank=True)
     time_zone = models.CharField(max_length=60, blank=True, editable=False)
     past = models.JSONField(default=list, blank=True, editable=False, encoder=DjangoJSONEncoder)

@@ -99,7 +99,7 @@ def _head(dispute: SavedDispute, replay: Replay, address: str, width: float) -> 
     for number, action in enumerate(replay.document.get("actions", ()), 1):
         lines.append(words(f"{number}. {action_words(replay.document, action)}", 11))
     if not lines:
-        lines.append(words(_("Nothing has been done yet."), 11))
+        lines.append(words(_("No actions yet."), 11))
     return beside_code(lines, address, width)
 
 
@@ -119,9 +119,9 @@ def _boards(replay: Replay, width: float) -> list[Flowable]:
     first = next((one for one in replay.steps if one.line is not None), None)
     line = replay.line_at(first) if first is not None else None
     before = replay.before(first.number) if first is not None else replay.board(0)
-    drawn.append((_("As it stood"), draw_board(before, title="", prefix="p0", line=line)))
+    drawn.append((_("Starting position"), draw_board(before, title="", prefix="p0", line=line)))
     if replay.last:
-        drawn.append((_("At the end"), draw_board(replay.board(replay.last), title="", prefix="p1")))
+        drawn.append((_("Final position"), draw_board(replay.board(replay.last), title="", prefix="p1")))
     each = width / len(drawn) - 3 * mm
     cells = [[words(title, 9), PrintedBoard(drawing, each, 110 * mm)] for title, drawing in drawn]
     table = Table([cells], colWidths=[width / len(drawn)] * len(drawn))
@@ -136,7 +136,7 @@ def _steps(replay: Replay, width: float) -> list[Flowable]:
         if len(shown.sums) > 1:
             text.append(_tally(shown))
         if shown.rolled_here:
-            text.append(words(_("rolled by this site, not at the table"), 8))
+            text.append(words(_("rolled by Headjudge, not at the table"), 8))
         sections = "; ".join(dict.fromkeys(str(cited["section"]) for cited in shown.citations))
         if sections:
             text.append(words(sections, 7.5))
@@ -189,8 +189,10 @@ def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
     found: list[Flowable] = []
     found += section(_("Result"), [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else [])
     decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
-    found += section(_("The judge's own hand, beside the book"), [one for one in decided if one])
-    found += section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])
+    found += section(_("Manual overrides by the judge"), [one for one in decided if one])
+    found += section(
+        _("Not covered by the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette]
+    )
     found += section(_("Rulings"), [_ruled(one) for one in replay.rulings])
     return found
 

@@ -71,8 +71,7 @@ class Planner:
             if line.code in self.seen:
                 raise BadFacts(
                     "number",
-                    _("is the same element as %(other)s: %(code)s")
-                    % {"other": self.seen[line.code], "code": line.code},
+                    _("is the same item as %(other)s: %(code)s") % {"other": self.seen[line.code], "code": line.code},
                 )
             if known is not None and known.section != record.section:
                 raise BadFacts(

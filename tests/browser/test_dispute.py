@@ -104,7 +104,7 @@ def test_arrows_step_and_numbers_are_dice(live_server, page):
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".step-count")).to_contain_text("of")
     page.keyboard.press("Home")
-    title(page, "As it stood")
+    title(page, "Starting position")
     page.keyboard.press("ArrowRight")
     title(page, "Declared")
     expect(page).to_have_url(live_server.url + reverse("rules:dispute-step", args=[row.public_id, 1]))
@@ -164,11 +164,11 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     page.get_by_role("button", name="Enter").click()
     title(page, "Result")
     page.get_by_role("link", name="Step through").click()
-    title(page, "As it stood")
+    title(page, "Starting position")
     page.get_by_role("link", name="Onward").click()
     title(page, "Declared")
     page.get_by_role("link", name="Back").click()
-    title(page, "As it stood")
+    title(page, "Starting position")
     context.close()
 
 

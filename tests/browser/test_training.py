@@ -41,7 +41,7 @@ def test_training_works_without_a_script(live_server, browser):
     page.goto(live_server.url + reverse("rules:quiz-question", args=["ready-knocked-off-a-roof-onto-a-figure"]))
     page.locator("label.answer-choice", has_text="takes 3 clicks").click()
     page.get_by_role("button", name="Submit answer").click()
-    expect(page.locator(".next .state.good")).to_have_text("right")
+    expect(page.locator(".next .state.good")).to_have_text("correct")
     context.close()
 
 

@@ -402,7 +402,7 @@ def test_dice_rolled_here_are_marked(client, judge):
     assert all(1 <= die <= 6 for die in action["rolls"]["attack"][0])
     assert action["note"] == {"rolled-here": ["attack"]}
     number = next(n for n, step in enumerate(adjudicate(row.document)["steps"], 1) if step["step"] == "attack-roll")
-    assert "rolled by this site, not at the table" in words(client.get(at(row, "dispute-step", number)))
+    assert "rolled by Headjudge, not at the table" in words(client.get(at(row, "dispute-step", number)))
 
 
 def test_a_roll_is_made_again_or_corrected(client, judge):
@@ -561,7 +561,7 @@ def test_each_step_has_the_board_as_it_then_was(client):
     clicked = next(n for n, step in enumerate(report["steps"], 1) if step["step"] == "click")
     assert "Joker Bo · G2 · click 1" in words(client.get(at(row, "dispute-read-step", clicked - 1)))
     assert "Joker Bo · G2 · click 3" in words(client.get(at(row, "dispute-read-step", clicked)))
-    assert "As it stood" in words(client.get(at(row, "dispute-read-step", 0)))
+    assert "Starting position" in words(client.get(at(row, "dispute-read-step", 0)))
     assert client.get(at(row, "dispute-read-step", 99)).status_code == 302
 
 
