@@ -249,14 +249,14 @@ def reported_by_both(judge: Page, player: Page, event: Event) -> None:
 
 def finish(judge: Page, venue: Page, event: Event) -> None:
     """The judge finishes, verifies and reports the event; the venue downloads its sheet in three formats."""
-    assert "End" in next_thing(judge, event)
-    if judge.get_by_role("button", name="End").count():
-        judge.get_by_role("button", name="End").first.click()
+    assert "Finish" in next_thing(judge, event)
+    if judge.get_by_role("button", name="Finish").count():
+        judge.get_by_role("button", name="Finish").first.click()
     judge.goto(reverse("judging:finish", args=[event.public_id]))
     without_fault(judge)
     judge.get_by_role("button", name="Verify the results").click()
     judge.get_by_role("button", name="Report to the sanctioning office").click()
-    expect(judge.locator("main")).to_contain_text("in time")
+    expect(judge.locator("main")).to_contain_text("on time")
 
     venue.goto(reverse("judging:finish", args=[event.public_id]))
     venue.get_by_role("button", name="Confirm receipt of the results").click()
