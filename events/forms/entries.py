@@ -27,7 +27,7 @@ class EnterForm(forms.Form):
     )
     declares = forms.BooleanField(
         label=_("I'm eligible to play: I'm not an official of this event or a manager of its venue, I'm not "
-            "suspended, and no one in my immediate family (including me) works for the publisher."),
+            "suspended, and neither I nor anyone in my immediate family works for the publisher."),
         required=False,
     )  # fmt: skip
 

@@ -92,6 +92,7 @@ class EventForm(forms.ModelForm):
         "hall": ("hall", "first_table"),
         "entries": (
             "description",
+            "fee",
             "entries_close",
             "late_start",
             "self_check_in",
@@ -156,6 +157,7 @@ class EventForm(forms.ModelForm):
             "self_check_in",
             "forces_public",
             "description",
+            "fee",
         ]
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         help_texts = {

@@ -108,6 +108,7 @@ class Event(models.Model):
     name = NameField(_("name"), max_length=120)
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
+    fee = models.CharField(_("fee"), max_length=80, blank=True, help_text=_("Such as “€5”. Leave empty if it's free."))
     is_practice = models.BooleanField(
         _("practice event"), default=False, help_text=_("Not sanctioned; no report needed.")
     )

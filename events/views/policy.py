@@ -135,7 +135,7 @@ STANDINGS: dict[str, Text] = {
     "excepted": gettext_lazy("exception granted"),
     "told": gettext_lazy("checked during play"),
     "open": gettext_lazy("not yet"),
-    "apart": gettext_lazy("doesn't apply to this event"),
+    "apart": gettext_lazy("not applicable"),
 }
 OF_KIND = {
     "club-month": Venue.Kind.CLUB,

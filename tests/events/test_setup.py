@@ -481,3 +481,8 @@ def test_a_finished_event_opens_with_its_podium(staff):
     shown = Client().get(page).content.decode()
     assert 'class="podium"' in shown
     assert shown.index('class="podium"') < shown.index('<dl class="facts')
+
+
+def test_an_event_says_its_fee(staff):
+    create(staff, fee="€5, free for members")
+    assert "€5, free for members" in text(staff.client("manager").get(at(made())))
