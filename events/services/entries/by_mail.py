@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy
 from events.actions import Text
 from events.address import site_address
 from events.door import Refused, door
+from events.mails import subject_line
 from events.models import Entry, Event, Person
 from events.roles import Actor
 
@@ -55,7 +56,12 @@ def ask_by_mail(*, event: Event, email: str, **facts: Any) -> None:
         words = _("Open this link to register for %(event)s:") % told
     ignore = _("If you didn't ask for this, ignore this e-mail. Nothing has been stored.")
     try:
-        send_mail(_("Register for %(event)s") % told, f"{words}\n\n{site_address()}{path}\n\n{ignore}\n", None, [email])
+        send_mail(
+            subject_line(_("Register for %(event)s") % told),
+            f"{words}\n\n{site_address()}{path}\n\n{ignore}\n",
+            None,
+            [email],
+        )
     except (OSError, SMTPException):
         logger.exception("A mail with a link to register could not be sent")
 

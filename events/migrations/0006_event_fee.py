@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0004_entries_ask_to_re_enter'),
+        ('events', '0005_words_of_matches_and_claims'),
     ]
 
     operations = [
