@@ -507,7 +507,7 @@ def test_the_free_check_builds_and_reads_pasted_files(catalogue):
     assert client.post(at, {"act": "paste", "text": "not json"}).status_code == 200
 
 
-def test_sets_are_called_by_their_names(catalogue, player, client, staff, django_assert_max_num_queries):
+def test_sets_are_called_by_their_names(catalogue, player, client, staff):
     Event.objects.filter(pk=staff.event.pk).update(sets=["harbour", "lost"])
     add(client, player, "Bramble")
     submit_force(client, player)
