@@ -208,6 +208,7 @@ def test_a_warning_for_slow_play_asks_and_proposes_time(hall, phone):
     assert Penalty.objects.get().kind == "warning"
     expect(page.get_by_label("Minutes")).to_have_value("2")
     page.get_by_role("button", name="Give extension").tap()
+    expect(page.get_by_role("heading", name="Extension for table 2")).to_be_hidden()
     expect(page.locator("main")).to_contain_text("2 minutes")
     assert Extension.objects.get().seconds == 120
 
