@@ -127,7 +127,7 @@ def _head(sheet: ForceSheet, width: float) -> list[Flowable]:
 
 
 def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
-    mark, set_, number, points = 14 * mm, 34 * mm, 18 * mm, 24 * mm
+    mark, set_, number, points = 18 * mm, 34 * mm, 18 * mm, 24 * mm
     rows: list[list[object]] = []
     section = None
     for line in sheet.lines:
@@ -136,7 +136,7 @@ def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
         rows.append(
             ["☐", line.set, line.number, f"{name}{'' if section == _('Figures') else f' ({section})'}", line.points]
         )
-    columns = [_("seen"), _("Set"), _("Number"), _("Element"), _("Points")]
+    columns = [_("Checked"), _("Set"), _("Number"), _("Item"), _("Points")]
     widths = [mark, set_, number, width - mark - set_ - number - points, points]
     table = listing(columns, rows, widths, size=10.5, right=(4,), bold=(3,))
     total = Table(

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import formats
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -93,7 +94,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             total=force.total,
             build_total=report.get("build_total", v.event.build_total),
             action_total=report.get("action_total", 0),
-            standing=f"{MARKS.get(force.standing, '?')} {force.get_standing_display()}: {verdict_words(report)}",
+            standing=f"{MARKS.get(force.standing, '?')} {capfirst(force.get_standing_display())}: {verdict_words(report)}",
             remarks=[f"{SIGNS[one.kind]} {one.words}" for one in remarks_of(report)][:20],
             looked_for=looked_for(v.event),
             address=full_address(request, reverse("events:force", args=[public_id, number])),
