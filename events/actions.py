@@ -94,12 +94,12 @@ ACTIONS: dict[str, ActionRow] = {
     "change-venue-managers": ActionRow(_("Change venue managers"), VENUE),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
-    "accept-management-for": ActionRow(_("Accept for a venue manager"), OFFICE, needs_reason=True),
+    "accept-management-for": ActionRow(_("Accept on behalf of a venue manager"), OFFICE, needs_reason=True),
     "confirm-manager": ActionRow(_("Confirm venue manager"), VENUE),
     "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
     "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": ActionRow(
-        _("Accept for a registered volunteer"), OFFICE, needs_reason=True
+        _("Accept on behalf of a registered volunteer"), OFFICE, needs_reason=True
     ),
     "change-halls": ActionRow(_("Edit halls"), VENUE),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
@@ -111,7 +111,7 @@ ACTIONS: dict[str, ActionRow] = {
     "accept-official": ActionRow(_("Accept official"), VENUE, BEFORE_END),
     "accept-role": ActionRow(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": ActionRow(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
-    "accept-role-for": ActionRow(_("Accept a role for an official"), OFFICE, BEFORE_END, needs_reason=True),
+    "accept-role-for": ActionRow(_("Accept a role on behalf of an official"), OFFICE, BEFORE_END, needs_reason=True),
     "confirm-official": ActionRow(_("Confirm official"), SETUP, BEFORE_END),
     "open-event": ActionRow(_("Open registration"), SETUP, _in(ES.DRAFT)),
     "cancel-event": ActionRow(_("Cancel event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
@@ -223,7 +223,7 @@ ACTIONS: dict[str, ActionRow] = {
     "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True),
     "undo": ActionRow(
         _("Undo action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
-        why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the page Finish event.")},
+        why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the Finish event page.")},
     ),
     # backups, snapshots and moving
     "take-snapshot": ActionRow(_("Take snapshot"), OFFICE | VENUE | DESK),
@@ -290,22 +290,26 @@ CANNOT_UNDO: dict[str, Text] = {
     "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
-        _("A code can't be undone. Revoke it on the Sign-in codes page, or make a new one."),
+        _("A code can't be undone. Revoke it on the Sign-in codes page, or create a new one."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
-    "renew-entry-link": _("An old link never works again; otherwise a lost slip would. Create a new link."),
+    "renew-entry-link": _(
+        "An old link can't be restored, because a lost slip would then work again. Create a new link."
+    ),
     **dict.fromkeys(
         ("take-call", "arrive-at-table"),
-        _("Release the call instead. Only the judge who took it or the head judge can."),
+        _("Release the call instead. Only the judge who took it or the head judge can do this."),
     ),
-    "record-decision": _("A ruling stays readable. Withdraw it on its own page, which then says so."),
-    "restore-event": _("The event was saved before it was restored. Restore the newest snapshot to go back."),
+    "record-decision": _(
+        "A ruling can't be deleted. Withdraw it on its own page; it stays visible, marked as withdrawn."
+    ),
+    "restore-event": _("Headjudge took a snapshot just before the restore. Restore that snapshot to go back."),
     "hand-over-event": _(
-        "The other machine has the event's file. You can reclaim the event on the page Backups and snapshots."
+        "The other machine has the event's file. You can reclaim the event on the Backups and snapshots page."
     ),
     "take-back-event": _(
-        "The event is edited on this machine now. Hand it over again on the page Backups and snapshots."
+        "The event is edited on this machine now. Hand it over again on the Backups and snapshots page."
     ),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
     "verify-event": _("The venue has been sent the results. Withdraw the verification instead; everyone is notified."),
@@ -318,7 +322,7 @@ CANNOT_UNDO: dict[str, Text] = {
 
 NOBODY = _("Only these roles can do this: %(roles)s.")
 AWAY = _(
-    "This event was handed over to %(other)s and is edited there. You can reclaim it on its page Backups and snapshots."
+    "This event was handed over to %(other)s and is edited there. You can reclaim it on its Backups and snapshots page."
 )
 WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}

@@ -193,7 +193,7 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
         return NextStep(
             "complete",
             _("All round %(number)d results are in") % {"number": number},
-            _("Settle open questions first. Completing the round closes it."),
+            _("Settle any open questions before you complete the round."),
             StepButton(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
             (enter, StepButton(_("Standings"), "events:standings")),
         )  # fmt: skip

@@ -349,7 +349,7 @@ CRITERIA: dict[str, Criterion] = {
             "head-to-head",
             _("Head to head"),
             _(
-                "Wins against the players tied up to this point, if all of them have met. "
+                "Wins against the players still tied at this point, if all of them have met. "
                 "Otherwise 1 for a player who beat all the others."
             ),
             head_to_head,

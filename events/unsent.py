@@ -83,7 +83,8 @@ def unsent(request: HttpRequest) -> HttpResponse:
     if not _is_theirs(form, request.user):
         del request.session[UNSENT]
         messages.warning(
-            request, _("Someone else filled in a form on this device. It was deleted and isn't shown to you.")
+            request,
+            _("Someone else filled in a form on this device. That form has been deleted and can't be shown to you."),
         )
         return redirect("home")
     return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))
@@ -99,7 +100,7 @@ def _is_theirs(form: dict[str, Any], person: AbstractBaseUser) -> bool:
 def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form refused for its token; one from this site's own pages may be sent again."""
     if "application/json" in request.headers.get("Accept", "") or request.path.startswith("/api/"):
-        said = _("You signed in or out after this page was loaded. Reload the page and send again.")
+        said = _("You signed in or out after this page was loaded. Reload the page and send the form again.")
         return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
     facts: dict[str, Any] = {}
     if is_plain(request):

@@ -173,7 +173,9 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
             yield Finding(f"missing-{disk.place}", Severity.WARNING, said, 0)
         elif disk.free < LOW_BYTES:
             grave = Severity.URGENT if disk.free < VERY_LOW_BYTES else Severity.WARNING
-            said = _("%(place)s is nearly full: %(free)s left. Free up space, or snapshots and results can't be saved.")
+            said = _(
+                "%(place)s is nearly full: %(free)s left. Free up space now, or snapshots and results will soon fail to save."
+            )
             free = filesizeformat(disk.free).replace("\N{NO-BREAK SPACE}", " ")
             yield Finding(f"disk-{disk.place}", grave, said % (place | {"free": free}), disk.free)
 
@@ -190,7 +192,7 @@ def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
     total = sum(waiting.values())
     if total >= LONG_LINE:
         said = ngettext("%(n)d request queued.", "%(n)d requests queued.", total)
-        advice = _("Pages load slowly. If this continues, increase READERS and WRITERS.")
+        advice = _("Pages are loading slowly. If this continues, increase READERS and WRITERS.")
         said = f"{said % {'n': total}} {advice}"
         yield Finding("queue-long", Severity.WARNING, said, total, for_judges=False)
 

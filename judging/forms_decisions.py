@@ -62,12 +62,12 @@ class RulingForm(forms.Form):
     )
     text = _text(_("Ruling in words"), 600, rows=2)
     against_reading = _reason(
-        _("Why you overrule the engine"),
+        _("Reason for overruling the engine"),
         400,
         help_text=_("Required if your ruling differs from the rules engine's answer."),
     )
     departs_why = _reason(
-        _("Why this differs from the earlier ruling"),
+        _("Reason for differing from the earlier ruling"),
         400,
         help_text=_("Required if an earlier ruling on the same case differs."),
     )

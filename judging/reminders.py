@@ -89,7 +89,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
     if term.is_late:
         stage = "tardy"
         words = (
-            _("The report of %(event)s is overdue. It was due on %(day)s.")
+            _("The report for %(event)s is overdue. It was due on %(day)s.")
             if verified
             else _("The results of %(event)s haven't been verified or reported. They were due on %(day)s.")
         )
@@ -216,9 +216,9 @@ def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator
         yield Duty(
             key=f"head-judge:{event.pk}:{stage}",
             words=(
-                _("%(event)s is running without an accepted head judge who is a registered volunteer.")
+                _("%(event)s is running, but no registered volunteer has been accepted as its head judge.")
                 if running
-                else _("%(event)s starts on %(day)s without an accepted head judge who is a registered volunteer.")
+                else _("%(event)s starts on %(day)s, but no registered volunteer has been accepted as its head judge.")
             )
             % {
                 "event": event.name,

@@ -89,7 +89,7 @@ class SetUpForm(InstallationForm):
     email = forms.EmailField(
         label=_("E-mail address"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        help_text=_("You'll sign in with it. No e-mail is sent."),
+        help_text=_("You'll sign in with this address. No e-mail is sent."),
     )
     password = forms.CharField(
         label=_("Password"),

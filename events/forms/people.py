@@ -48,7 +48,7 @@ class VolunteerForm(forms.ModelForm):
         fields = ["city", "experience"]
         widgets = {"experience": forms.Textarea(attrs={"rows": 4})}
         help_texts = {
-            "city": _("Where you can judge."),
+            "city": _("The city where you can judge."),
             "experience": _(
                 "Events you've judged or played in, and the rulebooks you know. The sanctioning office reads this."
             ),
@@ -76,7 +76,7 @@ class DecisionForm(forms.Form):
         required=False,
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("Required to reject or suspend. The person concerned will read it."),
+        help_text=_("Required to reject or suspend. The person can read it."),
     )
 
     def __init__(self, *given: Any, **named: Any) -> None:

@@ -75,8 +75,8 @@ class ResultForm(forms.Form):
         sides = [("a", terms.name_a), ("b", terms.name_b)]
         self.fields["score_a"].label = _("Victory points of %(name)s") % {"name": terms.name_a}
         self.fields["score_b"].label = _("Victory points of %(name)s") % {"name": terms.name_b}
-        self.fields["roll_a"].label = _("Roll-off of %(name)s") % {"name": terms.name_a}
-        self.fields["roll_b"].label = _("Roll-off of %(name)s") % {"name": terms.name_b}
+        self.fields["roll_a"].label = _("Roll-off total of %(name)s") % {"name": terms.name_a}
+        self.fields["roll_b"].label = _("Roll-off total of %(name)s") % {"name": terms.name_b}
         no_one = ("", "–")
         for name in ("went_first", "map_by"):
             self._choices(name, [("", _("not recorded")), *sides])

@@ -219,7 +219,10 @@ class EventForm(forms.ModelForm):
         known = [(name or NONE, title) for name, title in choices.SCENARIOS.items()]
         self.fields["scenario_of_all"] = forms.ChoiceField(
             label=_("Scenario for each round"),
-            choices=[(AS_EDITION, _("the edition's default: Challenge of the Champions in 2002, later none")), *known],
+            choices=[
+                (AS_EDITION, _("the edition's default: Challenge of the Champions in 2002, none in later editions")),
+                *known,
+            ],
             help_text=_("Each edition has its own scenarios. The site checks that yours match."),
         )
         stored = list(self.instance.scenarios)

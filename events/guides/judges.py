@@ -26,15 +26,15 @@ JUDGES = Guide(
             _("Check players in"),
             (
                 _("Tap a player's row to check the player in; tap again to undo."),
-                _("**Check in everyone else** checks in all who are left."),
+                _("**Check in everyone else** checks in all remaining players."),
             ),
         ),
         Task(
             "pair",
             _("Pair and publish a round"),
             (
-                _("**Pair round %(number)d** makes a draft that no player sees."),
-                _("If you swap two players, the draft says what that costs."),
+                _("**Pair round %(number)d** creates a draft that players can't see."),
+                _("If you swap two players, the draft shows how much worse the pairing gets."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("The round's page has **Print pairings** and **Print slips**."),
             ),
@@ -44,9 +44,10 @@ JUDGES = Guide(
             _("Read the pairing quality"),
             (
                 _(
-                    "The best pairing has the fewest rematches; then the bye, the score difference and the clubs decide, in this order."
+                    "The best pairing has the fewest rematches. After that, the bye, the score difference and the clubs "
+                    "decide, in that order."
                 ),
-                _("The score difference adds up the squared differences in match points. Lower is better."),
+                _("The score difference is the sum of the squared differences in match points. Lower is better."),
                 _("“Proved” means that no other pairing is better. Each pairing also says why it was made."),
             ),
             Picture("draft", "desk", _("The draft of a round, with the pairings and their quality")),
@@ -55,7 +56,7 @@ JUDGES = Guide(
             "clock",
             _("Run the clock"),
             (
-                _("Start, pause and extend the round on the page **Clock**. Every phone and projector follows."),
+                _("Start, pause and extend the round on the **Clock** page. Every phone and projector follows."),
                 _("A table that lost time gets its own extension, on the table's page or when you resolve its call."),
             ),
         ),
@@ -76,9 +77,9 @@ JUDGES = Guide(
             "calls",
             _("Answer calls"),
             (
-                _("The page **Calls** lists urgent calls first, then the longest wait."),
+                _("The **Calls** page lists urgent calls first, then the oldest."),
                 _(
-                    "Take the call, go to the table, then resolve it. Notes, penalties and extra minutes stay with the table."
+                    "Take the call, go to the table, then resolve the call. Notes, penalties and extra minutes stay with the table."
                 ),
             ),
         ),
@@ -91,7 +92,7 @@ JUDGES = Guide(
                     "Each step shows the board, the sum and the section of the rulebook. A struck-out line doesn't count."
                 ),
                 _(
-                    "“?” means that the rules can't tell, for example without the card. You decide, and the step says so."
+                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the step records that."
                 ),
                 _("Then record the ruling. The players can appeal to the head judge."),
             ),
@@ -101,7 +102,7 @@ JUDGES = Guide(
             "forces",
             _("Verify forces"),
             (
-                _("The page **Forces** lists the forces to verify, doubtful ones first."),
+                _("The **Forces** page lists the forces to verify, doubtful ones first."),
                 _("Compare each figure with its base and dial. Findings stay with the force."),
             ),
         ),
@@ -109,8 +110,10 @@ JUDGES = Guide(
             "penalties",
             _("Give a penalty"),
             (
-                _("Choose **Give a penalty** on the page **Penalties** or on the table's page."),
-                _("Judges caution and warn. Only the head judge gives a game loss or disqualifies."),
+                _("Choose **Give a penalty** on the **Penalties** page or on the table's page."),
+                _(
+                    "Judges can give cautions and warnings. Only the head judge can give a game loss or a disqualification."
+                ),
             ),
         ),
         Task(
@@ -118,7 +121,8 @@ JUDGES = Guide(
             _("Undo a mistake"),
             (
                 _(
-                    "**Undo** appears after most steps. The **Audit log** can undo earlier ones, and first shows what changes."
+                    "**Undo** appears after most actions. You can undo earlier ones in the **Audit log**, which first "
+                    "shows you what will change."
                 ),
                 _("For a wrong result, choose **Correct result** on the table's page."),
             ),
@@ -127,8 +131,8 @@ JUDGES = Guide(
             "finish",
             _("Finish the event"),
             (
-                _("After the last round, choose **Finish event** and look at the result sheet."),
-                _("**Verify the results**: from then on they are fixed, and the venue gets its copy."),
+                _("After the last round, choose **Finish event** and check the result sheet."),
+                _("Choose **Verify the results**. This locks them, and the venue gets its copy."),
                 _("Report to the sanctioning office within 16 days."),
             ),
         ),

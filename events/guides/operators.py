@@ -26,7 +26,7 @@ OPERATORS = Guide(
             _("Set up the site"),
             (
                 _("Open the set-up link. It makes you the administrator, works once and expires after 24 hours."),
-                _("Choose what new events begin with. The page **Settings** changes it later."),
+                _("Choose the defaults for new events. You can change them later on the **Settings** page."),
             ),
         ),
         Task(
@@ -41,7 +41,7 @@ OPERATORS = Guide(
             "people",
             _("Manage people"),
             (
-                _("The page **Office** lists the volunteers and venues to approve."),
+                _("The **Office** page lists the volunteers and venues to approve."),
                 _("Set a forgotten password with `headjudge changepassword EMAIL`."),
             ),
             Picture("office", "desk", _("The administrator's page, with the registrations to approve")),
@@ -51,7 +51,7 @@ OPERATORS = Guide(
             _("Back up"),
             (
                 _("`headjudge backup` writes the whole installation to one file and verifies it."),
-                _("Set `COPY_DIR` to a stick or a shared folder: snapshots and backups are copied there too."),
+                _("Set `COPY_DIR` to a USB stick or a shared folder: snapshots and backups are copied there too."),
             ),
         ),
         Task(
@@ -89,7 +89,7 @@ OPERATORS = Guide(
             "practise",
             _("Practise"),
             (
-                _("`headjudge demo` serves a demo with an event in its third round, and prints the sign-ins."),
+                _("`headjudge demo` serves a demo with an event in its third round and prints the sign-in details."),
                 _("Keep it away from your own data: `DATA_DIR=demo headjudge demo`."),
             ),
         ),

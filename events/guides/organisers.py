@@ -25,7 +25,7 @@ ORGANISERS = Guide(
             _("Create an event"),
             (
                 _("Choose **Create event**. Most fields are filled in; change what you need."),
-                _("A field that the sanctioning policy doesn't allow says so, with the section."),
+                _("If the sanctioning policy doesn't allow a value, the field says so and names the section."),
                 _("Choose **Open registration**. Until then, players don't see the event."),
             ),
             Picture("create", "desk", _("The form that creates an event, filled in")),
@@ -35,9 +35,11 @@ ORGANISERS = Guide(
             _("Name the officials"),
             (
                 _(
-                    "Add them on the page **Officials**. They accept on their home page; until then they have no rights."
+                    "Add them on the **Officials** page. They accept on their home page; until then they have no permissions."
                 ),
-                _("For someone without an account, the head judge creates a sign-in code. It opens this event only."),
+                _(
+                    "For someone without an account, the head judge creates a sign-in code. It gives access to this event only."
+                ),
             ),
         ),
         Task(
@@ -47,9 +49,9 @@ ORGANISERS = Guide(
         ),
         Task(
             "policy",
-            _("Keep to the sanctioning policy"),
+            _("Follow the sanctioning policy"),
             (
-                _("The page **Policy compliance** lists every rule, and whether the event keeps it."),
+                _("The **Policy compliance** page lists every rule and shows whether the event follows it."),
                 _("An administrator can grant an exception, with a reason that everyone can read."),
             ),
         ),
@@ -57,7 +59,7 @@ ORGANISERS = Guide(
             "entries",
             _("Take registrations"),
             (
-                _("Players register by themselves. For a player at the counter, use **Add player**."),
+                _("Players register themselves. For a player at the counter, use **Add player**."),
                 _("For a list, use **Import players**: paste one name on each line."),
             ),
         ),
@@ -65,7 +67,9 @@ ORGANISERS = Guide(
             "screens",
             _("Show and print"),
             (
-                _("**Open display** shows pairings, clock and standings, and can be read from ten metres."),
+                _(
+                    "**Open display** shows the pairings, the clock and the standings, large enough to read from ten metres."
+                ),
                 _("**Address and QR code for phones** shows players how to open the site."),
                 _("Pairings, slips, player cards and standings can be printed as PDF."),
             ),
@@ -74,9 +78,9 @@ ORGANISERS = Guide(
             "result-sheet",
             _("Read the result sheet"),
             (
-                _("First the event, its officials and the final places, then every match round by round."),
-                _("Double losses, game losses and players who didn't come are marked where they happened."),
-                _("At the end: penalties, rulings, and everything that wasn't standard, with its reason."),
+                _("The sheet shows the event, its officials and the final places, then every match, round by round."),
+                _("Double losses, game losses and no-shows are marked where they happened."),
+                _("It ends with the penalties, the rulings and everything that wasn't standard, with the reasons."),
                 _("Confirm receipt of the venue's copy, and keep it as long as the page says."),
             ),
             Picture("sheet", "page", _("The first page of a result sheet")),
@@ -86,10 +90,10 @@ ORGANISERS = Guide(
             _("Restore or move an event"),
             (
                 _(
-                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, you see what changes."
+                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, you see what will change."
                 ),
                 _(
-                    "To move an event, hand it over on the page **Backups and snapshots** and import the file on the other machine."
+                    "To move an event, hand it over on the **Backups and snapshots** page and import the file on the other machine."
                 ),
             ),
         ),

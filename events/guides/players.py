@@ -70,7 +70,7 @@ PLAYERS = Guide(
             "standings",
             _("Read the standings"),
             (
-                _("The first column decides. Where it is equal, the next column breaks the tie, and so on."),
+                _("The first column decides. If players are tied, the next column breaks the tie, and so on."),
                 _("A bold value is the one that broke a tie. Players who are still tied share a place."),
                 _("Below the table, the page explains each column of this event."),
             ),
@@ -80,7 +80,7 @@ PLAYERS = Guide(
             _("Leave early"),
             (
                 _("After your match, choose **Drop from event** on your page. You won't be paired again."),
-                _("Leaving during a match loses the match and drops you from the event."),
+                _("If you leave during a match, you lose it and are dropped from the event."),
                 _("Did you drop by mistake? Ask the head judge."),
             ),
         ),
@@ -89,7 +89,7 @@ PLAYERS = Guide(
             _("See or erase your data"),
             (
                 _(
-                    "The page **My data** of your account shows everything the site keeps about you. You can erase it there."
+                    "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
                 ),
             ),
         ),

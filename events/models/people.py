@@ -53,10 +53,10 @@ class Person(AbstractBaseUser, PermissionsMixin):
     name = NameField(_("name"), max_length=120, help_text=_("As it should appear on pairings and result sheets."))
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     is_minor = models.BooleanField(
-        _("under 18"), default=False, help_text=_("The name is shortened on pages, displays and posted paper.")
+        _("under 18"), default=False, help_text=_("The name is shortened on pages, displays and posted sheets.")
     )
     publisher_family = models.BooleanField(
-        _("employee of the publisher, or family of one"),
+        _("employee of the publisher, or a family member of one"),
         default=False,
         help_text=_("Employees and their immediate families can't play in sanctioned events."),
     )

@@ -185,7 +185,7 @@ class Claim(models.Model):
     result: "models.JSONField[Result, Result]" = ResultField()
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     counts = models.BooleanField(
-        default=True, help_text=_("False once replaced by a later claim of the same person or withdrawn.")
+        default=True, help_text=_("False once withdrawn or replaced by a later report from the same person.")
     )
 
     class Meta:

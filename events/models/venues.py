@@ -42,7 +42,9 @@ class Venue(models.Model):
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.PENDING)
     public_location = models.TextField(
-        _("public location"), max_length=400, help_text=_("Where the public plays: street, number, city.")
+        _("public location"),
+        max_length=400,
+        help_text=_("The address where people come to play: street, number, city."),
     )
     city = models.CharField(_("city"), max_length=80)
     country = models.CharField(_("country"), max_length=60)

@@ -105,7 +105,7 @@ class Explanation:
             return _("Of the players with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
         return _(
             "%(player)s is one of %(count)d players with the fewest byes and, of those, the fewest points. "
-            "The other pairs decided between them."
+            "The other pairings decided between them."
         ) % {"player": self.bye, "count": self.equal_claims}
 
 

@@ -90,7 +90,7 @@ def _overlap(plan: PlannedEvent, other: Booked) -> bool:
 
 def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
-        "%(name)s runs %(other)s%(place)s on %(moment)s, %(apart)s from this event. A volunteer may run one "
+        "%(name)s also runs %(other)s%(place)s on %(moment)s. The two events start only %(apart)s apart. A volunteer may run one "
         "sanctioned event in any four hours. Choose someone else, or start the events at least four hours "
         "apart."
     ) % {
@@ -231,7 +231,7 @@ def season(plan: PlannedEvent) -> Iterator[Message]:
     published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
     if published and not season_of(published, plan.universe, plan.day):
         yield Message(
-            "starts", _("This date isn't in a published season of the universe. The event won't count for any season.")
+            "starts", _("This date isn't in any published season of this universe. The event won't count for a season.")
         )
 
 

@@ -28,14 +28,14 @@ def play_on(leaving: Leaving) -> Iterator[Message]:
     if leaving.returns and leaving.abandoned:
         yield Message(
             "",
-            _("%(name)s abandoned a battle and so withdrew from the whole event. Re-entry isn't possible.")
+            _("%(name)s left a match and has been dropped from the event. Re-entry isn't possible.")
             % {"name": leaving.name},
         )
     elif leaving.game_is_open:
         yield Message(
             "",
             _(
-                "Battles are played to the end. A player who leaves one withdraws from the whole event; a judge "
+                "Matches are played to the end. A player who leaves a match drops from the event; a judge "
                 "records it at the table."
             ),
         )

@@ -74,14 +74,14 @@ def _of_player(check: Callable[[eligibility.Candidate], str]) -> Callable[[eligi
 
 RULES: dict[str, Rule] = {
     "registered-venue": Rule(
-        gettext_lazy("Events are created by and held at a registered venue"),
-        gettext_lazy("A sanctioned event is created by an approved venue, and takes place there."),
+        gettext_lazy("Registered venues create and host events"),
+        gettext_lazy("An approved venue creates each sanctioned event and hosts it."),
         POLICY_DAY, (SANCTIONING, OF_VENUES), (CREATING, OPENING, STARTING), "plan", registered_venue,
         may_be_excepted=False, topic="venue",
     ),
     "head-judge": Rule(
         gettext_lazy("The venue approves the head judge"),
-        gettext_lazy("Each sanctioned event has one head judge. The venue staffs the event and approves who judges it. "
+        gettext_lazy("Each sanctioned event has one head judge. The venue staffs the event and approves its judges. "
           "The head judge has the last word on rules and procedure."),
         POLICY_DAY, (OF_VOLUNTEERS, OF_VENUES), (OFFICIALS_PAGE, OPENING), "plan", head_judge,
         may_be_excepted=False, topic="head-judge",
@@ -118,7 +118,7 @@ RULES: dict[str, Rule] = {
     ),
     "convention-requirements": Rule(
         gettext_lazy("Requirements for conventions"),
-        gettext_lazy("A public location that can be verified and a shipping address that isn't a PO box. Its "
+        gettext_lazy("A public location that can be verified and a shipping address that isn't a PO box. The "
             "events take place on the days of the convention."),
         POLICY_DAY, (f"{VENUE_KINDS} › Conventions",), (gettext_lazy("registering and approving a venue"), CREATING, OPENING), "plan",
         convention_requirements,
@@ -151,7 +151,7 @@ RULES: dict[str, Rule] = {
         head_to_head_preparation, weight="warns", topic="head-to-head",
     ),
     "sealed-contents": Rule(
-        gettext_lazy("Sealed product: complete, and the player's own"),
+        gettext_lazy("Sealed product must be complete and the player's own"),
         gettext_lazy("A booster contains four figures. A starter contains eight, with a rulebook, map, card, six "
             "tokens, two markers and two dice. Officials replace missing items. A force uses figures from the "
             "player's own product only."),
@@ -206,12 +206,12 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Players confirm that they are eligible"),
         gettext_lazy("Players confirm their eligibility when they register."),
         POLICY_DAY, (ELIGIBILITY,), (ENTERING,), "player", _of_player(eligibility.declaration), topic="eligibility",
-        note=gettext_lazy("how this site applies the three points of the section"),
+        note=gettext_lazy("this is how the site applies the section's three points"),
     ),
     "play-on": Rule(
-        gettext_lazy("No conceding or leaving a battle"),
-        gettext_lazy("Players finish each round. A player who abandons a battle withdraws from the whole event "
-            "and isn't paired again. Players can drop freely between rounds."),
+        gettext_lazy("No conceding or leaving a match"),
+        gettext_lazy("Players finish each round. A player who leaves a match drops from the event and "
+            "isn't paired again. Players can drop freely between rounds."),
         UPDATES_DAY, (WITHDRAWING,), (gettext_lazy("dropping, abandoning and re-entering"),), "leaving", play_on, topic="withdrawing",
     ),
     "verified-copy": Rule(
@@ -234,13 +234,13 @@ RULES: dict[str, Rule] = {
         reported_in_time, weight="warns", topic="reporting",
     ),
     "penalties-to-status": Rule(
-        gettext_lazy("Failure to report can cost status"),
+        gettext_lazy("Missing or late reports can be penalised"),
         gettext_lazy("If results aren't submitted or verified in time, the sanctioning office may penalise the "
             "volunteer or the venue, or withdraw the right to hold sanctioned events."),
         POLICY_DAY, (REPORTING, SANCTIONING), (gettext_lazy("reviewing reports"),), "told", weight="tells", topic="reporting",
     ),
     "publishing": Rule(
-        gettext_lazy("What may be published"),
+        gettext_lazy("Information that may be published"),
         gettext_lazy("The publisher and the organiser may publish information about an event: participants' "
             "names, ages and home towns, results, forces, photographs and video. This site shows names (minors' "
             "names are shortened if the event says so), clubs, results and forces. Addresses and telephone "
@@ -261,7 +261,7 @@ RULES: dict[str, Rule] = {
     ),
     "marquee": Rule(
         gettext_lazy("Marquee tournaments"),
-        gettext_lazy("Championships by invitation have their own policy. For a game club, such an event counts as "
+        gettext_lazy("Invitation-only championships have their own policy. For a game club, such an event counts as "
             "its event of the month."),
         POLICY_DAY, (f"{POLICY} › 10. Marquee Tournaments",), (CREATING,), "told", weight="tells", topic="marquee",
     ),

@@ -355,7 +355,8 @@ def _used_words(code: SignInCode) -> str:
     """Return in words that a code let someone act in a person's name."""
     at = timezone.localtime(code.used, code.event.venue.zone)
     return _(
-        "A sign-in code let someone act as you at %(event)s. %(maker)s made it; it was used on %(at)s. "
+        "Someone used a sign-in code to act as you at %(event)s. %(maker)s created the code, and it was used on "
+        "%(at)s. "
         "If that wasn't you, tell the head judge or the administrator."
     ) % {"event": code.event, "maker": code.made_by, "at": formats.date_format(at, "j F Y, H:i")}
 

@@ -278,7 +278,7 @@ def withdraw_override(
         "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
     ) as writing:
         if override.withdrawn is not None:
-            raise Refused(_("This has already been revoked."))
+            raise Refused(_("This exception has already been revoked."))
         writing.save(override, withdrawn=writing.at)
         writing.says("exception-revoked", rule=override.rule)
         writing.topics.add("policy")
@@ -299,7 +299,7 @@ def season_in_the_way(
 
 def overlap_words(other: Season) -> str:
     """Return which season overlaps, with its days."""
-    return _("Seasons can't overlap: “%(season)s” of the same universe lasts from %(begins)s to %(ends)s.") % {
+    return _("Seasons can't overlap: “%(season)s” of the same universe runs from %(begins)s to %(ends)s.") % {
         "season": other,
         "begins": formats.date_format(other.begins, "l j F Y"),
         "ends": formats.date_format(other.ends, "l j F Y"),

@@ -53,7 +53,7 @@ def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) 
 
 def _must_be_game(match: Match) -> None:
     if match.kind != Match.Kind.GAME:
-        raise Refused(_("Byes and missed rounds have no result to report. The event's rules set it."))
+        raise Refused(_("Byes and missed rounds aren't reported. The event's rules set their results."))
 
 
 def _is_judge(by: Actor, event: Event) -> bool:
@@ -156,7 +156,9 @@ def enter_result(
         match.round.event = event
         _must_be_game(match)
         if how not in (Claim.How.SCOREKEEPER, Claim.How.SLIP):
-            raise Refused(_("Enter a result as told to the desk or from a slip signed by both players."))
+            raise Refused(
+                _("Enter a result reported at the judges' table or copied from a slip signed by both players.")
+            )
         terms = terms_of(match)
         meant = normalise(result, terms)
         if match.state == Match.State.CONFIRMED:
@@ -302,7 +304,9 @@ def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[str]:
     rest = len(lines) - MAX_MOVED
     if rest <= 0:
         return lines
-    more = ngettext("%(n)d more player changes place.", "%(n)d more players change places.", rest) % {"n": rest}
+    more = ngettext("%(n)d more player moves in the standings.", "%(n)d more players move in the standings.", rest) % {
+        "n": rest
+    }
     return [*lines[:MAX_MOVED], more]
 
 

@@ -294,7 +294,7 @@ def _printed(event: Event) -> list[Text]:
     """Return the consequences of changing officials once the event is played."""
     if event.state != Event.State.FINISHED:
         return []
-    return [_("The event is finished. The result sheet will name the changed officials.")]
+    return [_("The event is finished. The result sheet will show the new officials.")]
 
 
 def accept_official(

@@ -46,7 +46,7 @@ class EntryTable(tables.Table):
     class Meta:
         attrs = {"class": "table folds lines"}
         fields: tuple[str, ...] = ("number", "name", "state", "club")
-        empty_text = gettext_lazy("No entries yet. Players appear here as they enter.")
+        empty_text = gettext_lazy("No entries yet. Players appear here as they register.")
 
     def _words(self, record: Entry) -> str:
         return f"{record.number} {self._shown(record)} {record.club}".casefold()

@@ -106,7 +106,7 @@ class PlayerFilter(django_filters.FilterSet):
         found = Entry.objects.filter(name__icontains=value).order_by().values_list("pk", flat=True)
         keys = list(found[: MAX_FOUND + 1])
         if len(keys) > MAX_FOUND:
-            shared = gettext("Showing the first %(most)d entries. Type more of the name to narrow the list.")
+            shared = gettext("Showing the first %(most)d entries. Keep typing to narrow the list.")
             self.too_many = shared % {"most": MAX_FOUND}
         return rows.filter(pk__in=keys[:MAX_FOUND])
 

@@ -75,7 +75,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
             services.call_time(
                 by=v.actor, round=round, reason=request.POST.get("reason", ""), version=form_version(request)
             )
-            messages.success(request, _("Time is called."))
+            messages.success(request, _("Time called."))
             return redirect("events:clock", public_id)
         elif act == "extend":
             games = {

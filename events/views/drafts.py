@@ -19,7 +19,7 @@ WORSE: dict[str, Any] = {
     "bye": gettext_lazy("the bye goes to a player with a weaker claim"),
     "cost": gettext_lazy("a larger score difference than necessary"),
     "same_club": gettext_lazy("more club-mates paired than necessary"),
-    "ranks": gettext_lazy("equal scores paired further apart in the standings than necessary"),
+    "ranks": gettext_lazy("tied players paired further apart in the standings than necessary"),
 }
 
 
@@ -72,7 +72,7 @@ def _proved(certificate: Certificate, keeps_clubs_apart: bool) -> list[tuple[boo
     ]
     if keeps_clubs_apart:
         lines.append((certificate.clubs, _("fewest club-mates paired")))
-    return [*lines, (certificate.ranks, _("equal scores paired closest in the standings"))]
+    return [*lines, (certificate.ranks, _("tied players paired as close in the standings as possible"))]
 
 
 def _against_best(compared: Comparison, keeps_clubs_apart: bool) -> list[tuple[str, int, int]]:

@@ -241,7 +241,7 @@ def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     last = made[-1].starts.astimezone(v.event.venue.zone).date()
     if len(made) > 1:
         said = _(
-            "Copied %(n)d times, up to %(day)s. Officials must accept their roles again. Open registration for each."
+            "Copied %(n)d times, up to %(day)s. Officials must accept their roles again. Open registration for each copy."
         )
         messages.success(request, said % {"n": len(made), "day": formats.date_format(last, "j F Y")})
         return redirect("events:venue-calendar", v.event.venue_id)
@@ -312,7 +312,7 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     """Accept an official for the venue."""
     v = visit(request, public_id)
     row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
-    messages.success(request, _("%(name)s accepted.") % {"name": row.person})
+    messages.success(request, _("%(name)s is now an official of this event.") % {"name": row.person})
     return redirect("events:officials", public_id)
 
 

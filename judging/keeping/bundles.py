@@ -194,7 +194,7 @@ def bundle_pdf(event: Event, round: Round, matches: list[Match], *, site: str, s
 
 def _heading(event: Event, title: str) -> PageHeading:
     now = timezone.localtime(timezone.now(), event.venue.zone)
-    printed = _("made %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
+    printed = _("created %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
     return PageHeading(event.name, title, f"{event.venue.name}, {event.venue.city}", printed)
 
 

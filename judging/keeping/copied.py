@@ -118,7 +118,9 @@ def what_copy_becomes(document: Document) -> list[str]:
             person = whole["people"][row["person_id"] - 1]
             account = known.get(person["email"].lower())
             told = {"name": person["name"], "email": person["email"], "role": roles.get(row["role"], row["role"])}
-            words = _("%(name)s <%(email)s> (%(role)s) has no account here. Add them as an official once they do.")
+            words = _(
+                "%(name)s <%(email)s> (%(role)s) has no account here. Add them as an official once they have one."
+            )
             if account is not None and not account.is_erased:
                 words = _(
                     "Role offered to %(name)s <%(email)s>: %(role)s. It takes effect once they and the venue accept."

@@ -78,7 +78,7 @@ def why_not(person: Person) -> str:
     if person.suspended:
         return _("Suspended until %(until)s. The data can't be erased before then.") % {"until": person.suspended}
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
-        return _("The sanctioning office has no one else. Add someone first.")
+        return _("No one else works for the sanctioning office. Add someone first.")
     return ""
 
 

@@ -72,7 +72,7 @@ def hand_over(
     """Hand the event over: return its file, and refuse changes here until it comes back."""
     other = other.strip()[:120]
     consequences = [
-        _("The event becomes read-only here. Entries, results and rounds are changed on the other machine."),
+        _("The event becomes read-only here. Entries, results and rounds can be changed only on the other machine."),
         _(
             "You can change it here again once its file returns, or if you reclaim the event because the other copy is lost."
         ),

@@ -240,7 +240,7 @@ def read_file(content: bytes) -> Document:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadFile(NOT_OURS)
     if document.get("version") != VERSION:
-        raise BadFile(_("A newer version wrote this event file. Update this installation first."))
+        raise BadFile(_("This event file comes from a newer version of Headjudge. Update this installation first."))
     whole = document.get("whole")
     if not isinstance(whole, dict):
         raise BadFile(

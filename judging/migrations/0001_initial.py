@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
-                ('kind', models.CharField(choices=[('copied', 'copied, still edited here'), ('handed-over', 'handed over, now edited there'), ('arrived', 'arrived'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older copy'), ('taken-back', 'taken over without its copy')], max_length=12, verbose_name='what')),
+                ('kind', models.CharField(choices=[('copied', 'copied, still edited here'), ('handed-over', 'handed over, now edited there'), ('arrived', 'arrived'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older copy'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
                 ('other', models.CharField(blank=True, max_length=120, verbose_name='where')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),
@@ -137,7 +137,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField(verbose_name='number')),
-                ('state', models.CharField(choices=[('stands', 'stands'), ('appealed', 'under appeal'), ('upheld', 'upheld by the head judge'), ('overturned', 'overturned by the head judge'), ('taken-back', 'withdrawn')], default='stands', max_length=12, verbose_name='state')),
+                ('state', models.CharField(choices=[('stands', 'in force'), ('appealed', 'under appeal'), ('upheld', 'upheld by the head judge'), ('overturned', 'overturned by the head judge'), ('taken-back', 'withdrawn')], default='stands', max_length=12, verbose_name='state')),
                 ('edition', models.CharField(choices=[('ic-2002', 'Infinity Challenge, 2002'), ('car-2002', 'Compiled and Annotated Rulebook, 2002'), ('dc-2005', 'DC starter set, 2005'), ('core-2014', 'Core Rulebook, 2014'), ('core-modern', 'Core Rulebook of the 2020s')], max_length=20, verbose_name='rulebook edition')),
                 ('topics', models.JSONField(default=list, verbose_name='topics')),
                 ('rulings', models.JSONField(default=list, verbose_name='official rulings')),

@@ -57,7 +57,7 @@ class Decision(models.Model):
         WORDS = "words", _("in words")
 
     class State(models.TextChoices):
-        STANDS = "stands", _("stands")
+        STANDS = "stands", _("in force")
         APPEALED = "appealed", _("under appeal")
         UPHELD = "upheld", _("upheld by the head judge")
         OVERTURNED = "overturned", _("overturned by the head judge")

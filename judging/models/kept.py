@@ -92,7 +92,7 @@ class Move(models.Model):
         COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("returned with the changes made there")
         WENT_BACK = "went-back", _("restored from an older copy")
-        TAKEN_BACK = "taken-back", _("taken over without its copy")
+        TAKEN_BACK = "taken-back", _("reclaimed without its file")
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")
     at = models.DateTimeField(_("when"), auto_now_add=True)

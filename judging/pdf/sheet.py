@@ -47,7 +47,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
         event["name"],
         title,
         f"{event['venue']['name']}, {event['venue']['city']}",
-        _("made %(when)s") % {"when": when(event["made"], zone)},
+        _("created %(when)s") % {"when": when(event["made"], zone)},
     )
     lost = _game_losses(document, names)
     content: list[Flowable] = [_facts(document, names, zone)]
@@ -147,7 +147,7 @@ def _standings(document: Document) -> list[Flowable]:
     heads = [str(column.heading) for column in columns]
     numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
-        *_title(_("Final places") if document["event"]["ended"] else _("Standings")),
+        *_title(_("Final standings") if document["event"]["ended"] else _("Standings")),
         *note,
         listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),
     ]

@@ -273,7 +273,7 @@ def _tell(writing: Writing, call: Call) -> None:
 
 def _signed_in(by: Actor) -> Person:
     if by.person is None:
-        raise Refused(_("Sign in first. A call carries the name of the judge who takes it."))
+        raise Refused(_("Sign in first. Every call is recorded with the judge's name."))
     return by.person
 
 

@@ -419,7 +419,7 @@ def said(answer: str, text: str = "") -> str:
 
 def _signed_in(by: Actor) -> Person:
     if by.person is None:
-        raise Refused(_("Sign in first. A ruling carries the name of the judge who made it."))
+        raise Refused(_("Sign in first. Every ruling is recorded with the judge's name."))
     return by.person
 
 

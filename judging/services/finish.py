@@ -45,9 +45,7 @@ def verify_event(
         if waiting:
             first = waiting[0]
             raise Refused(
-                _(
-                    "Some results are missing (%(count)d), starting with round %(round)d, table %(table)s. Enter them first."
-                )
+                _("Missing results: %(count)d, starting with round %(round)d, table %(table)s. Enter them first.")
                 % {"count": len(waiting), "round": first.round.number, "table": first.table}
             )
         appealed = event.decisions.filter(state=Decision.State.APPEALED).order_by("number").first()

@@ -125,7 +125,7 @@ def give_penalty(
 def _must_be_complete(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
     """Refuse an incomplete penalty, and a judge who gives more than judges may."""
     if by.person is None:
-        raise Refused(_("Sign in first. A penalty carries the name of the judge who gave it."))
+        raise Refused(_("Sign in first. Every penalty is recorded with the judge's name."))
     if kind not in Kind.values or category not in Category.values:
         raise Refused(_("Choose a penalty and an infraction."))
     if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
@@ -143,7 +143,7 @@ def _confirm_effects(
     words = {"name": entry.name, "penalty": Kind(kind).label}
     if kind == Kind.GAME_LOSS:
         if game is None:
-            raise Refused(_("%(name)s has no match to lose at the moment.") % words)
+            raise Refused(_("%(name)s isn't playing now and can't be given a game loss.") % words)
         terms = results.terms_of(game, by_judge=True)
         meant = normalise(_lost(game.seat_of(entry), _points(event, points)), terms)
         lines: list[Any] = [sentence(meant, terms)]
@@ -153,7 +153,8 @@ def _confirm_effects(
         lines = [_("%(name)s won't be paired again. Matches already played still count.") % words]
         if game is not None and game.state != Match.State.CONFIRMED:
             lines.append(
-                _("The match at table %(table)s is still open. Record its result there.") % {"table": game.table}
+                _("The match at table %(table)s is still open. Enter its result on the table's page.")
+                % {"table": game.table}
             )
     if not confirmed:
         raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines)
@@ -198,7 +199,7 @@ def withdraw_penalty(
         reason=reason,
         confirmed=confirmed,
         version=version,
-        consequences=[*_reversals(penalty), _("It stays in the report, marked as withdrawn.")],
+        consequences=[*_reversals(penalty), _("The penalty stays in the report, marked as withdrawn.")],
     ) as writing:
         if penalty.withdrawn:
             raise Refused(_("This penalty has already been withdrawn."))
@@ -223,7 +224,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
     if "became" in effect and match is not None:
         where = {"round": match.round, "table": match.table}
         if not _still_stands(penalty):
-            return [_("%(round)s, table %(table)s now has a different result, which stays.") % where]
+            return [_("%(round)s, table %(table)s now has a different result and keeps it.") % where]
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
             return [
@@ -236,7 +237,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
         return [_("%(round)s, table %(table)s is open again and needs a result.") % where]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
-            return [_("%(name)s is no longer disqualified. That doesn't change.") % {"name": name}]
+            return [_("%(name)s is no longer disqualified and keeps the current status.") % {"name": name}]
         return [_("%(name)s is %(state)s again.") % {"name": name, "state": Entry.State(effect["entry_state"]).label}]
     return []
 

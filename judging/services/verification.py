@@ -63,7 +63,7 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
     """Begin to check a force, or continue its unfinished check."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
         if by.person is None:
-            raise Refused(_("Sign in first. A force check carries the name of the judge who made it."))
+            raise Refused(_("Sign in first. Every force check is recorded with the judge's name."))
         if force.state != Force.State.SUBMITTED:
             raise Refused(_("This force hasn't been submitted, so it can't be checked."))
         found = open_check(force)
@@ -178,7 +178,7 @@ def finish_check(
     check = begin_check(by=by, force=force)
     with door("check-forces", by=by, event=event, on=force, version=version) as writing:
         if passed and force.standing == Force.Standing.NOT_LEGAL:
-            raise Refused(_("This force is illegal. Fail it with a remedy, or change it first."))
+            raise Refused(_("This force is illegal. Fail it and choose a remedy, or change it first."))
         looked = {one["ref"] for one in check.findings}
         missing = [one["name"] for one in _figures(force) if one.get("ref") not in looked]
         if passed and missing:

@@ -103,7 +103,7 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
     if request.method == "POST":
         snapshots.restore(by=seen.actor, event=seen.event, snapshot=snapshot, **form_reason(request))
-        messages.success(request, _("Snapshot restored. The newest snapshot holds the state from before."))
+        messages.success(request, _("Snapshot restored. The newest snapshot holds the previous state."))
         return redirect("judging:copies", public_id)
     return seen.render(
         "judging/keeping/restore.html",
@@ -135,7 +135,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         content = bundles.content_of(found, site=full_address(request, "/").rstrip("/"))
     except storage.Damaged as fault:
         raise Refused(
-            _("The printouts couldn't be created (%(why)s). Headjudge will try again. The round's page prints each document.")
+            _("The printouts couldn't be created (%(why)s). Headjudge will try again. You can print each document from the round's page.")
             % {"why": fault}
         ) from fault  # fmt: skip
     return pdf_response(content, f"headjudge-{public_id}-round-{number}")

@@ -170,8 +170,8 @@ class Migration(migrations.Migration):
                 ('element', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='rules.element')),
             ],
             options={
-                'verbose_name': 'dated facts',
-                'verbose_name_plural': 'dated facts',
+                'verbose_name': 'dated values',
+                'verbose_name_plural': 'dated values',
                 'ordering': ['element', 'from_date'],
             },
         ),

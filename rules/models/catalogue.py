@@ -151,8 +151,8 @@ class Facts(models.Model):
     objects = FactsQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("dated facts")
-        verbose_name_plural = _("dated facts")
+        verbose_name = _("dated values")
+        verbose_name_plural = _("dated values")
         ordering = ["element", "from_date"]
         constraints = [models.UniqueConstraint(fields=["element", "from_date"], name="one_version_a_day")]
         indexes = [

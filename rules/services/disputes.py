@@ -126,7 +126,7 @@ def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, An
         raise BadInput("", _("A position file can be at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
     for key in ("actions", "ask"):
         if isinstance(document.get(key), list) and len(document[key]) > MAX_ACTIONS:
-            raise BadInput(f"/{key}", _("A dispute can have at most %(most)s of these.") % {"most": MAX_ACTIONS})
+            raise BadInput(f"/{key}", _("This list can have at most %(most)s entries.") % {"most": MAX_ACTIONS})
     engine.adjudicate(document)
     check_figures(document)
     for place, one in enumerate(waiting):

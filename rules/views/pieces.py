@@ -67,7 +67,7 @@ BRUSHES: tuple[tuple[Promise, tuple[tuple[str, Promise], ...]], ...] = (
 SHADES: tuple[tuple[str, Promise], ...] = (
     ("", gettext_lazy("nothing")),
     ("see", gettext_lazy("line of fire")),
-    ("reach", gettext_lazy("where it can move")),
+    ("reach", gettext_lazy("reachable squares")),
 )
 SPEEDS: tuple[tuple[str, Promise], ...] = (
     ("boot", gettext_lazy("boot")),

@@ -203,7 +203,7 @@ def test_the_bar_says_when_the_next_page_comes_and_holds_with_it(full_hall, live
 
 def test_a_display_opened_before_the_event_shows_what_comes(staff, live_server, page):
     go(page, live_server, staff, "display")
-    expect(page.get_by_text("Welcome.")).to_be_visible()
+    expect(page.get_by_text("Welcome!")).to_be_visible()
     play(staff.event, 8, 1)
     start_round(by=staff.actor("judge"), round=Round.objects.get(event=staff.event))
     expect(page.locator("[data-clock]")).to_be_visible()

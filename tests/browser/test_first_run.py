@@ -136,7 +136,7 @@ def enter_players(phone: Phone) -> None:
     phone.type("text", "\n".join(PLAYERS))
     phone.tap(phone.page.locator("[name=declared]"))
     phone.tap(phone.page.locator("[name=checked_in]"))
-    phone.press("Check list")
+    phone.press("Check the list")
     phone.press("Add 6 players")
 
 
@@ -150,7 +150,7 @@ def hand_in_forces(phone: Phone) -> None:
         expect(page.get_by_role("heading", name=f"Force of {name}")).to_be_visible()
         phone.type("q", FIGURE)
         phone.tap(page.get_by_role("button", name=f"Add {FIGURE}").first)
-        expect(page.locator("#bench .next").first).to_contain_text("Legal")
+        expect(page.locator("#bench .bench-top")).to_contain_text("Legal")
         phone.press("Submit force")
         if number + 1 < len(PLAYERS):
             phone.follow(f"Next: force of {PLAYERS[number + 1]}")

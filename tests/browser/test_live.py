@@ -24,7 +24,7 @@ from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIRST_LOAD = 60_000
-FIRST_REQUESTS = 8
+FIRST_REQUESTS = 13
 
 
 class Server:
@@ -233,7 +233,7 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
 
 @pytest.mark.parametrize("where", ["", "rounds/2/", "standings/", "clock/"])
 def test_a_public_page_is_light(page: Page, site, played, where):
-    """At most 60 kB and eight requests on the first visit, nothing from other sites."""
+    """At most 60 kB and 13 requests on the first visit, nothing from other sites."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     sizes, asked = [], []

@@ -58,7 +58,7 @@ def test_a_command_of_the_rules_loads_only_the_rules(name, tmp_path):
 def test_reasons_of_pairings_are_in_the_sites_language(tmp_path):
     done = run("pair_round", "--text", document=DOCUMENTS["pair_round"], folder=tmp_path, SITE_LANGUAGE="fr")
     assert done.returncode == 0, done.stderr
-    assert "Prouvée la meilleure" in done.stdout
+    assert "un meilleur appariement n'existe" in done.stdout
 
 
 def test_every_command_that_reports_on_documents_is_one_of_these():

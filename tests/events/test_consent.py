@@ -135,7 +135,7 @@ def test_a_copied_event_asks_its_officials_again_except_its_copier(staff, anna):
     OfficialFactory(event=staff.event, person=VenueManagerFactory(venue=staff.event.venue).person, role="scorekeeper")
     own = staff.event.officials.latest("pk").person
     VolunteerFactory(person=own)
-    client_of(own).post(url("copy", staff.event))
+    client_of(own).post(url("copy", staff.event), {"confirmed": "yes"})
     again = Event.objects.filter(copied_from=staff.event).latest("pk")
     assert [row.person for row in again.officials.agreed()] == [own]
 

@@ -22,6 +22,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/clock/control.html", "preparation"): SAME,
     ("events/clock/control.html", "extend"): "extra times add up, each stands on the page with its reason",
     ("events/clock/control.html", "events:extension-withdraw"): SAME,
+    ("events/results/table.html", "events:extend"): "extra times add up, each stands on the page with its reason",
     ("events/clock/extend.html", ""): "extra times add up, each stands on the page with its reason",
     ("events/console/console.html", "{{ button.address }}"): SHOWN,
     ("events/entries/add.html", ""): NEW,

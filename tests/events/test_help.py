@@ -106,7 +106,7 @@ def test_actions_are_found_by_their_words_and_roles(client):
     address = reverse("events:who-may")
     found = client.get(address, {"q": "release CALL"}).text
     assert re.findall(r'<details id="([\w-]+)"', found) == ["release-call"]
-    assert "No action has these words." in client.get(address, {"q": "gargoyle"}).text
+    assert "No action contains these words." in client.get(address, {"q": "gargoyle"}).text
     only = client.get(address, {"q": "call", "role": "scorekeeper"}).text
     assert 'id="raise-call"' in only
     assert 'id="release-call"' not in only

@@ -316,7 +316,7 @@ def test_a_disqualification_names_the_draft_that_goes_out_of_date(event, by):
     rounds.draft_round(by=by, event=event)
     with pytest.raises(NeedsConfirmation) as asked:
         entries.disqualify_entry(by=by, entry=people[0], reason="threw dice")
-    assert "The draft of the next round must be paired again." in [str(line) for line in asked.value.consequences]
+    assert "The draft of the next round must be re-paired." in [str(line) for line in asked.value.consequences]
 
 
 def test_a_late_player_joins_the_unpublished_round(event, by):

@@ -360,16 +360,16 @@ def test_a_minors_name_is_short_where_a_link_shows_it(staff, client):
 def test_the_list_is_searched_and_sorted_by_time(client):
     soon = EventFactory(name="Sooner", starts=timezone.now() + datetime.timedelta(days=1), edition="core-2014")
     EventFactory(name="Later", starts=timezone.now() + datetime.timedelta(days=9), venue=VenueFactory(city="Bruges"))
-    EventFactory(name="Played", state="verified", starts=timezone.now() - datetime.timedelta(days=9))
+    EventFactory(name="Past events", state="verified", starts=timezone.now() - datetime.timedelta(days=9))
     where = reverse("events:list")
     page = client.get(where).content.decode()
     assert page.index("Sooner") < page.index("Later")
     assert "November" in page or soon.starts.strftime("%b") in page
-    assert "Played" not in page.split('<ul class="lines')[1]
-    assert "Played" in client.get(where, {"when": "played"}).content.decode().split('<ul class="lines')[1]
+    assert "Past events" not in page.split('<ul class="lines')[1]
+    assert "Past events" in client.get(where, {"when": "played"}).content.decode().split('<ul class="lines')[1]
     assert "Sooner" not in client.get(where, {"q": "bruges"}).content.decode()
     assert "Later" not in client.get(where, {"edition": "core-2014"}).content.decode()
-    assert "Played" in client.get(where, {"state": "verified"}).content.decode().split('<ul class="lines')[1]
+    assert "Past events" in client.get(where, {"state": "verified"}).content.decode().split('<ul class="lines')[1]
     day = (timezone.now() + datetime.timedelta(days=5)).date()
     assert "Sooner" not in client.get(where, {"from_day": day}).content.decode()
     assert client.get(where, {"from_day": "nonsense"}).status_code == 200

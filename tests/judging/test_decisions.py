@@ -481,7 +481,7 @@ def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     judge = client(hall, "judge")
     shown = judge.get(rule_address(hall), {"dispute": saved.public_id})
-    assert "Why you overrule the engine</label>" in text(shown)  # and no "optional" next to it
+    assert "Reason for overruling the engine</label>" in text(shown)  # and no "optional" next to it
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
     refused = judge.post(rule_address(hall), posted | {"version": shown.context["closes"].version, "minutes": 4})
     assert (refused.status_code, Call.objects.get().state) == (400, "at-table")

@@ -255,9 +255,9 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
         text="Came after ten minutes", given_by=staff.head_judge,
     )  # fmt: skip
     text = sheet_text(staff, event)
-    assert text.index("Final places") < text.index("Officials") < text.index("Semifinals · Round 3")
+    assert text.index("Final standings") < text.index("Officials") < text.index("Semifinals · Round 3")
     winner = event.rounds.get(number=4).matches.get()
-    first_place = text[text.index("Final places") :]
+    first_place = text[text.index("Final standings") :]
     assert first_place.index(winner.entry_at(winner.result.winner).name) < first_place.index("Officials")
     assert "Final · Round 4" in text
     assert "8 played, 9 entered" in text

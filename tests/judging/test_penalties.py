@@ -124,7 +124,7 @@ def test_withdrawing_a_game_loss_reopens_the_table(hall):
     take_back = address(hall, f"{Penalty.objects.get().pk}/take-back/")
     for who, may in (("judge", False), ("head_judge", True)):
         shown = text(hall.client(who).get(address(hall)))
-        assert ('<span class="state">stands</span>' in shown, take_back in shown) == (True, may)
+        assert ('<span class="state">in force</span>' in shown, take_back in shown) == (True, may)
     asked = hall.client("head_judge").post(take_back)
     assert asked.status_code == 409
     assert "Round 1, table 1 is open again and needs a result." in text(asked)
@@ -136,7 +136,7 @@ def test_withdrawing_a_game_loss_reopens_the_table(hall):
     assert not match.claims.filter(counts=True).exists()
     assert Penalty.objects.get().withdrawn
     shown = text(hall.client("head_judge").get(address(hall)))
-    assert '<span class="state">stands</span>' not in shown
+    assert '<span class="state">in force</span>' not in shown
     assert '<span class="state">withdrawn</span> It was the other player' in shown
 
 

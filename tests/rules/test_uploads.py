@@ -70,8 +70,8 @@ def test_compressed_and_plain_files_are_unpacked():
         ('["\0"]', "isn't JSON"),
         ("", "isn't JSON"),
         ("{} {}", "isn't JSON"),
-        (b'\xff\xfe["a"]', "isn't text"),
-        (b'["\xe9"]', "isn't text"),
+        (b'\xff\xfe["a"]', "can't be read as text"),
+        (b'["\xe9"]', "can't be read as text"),
     ],
 )
 def test_what_is_no_document(text, says):

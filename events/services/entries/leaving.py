@@ -92,7 +92,7 @@ def drop_entry(
                 )
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
             if event.rounds.filter(state=Round.State.DRAFT).exists():
-                lines.append(_("The draft of the next round must be paired again."))
+                lines.append(_("The draft of the next round must be re-paired."))
             raise NeedsConfirmation(_("Drop from event"), lines)
         if entry.state == Entry.State.ENTERED:
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
@@ -169,9 +169,12 @@ def disqualify_entry(
     game = open_match(entry)
     lines = [_("%(name)s won't be paired again. Matches already played still count.") % {"name": entry.name}]
     if game is not None:
-        lines.append(_("The match at table %(table)s is still open. Record its result there.") % {"table": game.table})
+        lines.append(
+            _("The match at table %(table)s is still open. Enter its result on the table's page.")
+            % {"table": game.table}
+        )
     if event.rounds.filter(state=Round.State.DRAFT).exists():
-        lines.append(_("The draft of the next round must be paired again."))
+        lines.append(_("The draft of the next round must be re-paired."))
     with door(
         "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,

@@ -75,7 +75,7 @@ def _need_reason_for_rematch(reason: str) -> None:
     if not reason.strip():
         raise NeedsConfirmation(
             _("Allow a rematch"),
-            [_("Players who have already met may be paired again, as few as possible.")],
+            [_("Players who have already met may be paired again, with as few rematches as possible.")],
             needs_reason=True,
         )
 
@@ -109,7 +109,7 @@ def draft_round(
         in_cut = last is not None and last.stage == Round.Stage.CUT
         if len(field.playing) < 2:
             raise Refused(
-                _("A round needs at least two players, and %(n)d checked in. Check in more players first.")
+                _("A round needs at least two players. Checked in: %(n)d. Check in more players first.")
                 % {"n": len(field.playing)}
             )
         if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:

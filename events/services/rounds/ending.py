@@ -58,7 +58,7 @@ def _nothing_published_after(round: Round) -> None:
     if (newest := later.first()) is not None:
         raise Refused(
             _(
-                "%(later)s was paired from these results. Unpublish it first, or correct single results "
+                "%(later)s was paired from these results. Unpublish it first, or correct individual results "
                 "on their tables' pages."
             )
             % {"later": newest}
@@ -94,7 +94,7 @@ def finish_event(
         if last is None:
             raise Refused(_("No round has been played. Cancel the event instead."))
         if last.state == Round.State.DRAFT:
-            raise Refused(_("%(round)s is still a draft. Discard it or play it.") % {"round": last})
+            raise Refused(_("%(round)s is still a draft. Discard the draft or play the round.") % {"round": last})
         if why := why_no_next_round(event, last):
             raise Refused(why)
         left = _left_to_play(event, last)

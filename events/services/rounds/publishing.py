@@ -68,7 +68,7 @@ def _unpublish_consequences(round: Round) -> list[Text]:
         many = "%(n)d tables lose their pairings (%(pairs)s): players who look see none, and the draft is kept."
         lines.append(ngettext(one, many, len(games)) % {"n": len(games), "pairs": shown})
     byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
-    lines += [_("%(name)s loses the bye and the win for it.") % {"name": match.a} for match in byes]
+    lines += [_("%(name)s loses the bye and the win that came with it.") % {"name": match.a} for match in byes]
     left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
     lines += [_("%(name)s counts as dropped before %(round)s.") % {"name": entry, "round": round} for entry in left]
     lines.append(_("The round clock is reset. You can then re-pair, edit the draft, or publish it again."))

@@ -139,7 +139,9 @@ def _places(was: Picture, will: Picture) -> list[Text]:
     ]
     if len(lines) > MAX_LINES:
         rest = len(lines) - MAX_LINES
-        more = ngettext("%(n)d more player changes place.", "%(n)d more players change places.", rest) % {"n": rest}
+        more = ngettext(
+            "%(n)d more player moves in the standings.", "%(n)d more players move in the standings.", rest
+        ) % {"n": rest}
         lines = [*lines[:MAX_LINES], more]
     return lines
 

@@ -20,7 +20,7 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
         with transaction.atomic():
             _give_back(writing, entry)
     except (IntegrityError, models.ProtectedError):
-        raise Refused(_("Something else has replaced it. Remove that first.")) from None
+        raise Refused(_("This can't be undone: a later change conflicts with it. Undo that change first.")) from None
     if why := _unsound(event, had_head_judge):
         raise Refused(_("%(why)s Undo the later actions first.") % {"why": why})
 
@@ -58,7 +58,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
             continue
         if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
             raise Refused(
-                _("“%(row)s” is now in use (%(what)s). Remove that first.")
+                _("Other data now depends on “%(row)s” (%(what)s). Remove that data first.")
                 % {"row": row, "what": relation.related_model._meta.verbose_name_plural}
             )
     writing.delete(row)
@@ -69,7 +69,7 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
     rounds = list(event.rounds.order_by("number"))
     begun = [row for row in rounds if row.state != Round.State.DRAFT]
     if begun and event.state in (Event.State.DRAFT, Event.State.OPEN):
-        return _("%(round)s is published, so the event can't be open for entries again.") % {"round": begun[-1]}
+        return _("%(round)s is published, so registration can't be reopened.") % {"round": begun[-1]}
     for row in rounds[:-1]:
         following = next(other for other in rounds if other.number > row.number)
         if row.state != Round.State.COMPLETE and following.state != Round.State.DRAFT:

@@ -31,7 +31,7 @@ def test_an_older_file_asks_for_a_reason_goes_back_and_can_be_undone(running, st
     heard.clear()
     client = staff.client("office")
     shown = upload(client, old)
-    assert "older than what is here" in shown.content.decode()
+    assert "older than the event on this machine" in shown.content.decode()
     assert "Signed by this machine" in shown.content.decode()
     token = token_in(shown)
     asked = client.post(IMPORT, {"token": token, "confirmed": "yes"})
