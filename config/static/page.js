@@ -68,8 +68,10 @@ store(sessionStorage, HERE, null);
 const said = document.querySelector(".messages");
 if (said) {
   const seeing = new IntersectionObserver(([seen]) => {
-    if (!seen.isIntersecting) said.classList.add("toast");
     seeing.disconnect();
+    if (seen.isIntersecting) return;
+    said.classList.add("toast");
+    setTimeout(() => said.classList.remove("toast"), 8000); // it may cover something; at its own place it stays
   });
   addEventListener("load", () => seeing.observe(said));
 }

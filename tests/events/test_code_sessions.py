@@ -295,8 +295,8 @@ def test_the_person_is_told_at_the_next_sign_in_once(staff):
     for told in (True, False):
         client = Client()
         page = client.post("/accounts/login/", {"login": staff.judge.email, "password": PASSWORD}, follow=True).text
-        assert (f"{staff.head_judge.name} made it" in page) is told
-        assert ("let someone act as you at " + staff.event.name in page) is told
+        assert (f"{staff.head_judge.name} created the code" in page) is told
+        assert ("used a sign-in code to act as you at " + staff.event.name in page) is told
 
 
 def test_the_person_is_told_by_mail_where_mail_is_set_up(staff, django_capture_on_commit_callbacks):

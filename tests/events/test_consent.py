@@ -240,7 +240,7 @@ def test_a_club_has_no_registered_volunteer_before_they_accept(staff, anna, club
     for page in ("home", "events:me"):
         seen = mine.get(reverse(page)).text
         assert offer("club", club) in seen, page
-        assert "Ghent Heroes in Ghent names you as its registered volunteer." in seen, page
+        assert "Ghent Heroes in Ghent has named you as its registered volunteer." in seen, page
     assert mine.post(offer("club", club)).status_code == 302
     assert AuditEntry.objects.get(verb="accept-volunteering").by_person == anna
     assert offer("club", club) not in mine.get(reverse("events:me")).text

@@ -71,7 +71,7 @@ def test_a_stranger_with_someone_elses_address_manages_nothing_until_confirmed(s
     venue, pages = staff.event.venue, ("venue-edit", "venue-managers", "venue-halls")
     seen = thief.get(reverse("home")).text
     assert offer("venue", asked) in seen
-    assert "Once you accept, a manager of the venue confirms" in seen
+    assert "Once you accept, a manager of the venue will confirm" in seen
     for _tap in range(2):
         told = thief.post(offer("venue", asked), follow=True).text
         assert "organisers still have to confirm" in told

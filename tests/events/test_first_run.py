@@ -264,7 +264,7 @@ def test_an_expired_link_says_how_to_get_a_new_one(client, monkeypatch):
     monkeypatch.setattr(setup_link.timezone, "now", lambda: later)
     page = client.get(link)
     assert page.status_code == 404
-    assert "Start Headjudge again" in page.text
+    assert "Restart Headjudge" in page.text
     assert browser.post(SET_UP, FORM).status_code == 404, "whoever opened it in time is too late as well"
     assert not Person.objects.exists()
 
@@ -288,7 +288,7 @@ def test_a_link_works_once_and_the_page_is_gone_for_ever():
     for address in (link, again, SET_UP):
         answer = Client().get(address)
         assert answer.status_code == 404
-        assert "Start Headjudge again" not in answer.text
+        assert "Restart Headjudge" not in answer.text
     assert Person.objects.count() == 1
 
 

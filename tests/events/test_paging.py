@@ -178,5 +178,5 @@ def test_a_part_of_a_name_that_too_many_share_says_so(staff, monkeypatch):
     office = staff.client("office")
     page = office.get("/office/players/?q=nora").content.decode()
     assert len(set(re.findall(r"Nora \d", page))) == 3
-    assert "Type more of the name" in page
-    assert "Type more of the name" not in office.get("/office/players/?q=nora+2").content.decode()
+    assert "Keep typing to narrow the list" in page
+    assert "Keep typing to narrow the list" not in office.get("/office/players/?q=nora+2").content.decode()

@@ -556,7 +556,7 @@ def test_the_policy_page_shows_the_policy_of_a_day(client, on, shut):
 def test_a_day_that_is_none_is_reported_to_be_none(client, on):
     page = client.get(reverse("events:policy"), {"on": on})
     assert page.status_code == 200
-    assert "This isn't a date" in text(page)
+    assert "This isn't a valid date" in text(page)
 
 
 def test_an_events_page_of_the_policy_says_how_each_rule_stands(staff):
@@ -617,13 +617,13 @@ def test_the_office_publishes_seasons_and_all_may_read_them(staff):
     assert "Spring" in text(Client().get(reverse("events:seasons")))
     assert "before the first" in errors(publish(staff, ends="2030-05-31"), "ends")
     overlap = publish(staff, name="Overlap", begins="2030-06-30", ends="2030-07-30")
-    assert "lasts from Saturday 1 June 2030 to Sunday 30 June 2030" in errors(overlap, "begins")
+    assert "runs from Saturday 1 June 2030 to Sunday 30 June 2030" in errors(overlap, "begins")
     assert 'value="2030-07-30"' in overlap.content.decode(), "nothing typed is lost"
     assert "Seasons can't overlap" in errors(publish(staff, begins="2030-05-01", ends="2030-06-01"), "ends")
     assert publish(staff, name="Next", begins="2030-07-01", ends="2030-07-30").status_code == 302
     assert publish(staff, name="Also", universe="dc").status_code == 302
     both = publish(staff, name="All", universe="any", begins="2030-07-30", ends="2030-08-30")
-    assert "lasts from Monday 1 July 2030 to Tuesday 30 July 2030" in errors(both, "begins"), "one of any is in two"
+    assert "runs from Monday 1 July 2030 to Tuesday 30 July 2030" in errors(both, "begins"), "one of any is in two"
     assert Season.objects.count() == 3
     for who in ("manager", "head_judge"):
         assert staff.client(who).post(reverse("events:seasons"), {"name": "Mine"}).status_code == 403
@@ -657,7 +657,7 @@ def test_an_event_shows_its_season_or_that_it_has_none(staff, starts, season):
     where = reverse("events:create") + f"?venue={staff.event.venue_id}"
     page = text(staff.client("manager").post(where, facts(starts=starts, universe="marvel"), follow=True))
     assert ("<dt>Season</dt><dd>Spring</dd>" in page) is season
-    assert ("in a published season" in page) is not season
+    assert ("in any published season" in page) is not season
 
 
 # the end

@@ -478,7 +478,7 @@ def test_a_correction_in_a_full_hall_names_twelve_who_change_places_and_counts_t
         correct_result(by=judge, match=table, result={"score_a": 20, "score_b": 80}, reason="slip misread")
     shown = [str(line) for line in asked.value.consequences]
     assert sum("place " in line for line in shown) == 12
-    assert any("more players change places." in line for line in shown)
+    assert any("more players move in the standings." in line for line in shown)
 
 
 def test_a_correction_shows_what_changes_and_keeps_both(table, staff):

@@ -170,7 +170,7 @@ def test_a_very_long_form_is_shown_to_be_copied(staff):
         reverse("events:announce", args=[staff.event.public_id]), {"text": "x" * MAX_KEPT}
     ).content.decode()
     assert "x" * MAX_KEPT in page
-    assert "opy your input" in page
+    assert "Copy it before you sign in" in page
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
 
 
@@ -178,8 +178,8 @@ def test_only_so_many_forms_a_minute_are_kept_for_one_address(staff, settings):
     settings.ACCOUNT_RATE_LIMITS = {"keep_form": "1/m/ip"}
     address = reverse("events:announce", args=[staff.event.public_id])
     first, second = (Client(headers=BROWSER).post(address, {"text": "Lunch"}).content.decode() for _n in range(2))
-    assert "What you typed is kept" in first
-    assert "opy your input" in second
+    assert "Your input is kept" in first
+    assert "Copy it before you sign in" in second
     assert "Lunch" in second
 
 

@@ -43,7 +43,7 @@ def test_a_neighbours_judge_takes_the_call_times_it_and_gives_the_time_back(staf
     assert "Take call" in queue
     taken = client.post(address(event, "take/"), {"from": "hall"}, follow=True)
     assert "You're on your way" in taken.content.decode()
-    assert "judge of another event in this hall" in taken.content.decode()
+    assert "judge at another event in this hall" in taken.content.decode()
     client.post(address(event, "arrive/"))
     assert client.post(address(event, "close/"), CLOSING).status_code == 302
     call = Call.objects.get()

@@ -168,7 +168,7 @@ def test_a_result_corrected_in_the_meantime_stays(hall):
 
 def test_a_game_loss_needs_a_game(hall):
     Round.objects.update(state="complete")
-    with pytest.raises(Refused, match="has no match to lose"):
+    with pytest.raises(Refused, match="isn't playing now and can't be given a game loss"):
         given(hall, kind="game-loss", confirmed=True)
     assert not Penalty.objects.exists()
 

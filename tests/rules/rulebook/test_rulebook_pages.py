@@ -156,7 +156,7 @@ def test_a_citation_leads_to_its_section(client, edition, section, slug):
 
 def test_a_citation_of_a_card_says_where_the_text_is(client):
     shown = page(client, "citation", edition="core-2014", section="Powers and Abilities Card")
-    assert "The printed card decides" in shown
+    assert "The printed card is authoritative" in shown
     page(client, "citation", edition="core-2014", section="Cookery", status=404)
     page(client, "citation", status=404)
 
