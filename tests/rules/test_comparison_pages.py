@@ -62,7 +62,9 @@ def test_without_a_choice_all_five_are_shown_and_narrow_screens_show_two(client)
     heads = re.findall(r'<th role="columnheader"[^>]*class="([^"]*)"', shown)
     assert len(heads) == 6
     assert sum("wide-only" in one for one in heads) == 3
-    assert "This screen has room for only two editions: Compiled and Annotated (2002) and Core Rulebook (2020s)." in shown
+    assert (
+        "This screen has room for only two editions: Compiled and Annotated (2002) and Core Rulebook (2020s)." in shown
+    )
 
 
 def test_on_a_narrow_screen_rows_in_which_its_two_editions_agree_are_left_out(client):
