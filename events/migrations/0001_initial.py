@@ -359,7 +359,7 @@ class Migration(migrations.Migration):
                 ('seed', models.PositiveBigIntegerField(default=0)),
                 ('tournament', models.JSONField(default=dict, verbose_name='tournament file from which it was paired')),
                 ('pairing_report', models.JSONField(default=dict, verbose_name="the pairing's own report")),
-                ('changes_by_hand', models.JSONField(default=list, verbose_name='changes by hand')),
+                ('changes_by_hand', models.JSONField(default=list, verbose_name='manual changes')),
                 ('published_at', models.DateTimeField(blank=True, null=True, verbose_name='published')),
                 ('started_at', models.DateTimeField(blank=True, null=True, verbose_name='started')),
                 ('completed_at', models.DateTimeField(blank=True, null=True, verbose_name='completed')),

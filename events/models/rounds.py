@@ -44,7 +44,7 @@ class Round(models.Model):
     seed = models.PositiveBigIntegerField(default=0)
     tournament = models.JSONField(_("tournament file from which it was paired"), default=dict)
     pairing_report = models.JSONField(_("the pairing's own report"), default=dict)
-    changes_by_hand = models.JSONField(_("changes by hand"), default=list)
+    changes_by_hand = models.JSONField(_("manual changes"), default=list)
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
