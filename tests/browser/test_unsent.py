@@ -9,7 +9,7 @@ from tests.events.match_pages import play
 from tests.factories import EntryFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-SAID = "Not sent yet"
+SAID = "will be sent when the network is back"
 
 
 def test_a_result_waits_for_the_network_and_counts_once_though_its_answer_was_lost(
