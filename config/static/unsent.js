@@ -10,7 +10,7 @@ const waiting = new Map(); // form → what is being sent
 let target = null;
 
 const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1]; // signing in elsewhere changes it
+const token = () => /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1]; // signing in changes it
 
 export function networkBack() {
   return new Promise((resolve) => {
@@ -41,9 +41,9 @@ export function note(place) {
 // Return the answer and its text, once the network carried both. `say` gets a text while it doesn't, and "" afterwards.
 export async function deliver(address, body, { accept, say, goesOn = () => true }) {
   const id = newId();
+  if (token()) body.set("csrfmiddlewaretoken", token()); // once: a form that waited is never sent for whoever signed in since
   for (let isOver = false; !isOver; isOver = !goesOn()) {
     try {
-      if (token()) body.set("csrfmiddlewaretoken", token());
       const options = { method: "POST", body, headers: { Accept: accept, "X-Form": id }, credentials: "same-origin" };
       const answer = await fetchAgain(address, options, async (busy) => say(words?.dataset.busy ?? busy.statusText));
       const text = await answer.text();

@@ -25,7 +25,7 @@ JUDGES = Guide(
             "check-in",
             _("Check players in"),
             (
-                _("Tap a player's row to check the player in; tap again to undo."),
+                _("Tap a player's row to check them in. Tap again to undo."),
                 _("**Check in everyone else** checks in all remaining players."),
             ),
         ),

@@ -237,7 +237,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
         return [_("%(round)s, table %(table)s is open again and needs a result.") % where]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
-            return [_("%(name)s is no longer disqualified and keeps the current status.") % {"name": name}]
+            return [_("%(name)s is no longer disqualified. Nothing else changes.") % {"name": name}]
         return [_("%(name)s is %(state)s again.") % {"name": name, "state": Entry.State(effect["entry_state"]).label}]
     return []
 

@@ -59,3 +59,19 @@ def test_check_ins_wait_in_their_rows(staff, live_server, page, context, sign_in
     expect(page.locator("#counts")).to_contain_text("2 of 2")
     expect(page.locator(".unsent")).to_have_count(0)
     assert Entry.objects.filter(state=Entry.State.CHECKED_IN).count() == 2
+
+
+def test_a_form_that_waited_is_not_sent_for_whoever_signed_in_since(staff, live_server, page, context, sign_in):
+    entry = EntryFactory(event=staff.event, name="Anna", state=Entry.State.ENTERED)
+    sign_in(context, staff.scorekeeper)
+    page.goto(live_server.url + reverse("events:check-in", args=[staff.event.public_id]))
+    context.set_offline(True)
+    page.get_by_role("button", name="Anna").click()
+    expect(page.locator(".unsent")).to_contain_text(SAID)
+    sign_in(context, staff.judge)
+    context.add_cookies([{"name": "csrftoken", "value": "x" * 32, "url": live_server.url}])
+    page.on("dialog", lambda dialog: dialog.accept())
+    context.set_offline(False)
+    expect(page.locator("#main")).to_contain_text("before you signed in or out")
+    entry.refresh_from_db()
+    assert entry.state == Entry.State.ENTERED
