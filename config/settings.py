@@ -208,6 +208,7 @@ def of_server(told: dict[str, Any]) -> dict[str, Any]:
 DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.tighten_database(DATABASES["default"]["NAME"])
+    DATABASES["default"]["ENGINE"] = "config.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": LOCK_SECONDS,

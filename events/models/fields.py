@@ -1,4 +1,4 @@
-"""Model fields of our own: a match's result, and names that sort without regard to case."""
+"""Model fields of our own: a match's result, and names that sort without regard to case or accents."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.fields.json import KeyTransform
 
+from events.names import COLLATION
 from events.results.result import BadResult, Result, as_json, from_json
 
 
@@ -47,12 +48,9 @@ class ResultField(models.JSONField):
 
 
 class NameField(models.CharField):
-    """A name; the database sorts it without regard to case, as `events.names.name_key` does.
+    """A name; the database sorts it without regard to case or accents, as `events.names.name_key` does."""
 
-    SQLite ignores the case of A to Z only.
-    """
-
-    COLLATIONS: ClassVar = {"sqlite": "NOCASE", "postgresql": "und-x-icu"}
+    COLLATIONS: ClassVar = {"sqlite": COLLATION, "postgresql": "und-x-icu"}
 
     def db_parameters(self, connection: Any) -> Any:
         """Return the column's type, with the database's collation for names."""

@@ -18,6 +18,7 @@ from django.db import connection
 from django.utils import timezone
 
 from events.models import AuditEntry, Installation, Person
+from events.names import add_collation
 from events.setup_link import is_set_up
 from judging.doctor.diagnoses import Diagnosis, Level
 from judging.findings import MIN_AHEAD
@@ -54,6 +55,7 @@ def _sqlite() -> Iterator[Diagnosis]:
         with contextlib.closing(
             sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=CONNECT_SECONDS)
         ) as opened:
+            add_collation(opened)
             (mode,) = opened.execute("PRAGMA journal_mode").fetchone()
             wrong = [row[0] for row in opened.execute("PRAGMA quick_check(3)") if row[0] != "ok"]
     except sqlite3.Error as fault:

@@ -37,6 +37,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from events.models import Person
+from events.names import add_collation
 from judging import refused
 from judging.keeping import storage
 from judging.keeping.storage import Damaged, digest
@@ -315,7 +316,7 @@ def verify(path: Path) -> dict[str, Any]:
 
 def _verify_sqlite(content: bytes) -> None:
     with _written(content) as name, contextlib.closing(sqlite3.connect(name)) as copy:
-        found = copy.execute("PRAGMA integrity_check").fetchall()
+        found = add_collation(copy).execute("PRAGMA integrity_check").fetchall()
         broken = copy.execute("PRAGMA foreign_key_check").fetchall()
     if found != [("ok",)] or broken:
         raise Damaged(f"the copy of the database is not whole: {(found if found != [('ok',)] else broken)[:3]}")

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from events.models import Entry, Event, Person, Venue
+from events.names import name_key
 from tests.factories import EventFactory, PersonFactory, VenueFactory
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,27 @@ def test_every_event_comes_once_and_in_order_there_and_back(client, season, quer
     back, first = walk(client, last, "prev")
     assert back == [pages[2], pages[1], pages[0]]
     assert link(client.get(first).content.decode(), "prev") is None
+
+
+def test_names_with_accents_are_paged_in_order(staff):
+    names = sorted(
+        (f"{letter}{number:02d}" for letter in ("e", "É", "ë", "Ł", "m", "Z") for number in range(20)), key=name_key
+    )
+    Person.objects.bulk_create(
+        Person(name=name, email=f"{n}@example.org", password="!") for n, name in enumerate(names)
+    )
+    found, address = [], "/office/people/?sort=name"
+    while address:
+        page = staff.client("office").get(address)
+        found += [row.record.name for row in page.context["table"].page.object_list if row.record.name in set(names)]
+        address = (following := link(page.text, "next")) and f"/office/people/{following}"
+    assert [name_key(name) for name in found] == [name_key(name) for name in names]
+    assert sorted(found) == sorted(names)
+
+
+def test_sorting_names_uses_the_index(db):
+    plan = Person.objects.order_by("name", "pk")[:50].explain()
+    assert connection.vendor != "sqlite" or "people_by_name" in plan
 
 
 def test_new_entries_push_no_one_onto_another_page(client, season):
