@@ -91,6 +91,10 @@ PLAYERS = Guide(
                 _(
                     "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
                 ),
+                _(
+                    "Are you under 18? Tick it under **Your details**. Pages and posted sheets then shorten your name, at past "
+                    "events too. The result sheet keeps it."
+                ),
             ),
         ),
     ),

@@ -1,9 +1,11 @@
 """Events with their settings, and their officials, announcements and entries."""
 
 import secrets
+from collections import Counter
 
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -25,6 +27,12 @@ def new_public_id() -> str:
 def new_seed() -> int:
     """Return a random seed for an event's draws; it is published."""
     return secrets.randbelow(2**31)
+
+
+def short_name(name: str) -> str:
+    """Return the first name and an initial."""
+    first, *rest = name.split()
+    return f"{first} {rest[-1][0]}." if rest else first
 
 
 def new_link_secret() -> str:
@@ -191,6 +199,16 @@ class Event(models.Model):
         """Victory points for a bye, from the build total."""
         return {"half": self.build_total // 2, "full": self.build_total, "none": 0}[self.bye_score]
 
+    @cached_property
+    def short_names(self) -> dict[int, str]:
+        """The shortened names of its minors by entry number; the number tells two apart that would look alike."""
+        short = {
+            number: short_name(name)
+            for number, name in self.entries.filter(is_minor=True).values_list("number", "name")
+        }
+        seen = Counter(name_key(name) for name in short.values())
+        return {n: f"{name} ({n})" if seen[name_key(name)] > 1 else name for n, name in short.items()}
+
 
 class OfficialQuerySet(models.QuerySet["Official"]):
     """Officials, by acceptance."""
@@ -345,11 +363,10 @@ class Entry(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name shown on public pages; for minors first name and initial, if the event chooses so."""
+        """The name shown on public pages; for minors first name and initial, if the event shortens them."""
         if not (self.is_minor and self.event.shorten_minors):
             return self.name
-        first, *rest = self.name.split()
-        return f"{first} {rest[-1][0]}." if rest else first
+        return self.event.short_names.get(self.number, short_name(self.name))
 
     @property
     def is_playing(self) -> bool:

@@ -305,7 +305,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
             raise Refused(_("You're an official of this event, so you can't play in it."))
         if not may_join(by, entry):
             raise Refused(NOT_PROVEN)
-        writing.save(entry, person=person, email="")
+        writing.save(entry, person=person, email="", is_minor=entry.is_minor or person.is_minor)
         writing.says("added-to-account", name=entry.name)
     return entry
 

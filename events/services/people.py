@@ -157,7 +157,17 @@ def change_account(
     with door("change-account", by=by, on=person, version=version) as writing:
         writing.save(person, name=name, phone=phone, is_minor=is_minor, publisher_family=publisher_family)
         writing.says("account-changed", name=person)
+    if is_minor:
+        _shorten_at_events(by, person)
     return person
+
+
+def _shorten_at_events(by: Actor, person: Person) -> None:
+    """Mark the person's entries as a minor's, at past events too; events that another machine holds are edited there."""
+    for entry in person.entries.filter(is_minor=False, event__away="").select_related("event"):
+        with door("change-account", by=by, event=entry.event, on=entry) as writing:
+            writing.save(entry, is_minor=True)
+            writing.says("marked-as-minor", name=entry.name)
 
 
 def choose_language(*, by: Actor, language: str) -> Person:

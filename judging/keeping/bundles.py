@@ -41,12 +41,8 @@ PUBLISHED = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
 
 def matches_of(round: Round) -> list[Match]:
     """Return the published matches of a round, by table."""
-    found = (
-        Match.objects.filter(round=round)
-        .select_related("a__event", "b__event")
-        .order_by(F("table").asc(nulls_last=True), "pk")
-    )
-    return list(found)
+    found = Match.objects.filter(round=round).select_related("round", "a", "b")
+    return queries.with_event(list(found.order_by(F("table").asc(nulls_last=True), "pk")), round.event)
 
 
 def digest_of(round: Round, matches: Iterable[Match]) -> str:

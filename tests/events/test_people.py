@@ -4,10 +4,14 @@ import datetime
 import json
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from events.models import AuditEntry, Event, Official, Person, Volunteer
+from events.roles import Actor
+from events.services.offers import join_entry
 from tests.conftest import client_of, password_given
 from tests.factories import EntryFactory, EventFactory, PersonFactory, VenueFactory, VolunteerFactory
 
@@ -303,3 +307,31 @@ def test_before_a_suspension_the_office_sees_the_persons_present_events(staff):
     assert staff.event.name in page
     Event.objects.update(state=Event.State.VERIFIED)
     assert "Head judge of" not in staff.client("office").get(where).content.decode()
+
+
+def test_ticking_under_18_shortens_the_name_at_every_event(staff):
+    person = PersonFactory(name="Milo Vandenberg")
+    events = [EventFactory(state=state) for state in ("open", "running", "finished", "verified")]
+    away = EventFactory(state="running", away="the laptop")
+    for event in [*events, away]:
+        EntryFactory(event=event, person=person, name=person.name)
+    EntryFactory(event=events[0], name="Mila Vandenberg")
+    assert "Milo Vandenberg" in Client().get(reverse("events:entries", args=[events[0].public_id])).text
+    client_of(person).post(reverse("events:account"), {"name": person.name, "is_minor": "on", "version": 1})
+    for event in events:
+        page = Client().get(reverse("events:entries", args=[event.public_id])).text
+        assert ("Milo V." in page, "Milo Vandenberg" in page) == (True, False), event.state
+        assert AuditEntry.objects.filter(event=event, sentence="marked-as-minor").count() == 1
+    assert "Mila Vandenberg" in Client().get(reverse("events:entries", args=[events[0].public_id])).text
+    assert not away.entries.get().is_minor, "edited where it is"
+    joined = EntryFactory(event=EventFactory(), name=person.name, email=person.email)
+    EmailAddress.objects.create(user=person, email=person.email, verified=True)
+    join_entry(by=Actor(person=person), entry=joined)
+    assert joined.is_minor
+
+
+def test_minors_whose_short_names_look_alike_show_their_numbers(staff):
+    for number, name in ((11, "Tom Baker"), (12, "tom Brown"), (13, "Tom Cole")):
+        EntryFactory(event=staff.event, number=number, name=name, is_minor=True)
+    page = Client().get(reverse("events:entries", args=[staff.event.public_id])).text
+    assert [name in page for name in ("Tom B. (11)", "tom B. (12)", "Tom C.<")] == [True, True, True]
