@@ -1,20 +1,19 @@
 """Django behind the front, answering on a few permanent threads.
 
 Django's own handler gives each request a thread and a database connection. When a full hall reports at once, those are
-hundreds that compete for one interpreter and for SQLite's lock until some time out. Here requests queue, first come
-first served. Readers and writers have separate queues, so that a result doesn't wait behind five hundred readers. Forms
-that hash a password have a third, large files a fourth, and questions to the rules a fifth and (from signed-in people)
-a sixth, so that a result waits behind neither a password guesser nor a file, and a judge's question not behind
-strangers'.
+hundreds that compete for one interpreter and for SQLite's lock until some time out. Here requests wait in lines, in
+which people take turns (`config/lines.py`). Each kind of work has its own line, so that a result waits behind neither
+five hundred readers nor a form that pairs a round, a password guesser or a file; a look into the catalogue doesn't wait
+behind the hall's pages, and a judge's question to the rules doesn't wait behind strangers'.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
+import functools
 import gc
 import re
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Hashable
 from contextlib import nullcontext
 from typing import Any, cast
 
@@ -27,9 +26,12 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from whitenoise.middleware import WhiteNoiseFileResponse
 
-from config.bodies import is_signed_in
+from config.bodies import is_signed_in, route_of
 from config.folders import TEMPLATES
+from config.lines import Line
+from events.shares import address_of
 from events.sharing import may_be_shared
+from events.stream import Scope
 from judging.findings import LINES
 from rules.engine import time_limit
 from rules.uploads import SMALL
@@ -49,21 +51,41 @@ ASKING_SIGNED_IN = 1
 """How many questions to the rules from signed-in people are answered at a time."""
 ASKING_SECONDS = 3.0
 """The most seconds that the rules may work on one request."""
+RESULTS = frozenset({"events:claim", "events:claim-withdraw", "events:enter-result", "events:results", "api:report"})
+"""The views whose forms report a result or enter one."""
+RECORDING = 1
+"""How many results are recorded at a time; they all lock their event."""
+FILES = re.compile(r"\.(pdf|csv|json)$")
+"""Addresses of papers and exports, which may take a second."""
+DOWNLOADS = 1
+"""How many of these files are made at a time."""
+LOOKING_UP = re.compile(r"^/rules/")
+"""Pages of rulebooks and catalogue, which a judge or a player looks up while the hall reads its own pages."""
+LOOK_UPS = 1
+"""How many of these pages are made at a time."""
+UNLIKE = (b"cache-control", b"pragma", b"priority")
+"""Request headers in which requests for the same page may differ, as in those that begin with `sec-`."""
+Answered = tuple[HttpRequest, HttpResponseBase]
+"""A response, after the request that it was made for."""
 
 
 class Site(ASGIHandler):
     """The Django handler, with at most `READERS`, `WRITERS` and `SIGN_INS` (settings) requests at work at a time."""
 
     def __init__(self) -> None:
-        self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
-        self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
-        self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
-        self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
-        self.rules = ThreadPoolExecutor(ASKING, thread_name_prefix="rules")
-        lines = {"readers": self.readers, "writers": self.writers, "sign-ins": self.sign_ins, "large": self.large}
-        self.rules_signed_in = ThreadPoolExecutor(ASKING_SIGNED_IN, thread_name_prefix="rules-signed-in")
-        lines |= {"rules": self.rules, "rules-signed-in": self.rules_signed_in}
-        LINES.update({name: line._work_queue.qsize for name, line in lines.items()})
+        threads = {
+            "readers": settings.READERS,
+            "writers": settings.WRITERS,
+            "sign-ins": settings.SIGN_INS,
+            "results": RECORDING,
+            "large": LARGE,
+            "downloads": DOWNLOADS,
+            "look-ups": LOOK_UPS,
+            "rules": ASKING,
+            "rules-signed-in": ASKING_SIGNED_IN,
+        }
+        self.lines: dict[str, Line[Answered]] = {name: Line(name, number) for name, number in threads.items()}
+        LINES.update({name: line.__len__ for name, line in self.lines.items()})
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -78,21 +100,34 @@ class Site(ASGIHandler):
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Queue the request, and return its response."""
-        line, work = self.line_of(request), contextvars.copy_context().run
-        if line is self.rules and await is_signed_in(dict(cast(ASGIRequest, request).scope)):
-            line = self.rules_signed_in
-        return await asyncio.get_running_loop().run_in_executor(line, work, self.answer, request)
+        """Let the request wait in its line, and return its response."""
+        scope: Any = cast(ASGIRequest, request).scope
+        name = self.line_of(request)
+        if name == "rules" and await is_signed_in(scope):
+            name = "rules-signed-in"
+        session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+        who = session or address_of(scope) or request.get_full_path()  # the front asks without an address
+        same = page_of(scope) if session and request.method == "GET" else None
+        work = functools.partial(contextvars.copy_context().run, self.answer, request)
+        made_for, response = await self.lines[name].result(who, work, same)
+        if response.streaming and made_for is not request:  # a stream is read once
+            _request, response = await self.lines[name].result(who, work)
+        return response
 
-    def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
-        """Return the queue for a request by its address, method and length."""
+    def line_of(self, request: HttpRequest) -> str:
+        """Return the name of a request's line by its address, method and length."""
         if COMPUTING.match(request.path_info):
-            return self.rules
+            return "rules"
         if request.method in READING:
-            return self.readers
+            if FILES.search(request.path_info):
+                return "downloads"
+            return "look-ups" if LOOKING_UP.match(request.path_info) else "readers"
         if HASHING.match(request.path_info):
-            return self.sign_ins
-        return self.large if is_large(request) else self.writers
+            return "sign-ins"
+        if is_large(request):
+            return "large"
+        route = route_of(request.path_info)
+        return "results" if route is not None and route.view_name in RESULTS else "writers"
 
     @staticmethod
     def make_ready() -> None:
@@ -106,17 +141,24 @@ class Site(ASGIHandler):
         gc.collect()
         gc.freeze()
 
-    def answer(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response, and close expired database connections."""
+    def answer(self, request: HttpRequest) -> Answered:
+        """Return the request with its response, and close expired database connections."""
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
             scope: Any = cast(ASGIRequest, request).scope
             scope[SHAREABLE] = is_file or may_be_shared(request, response)
-            return response
+            return request, response
         finally:
             close_old_connections()
+
+
+def page_of(scope: Scope) -> Hashable:
+    """Return what distinguishes a requested page from another: its address and the request's headers."""
+    named = (scope["path"], scope["query_string"])
+    told = ((name, value) for name, value in scope["headers"] if name not in UNLIKE and not name.startswith(b"sec-"))
+    return *named, *sorted(told)
 
 
 def is_large(request: HttpRequest) -> bool:
