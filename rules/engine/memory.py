@@ -191,6 +191,8 @@ class OfAction:
     """The acting character: the one to which the action, or the action it grants, was given."""
     powerless: frozenset[str] = frozenset()
     """Characters whose powers the current attack ignores."""
+    set_aside: frozenset[str] = frozenset()
+    """Team abilities as `topic:ID` that a wild card can't use while it uses another one."""
     lent: Lent | None = None
     """The character now acting for an opponent."""
     controlled: Controlled | None = None

@@ -253,8 +253,14 @@ class Play:
         return choice
 
     def declines(self, power: str, character: Character) -> bool:
-        """Return whether a character declines to use a power, given by its topic."""
-        return f"{power}:{character.id}" in self.this_turn.declined
+        """Return whether a character doesn't use a power now, given by its topic: declined, or set aside."""
+        return f"{power}:{character.id}" in self.out_of_use
+
+    @property
+    def out_of_use(self) -> frozenset[str]:
+        """The abilities that are declined or set aside now, as `topic:ID`."""
+        declined, aside = self.this_turn.declined, self.this_action.set_aside
+        return self.drawn("out of use", (declined, aside), lambda: declined | aside) if aside else declined
 
     # ── A judge's overrides ────────────────────────────────────────────────────────────────────────
 

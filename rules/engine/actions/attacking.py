@@ -14,7 +14,7 @@ from rules.engine.combat.line_of_fire import line_class
 from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.abilities import can_use, keep_to, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
@@ -168,6 +168,7 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         left = actions_left(play, given_besides=number + 1)
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
+        keep_to(play, agent, play.edition.team_abilities[HELPERS])
         agents.append(agent)
         _note_helper(play, given, agent)
     if len(agents) > 1:

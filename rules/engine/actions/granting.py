@@ -22,7 +22,7 @@ from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
-from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.abilities import can_use, keep_to, one_team_ability, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, SharedAction
@@ -51,6 +51,8 @@ def perform(play: Play, given: Action) -> None:
     play.this_action.acting = actor.id
     given = with_implied_by_object(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
+    for row in rows:
+        keep_to(play, actor, row)
     if play.this_action.allowed:
         pass
     elif given.kind in COSTED:
@@ -395,12 +397,14 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
 
 def _performed(play: Play, given: Action, actor: str) -> bool:
     """Perform a granted action with its own choices; return whether it was made and not refused."""
-    rows = used_rows(play, play.character(actor), given)
-    now = play.this_action
+    character, now = play.character(actor), play.this_action
+    rows = used_rows(play, character, given)
     choices, using, acting = now.choices, now.using, now.acting
     now.choices, now.using, now.acting = choices.with_those_of(given.choose), (*using, *given.using), actor
     try:
-        with declining(play, given.choose):
+        with declining(play, given.choose), one_team_ability(play):
+            for row in rows:
+                keep_to(play, character, row)
             resolve(play, given, rows)
     except TargetRefused:
         return False

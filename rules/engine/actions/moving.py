@@ -13,10 +13,11 @@ from rules.engine.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.actions.passengers import check_carrying, set_down, take_along
 from rules.engine.actions.picking_up import lies_ahead, pick_up, pick_up_and_put_down
+from rules.engine.actions.using import borrowing
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of, topics_named
+from rules.engine.figures.abilities import powers_of, team_abilities_of, topics_named
 from rules.engine.figures.standing import SENTINEL, flies, standing_of
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
@@ -163,7 +164,9 @@ def _walk(
         try:
             spent = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
         except Illegal as forbidden:
-            raise Illegal(forbidden.reason, (*forbidden.topics, *crossed, *_flying(play, character, mode))) from None
+            reason, aside = _set_aside(play, character)
+            more = (*crossed, *_flying(play, character, mode), *aside)
+            raise Illegal(f"{forbidden.reason}{reason}", (*forbidden.topics, *more)) from None
         squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(play, character, steps)
@@ -190,6 +193,20 @@ def _walk(
     if way.figure.size == SENTINEL and steps:
         _crush_objects(play, squares)
     return cost
+
+
+def _set_aside(play: Play, character: Character) -> tuple[str, tuple[str, ...]]:
+    """Return a sentence with topics on the team abilities that would ease a wild card's move, had it not used another.
+
+    Source: the FAQ of the wild cards (2002).
+    """
+    rows = [row for row in team_abilities_of(play, character) if row.moving.moves_past is not None]
+    aside = [row for row in rows if f"{row.topic}:{character.id}" in play.this_action.set_aside]
+    if not aside:
+        return "", ()
+    names = " and ".join(row.name for row in aside)
+    sentence = f" {character.name} is a wild card and uses one team ability at a time, so it can't use {names} now."
+    return sentence, borrowing(play, character, aside)
 
 
 def _flying(play: Play, character: Character, mode: Mode) -> tuple[str, ...]:

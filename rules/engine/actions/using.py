@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import borrowed, powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -96,20 +96,16 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
 
     Sources: the FAQ of the wild cards (2002), Wild Cards (2005, 2014).
     """
-    borrowed = _borrowed(play, actor, rows)
-    if len(borrowed) > 1:
-        names = " and ".join(row.name for row in borrowed)
+    several = borrowed(play, actor, rows)
+    if len(several) > 1:
+        names = " and ".join(row.name for row in several)
         text = f"{actor.name} is a wild card and uses one team ability at a time, not {names}."
         raise Illegal(text, borrowing(play, actor, rows))
 
 
-def _borrowed(play: Play, actor: Character, rows: list[Power]) -> list[Power]:
-    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in actor.teams]
-
-
 def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...]:
     """Return the topics of a wild card that uses another team's ability; nothing if it borrows none."""
-    if not _borrowed(play, actor, rows):
+    if not borrowed(play, actor, rows):
         return ()
     teams = play.edition.team_abilities
     return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)

@@ -17,7 +17,7 @@ from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
-from rules.engine.figures.abilities import powers_of, team_abilities_of
+from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, team_abilities_of
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.met import Met
@@ -35,7 +35,7 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
 
     Raises Illegal for a target that may not be attacked, TargetRefused if Shape Change protected every target.
     """
-    with play.this_action.notes.within():
+    with play.this_action.notes.within(), one_team_ability(play):
         return _made(play, strike)
 
 
@@ -148,6 +148,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
             continue
         if leaves_unaffected(play, attacker, power.name):
             continue
+        keep_to(play, target, power)
         ruled = play.ruled(StepName.SHAPE_CHANGE, target.id).succeeds
         if ruled is not None:
             if ruled:
@@ -169,11 +170,25 @@ def draw_lines(play: Play, strike: Strike) -> None:
         return
     attacker = play.character(strike.attacker)
     for name in strike.targets:
+        _keep_to_sight(play, attacker, play.character(name))
         line = line_to(play, attacker, play.character(name))
         topics = ("line-of-fire", *line.topics)
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
         parts = {"modifier": line.parts}
         play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts, of=name)
+
+
+def _keep_to_sight(play: Play, attacker: Character, target: Character) -> None:
+    """Have a wild card keep to the team ability without which its line of fire would be worse."""
+    for row in borrowed(play, attacker, powers_of(play, attacker)):
+        if row.attacking.sees_past is None:
+            continue
+        line = line_to(play, attacker, target)
+        with one_team_ability(play):
+            play.this_action.set_aside |= {f"{row.topic}:{attacker.id}"}
+            without = line_to(play, attacker, target)
+        if (without.result, without.modifier) != (line.result, line.modifier):
+            keep_to(play, attacker, row)
 
 
 def use_object(play: Play, strike: Strike) -> Square | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import borrowed, keep_to, keep_to_shared, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.figures.values import value_of
@@ -45,6 +45,8 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
     parts = with_dice(value, roll)
     wild = _wild(play, attacker, value)
+    keep_to_shared(play, attacker, value)
+    _keep_to_lent(play, attack_on(play, strike, target))
     play.this_action.notes.roll_against(strike.targets)
     play.record(
         StepName.ATTACK_ROLL,
@@ -86,6 +88,15 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
         if next(near, None) is not None:
             found.append(team.topic)
     return found
+
+
+def _keep_to_lent(play: Play, attack: Attack) -> None:
+    """Have wild cards keep to the team ability by which they modify a friend's attack."""
+    for friend in play.position.side_of(attack.attacker.id).characters:
+        for row in borrowed(play, friend, powers_of(play, friend)) if friend.on_map else ():
+            lend = row.lending.lend_modifier
+            if lend is not None and lend(play, friend, attack.attacker, ValueName.ATTACK, attack):
+                keep_to(play, friend, row)
 
 
 def _wild(play: Play, character: Character, value: Tally) -> list[str]:
@@ -167,6 +178,7 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     ruled = play.ruled(StepName.HIT, name).hit
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
+    keep_to_shared(play, target, defense)
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled

@@ -48,7 +48,7 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
     score_defeat(play, character, damage)
     for row in rows:
-        if row.defending.on_ko is not None:
+        if row.defending.on_ko is not None and not play.declines(row.topic, character):
             row.defending.on_ko(play, character)
     free_captives(play, character)
     end_what_is_cancelled(play)

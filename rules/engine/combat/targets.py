@@ -248,7 +248,7 @@ def line_to(play: Play, attacker: Character, target: Character) -> Line:
     position = play.position
     kept: dict[tuple[int, int], tuple[Character, Character, Line]] = play.drawn(
         "lines",
-        (position.sides, position.map, position.objects, play.this_action.powerless, play.this_turn.declined),
+        (position.sides, position.map, position.objects, play.this_action.powerless, play.out_of_use),
         dict,
     )
     key = (id(attacker), id(target))

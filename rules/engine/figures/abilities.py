@@ -7,10 +7,12 @@ rows exist.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
+from rules.engine.reasons import Tally
 
 
 def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
@@ -26,7 +28,7 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     found = kept.get(character.id)
     if found is None or found[0] is not character:
         found = kept[character.id] = (character, tuple(_rows(play, character)))
-    if play.this_turn.declined:
+    if play.out_of_use:
         return tuple(row for row in found[1] if not (row.declinable == "yes" and play.declines(row.topic, character)))
     return found[1]
 
@@ -74,6 +76,39 @@ def team_abilities_of(play: Play, character: Character) -> list[Power]:
                     if ability is not None and team not in edition.wild_cards:
                         usable.setdefault(team, ability)
     return list(usable.values())
+
+
+@contextmanager
+def one_team_ability(play: Play) -> Iterator[None]:
+    """Let wild cards choose again after this attack or move (`keep_to`)."""
+    before = play.this_action.set_aside
+    try:
+        yield
+    finally:
+        play.this_action.set_aside = before
+
+
+def keep_to(play: Play, character: Character, row: Power) -> None:
+    """Set aside a wild card's other borrowed team abilities while it uses this one; it uses one at a time.
+
+    Sources: Minions of Doom, Spider-Man, Legion of Super Heroes with their FAQ (2002); Wild Cards (2005, 2014).
+    """
+    if borrowed(play, character, (row,)):
+        others = borrowed(play, character, team_abilities_of(play, character))
+        play.this_action.set_aside |= {f"{other.topic}:{character.id}" for other in others if other is not row}
+
+
+def keep_to_shared(play: Play, character: Character, value: Tally) -> None:
+    """Have a wild card keep to the team ability by which it shares a friend's value."""
+    shared = {part.topic for part in value.replacements}
+    for row in team_abilities_of(play, character) if shared else ():
+        if row.topic in shared:
+            keep_to(play, character, row)
+
+
+def borrowed(play: Play, character: Character, rows: Iterable[Power]) -> list[Power]:
+    """Return those of these rows that are team abilities a wild card has from its friends."""
+    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in character.teams]
 
 
 def on_team(play: Play, character: Character, team: str) -> bool:

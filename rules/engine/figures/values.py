@@ -7,7 +7,7 @@ for that attack.
 
 from __future__ import annotations
 
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import borrowed, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.overrides import BY_JUDGE
@@ -145,7 +145,7 @@ def sharers(
                 giver = standing.figures[other_id]
                 if not figures_adjacent(play, giver, taker):
                     continue
-                if play.this_turn.declined and play.declines(row.topic, taker.character):
+                if play.out_of_use and play.declines(row.topic, taker.character):
                     continue
                 number = row.lending.share_value(play, giver.character, taker.character, value, attack)
                 if number is None:
@@ -167,18 +167,21 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
         }
         return {name: kept for name, kept in rows.items() if kept}
 
-    return play.drawn("sharing", (figures, play.this_action.powerless, play.this_turn.declined), gather)
+    return play.drawn("sharing", (figures, play.this_action.powerless, play.out_of_use), gather)
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Modifier]:
-    """Return the modifiers from friendly characters' powers and team abilities."""
+    """Return the modifiers from friendly characters' powers and team abilities; a wild card borrows one of these."""
     changes: list[Modifier] = []
     for friend in play.position.side_of(character.id).characters:
         if friend.id == character.id or not friend.on_map:
             continue
         for power in powers_of(play, friend):
             if power.lending.lend_modifier is not None:
-                changes.extend(power.lending.lend_modifier(play, friend, character, value, attack))
+                lent = tuple(power.lending.lend_modifier(play, friend, character, value, attack))
+                changes.extend(lent)
+                if lent and borrowed(play, friend, (power,)):
+                    break
     return changes
 
 

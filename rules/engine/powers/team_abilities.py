@@ -11,7 +11,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_class
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, on_team
+from rules.engine.figures.abilities import can_use, keep_to, on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, flies
 from rules.engine.play import Attack, Damage, Play, spot_of
@@ -91,7 +91,8 @@ def heal_the_others(play: Play, fallen: Character) -> None:
     wild = play.edition.wild_cards
     for one in list(play.position.side_of(fallen.id).characters):
         member = can_use(play, one, "Fantastic Four") or not wild.isdisjoint(one.teams)
-        if one.id != fallen.id and one.on_map and member:
+        if one.id != fallen.id and one.on_map and member and not play.declines("fantastic-four", one):
+            keep_to(play, one, FANTASTIC_FOUR)
             heal(play, play.character(one.id), 1, "a member of the Fantastic Four has fallen", ("fantastic-four",))
 
 

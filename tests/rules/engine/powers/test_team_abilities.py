@@ -397,3 +397,61 @@ def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined_from_2014_on(
     given = done("close", "a", "b", **SEVEN, choose={"decline": ["shape-change:b"]})
     report = fight("core-2014", [fighter("a", "C3")], [fighter("b", "D3", powers=["Shape Change"])], given)
     assert clicks(report, "b") == [4]
+
+
+# ── A wild card uses one team ability at a time, passive ones included ─────────────────────────
+
+
+@pytest.mark.parametrize("team", ["Minions of Doom", "Spider-Man", "Legion of Super Heroes"])
+def test_a_wild_card_that_sees_past_hindering_terrain_does_not_share_an_attack(team: str) -> None:
+    """Superman Ally clears the line, so Batman Enemy's attack value isn't used; unless Superman Ally is declined."""
+    friends = [member("Superman Ally", "s", "A1"), member("Batman Enemy", "e", "C2", attack=12)]
+    board = {"terrain": [{"type": "hindering", "squares": ["E3"]}]}
+    for choose, attack, defense in ((None, 10, 16), ({"decline": ["superman-ally:a"]}, 12, 17)):
+        given = done("ranged", "a", "b", **SEVEN, **({"choose": choose} if choose else {}))
+        mine = [member(team, "a", "C3", range=8), *friends]
+        report = fight(CAR, mine, [fighter("b", "H3")], given, board=board)
+        assert told(report, "attack-roll")["numbers"]["attack"] == attack
+        assert told(report, "hit")["numbers"]["defense"] == defense
+    mine = [member(team, "a", "C3", range=8), *friends]
+    clear = fight(CAR, mine, [fighter("b", "H4")], done("ranged", "a", "b", **SEVEN))
+    assert told(clear, "attack-roll")["numbers"]["attack"] == 12
+
+
+def test_a_wild_card_lends_one_team_ability_at_a_time() -> None:
+    """Hydra and the Police each add 1; a wild card beside the shooter adds 1, and nothing where it helps as an agent."""
+    friends = [member("Hydra", "h", "A1"), member("Police", "p", "P1"), member("S.H.I.E.L.D.", "s", "A16")]
+    mine = [fighter("a", "C3", range=8), member("Spider-Man", "w", "C2", range=8), *friends]
+    for assist, attack, dealt in (([], 11, 3), (["w"], 10, 4)):
+        given = done("ranged", "a", "b", **SEVEN, **({"assist": assist} if assist else {}))
+        report = fight(CAR, mine, [fighter("b", "H3")], given)
+        assert told(report, "attack-roll")["numbers"]["attack"] == attack
+        assert told(report, "damage-dealt")["numbers"]["damage"] == dealt
+
+
+def test_a_wild_card_that_rolled_as_a_skrull_does_not_share_a_defense_nor_retaliate() -> None:
+    theirs = [
+        member("Minions of Doom", "b", "D3"),
+        member("Skrulls", "k", "P1"),
+        member("Defenders", "d", "D2", defense=18),
+        member("Mystics", "m", "P2"),
+    ]
+    given = done("close", "a", "b", rolls={"attack": [[4, 3]], "skrull:b": [[2]]})
+    report = fight(CAR, [fighter("a", "C3")], theirs, given)
+    assert told(report, "hit")["numbers"]["defense"] == 16
+    assert clicks(report, "a", "b") == [1, 4]
+    declined = done("close", "a", "b", choose={"decline": ["skrulls:b", "defenders:b"]}, **SEVEN)
+    assert clicks(fight(CAR, [fighter("a", "C3")], theirs, declined), "a", "b") == [2, 4]
+
+
+def test_a_wild_card_in_a_free_move_of_one_team_does_not_use_another() -> None:
+    """Justice League moves it freely; Superman Ally would ignore hindering terrain; each attack and move for itself."""
+    mine = [
+        member("Legion of Super Heroes", "a", "C3"),
+        member("Justice League", "j", "P1"),
+        member("Superman Ally", "s", "P2"),
+    ]
+    board = {"terrain": [{"type": "hindering", "squares": ["D3"]}]}
+    free = fight(CAR, mine, FAR, walk("a", "D3 E3", using=["Justice League"]), board=board)
+    assert "one team ability at a time, so it can't use Superman Ally now" in refused(free)
+    assert fight(CAR, mine, FAR, walk("a", "D3 E3"), board=board)["legal"] is True
