@@ -120,6 +120,8 @@ class MovementOptions:
     """Does a hindered corner stop a move like hindering terrain? [intersections, hindering-terrain]"""
     giants_break_away: bool
     """Do giants add 1 to break away rolls, and ignore abilities that hold others? [giant, break-away]"""
+    staying_breaks_away: bool
+    """Must a character also break away for a move of 0 squares? [break-away, movement]"""
     break_away_by_size: bool
     """Does size help a character break away? [break-away, size]"""
     bases_across_elevations: bool
@@ -260,6 +262,8 @@ class CombatOptions:
     - `clear`: in the squares beside it that are clear terrain
     - `open`: in the squares beside it that aren't blocking terrain
     """
+    debris_goes_with_marker: bool
+    """Is a blocking marker's debris removed when the marker would have been? [debris, markers, destroy-terrain]"""
     themed_rerolls: Callable[[Play, PlayerSide], int]
     """How often per game may a side reroll as a themed team? [themed-team-probability-control, themed-team-benefits]
 

@@ -27,6 +27,12 @@ class BoardOptions:
     top_marker_decides: bool
     """Does the topmost terrain marker alone determine its square's terrain? (Otherwise each marker adds to it.)
     [markers, terrain]"""
+    markers_lie_on: Literal["open", "not_blocking"]
+    """In which squares can powers place terrain markers? [markers, occupancy, terrain]
+
+    - `open`: in squares without other terrain, markers, objects and characters
+    - `not_blocking`: in any square that isn't blocking terrain; blocking markers not on characters and objects
+    """
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""
     elevation_parts_corners: Literal["higher", "different", "none"]

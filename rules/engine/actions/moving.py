@@ -105,11 +105,15 @@ def move(
 
 
 def _breaks_away(play: Play, given: Action, character: Character, using: tuple[str, ...], moves: bool) -> bool:
-    """Roll to break away if the move leaves an opponent, carries or changes flight mode; return whether it succeeds."""
+    """Roll to break away if the move leaves an opponent, carries or changes flight mode; return whether it succeeds.
+
+    In the 2020s every move that begins beside an opponent needs it, also one of 0 squares. Source: Breaking Away.
+    """
     changes_mode = (
         given.flight is not None and flies(character) and given.flight is not (character.flight or Flight.HOVERING)
     )
-    if not moves and not given.carry and not changes_mode:
+    stays = not play.edition.movement.staying_breaks_away
+    if stays and not moves and not given.carry and not changes_mode:
         return True
     found = break_away(play, character, using)
     if not found.needed:

@@ -377,7 +377,7 @@ def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
 
 
 def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
-    """Deal the attacker the click for two 1s; from 2005 on an attack that deals no damage costs it nothing.
+    """Deal the attacker the click for two 1s; in 2005 and 2014 an attack that deals no damage costs it nothing.
 
     In the 2020s it is dealt after the action. Sources: Rolling 2 and 12; No Damage.
     """

@@ -207,6 +207,15 @@ def _takes_debris(play: Play, square: Square) -> bool:
     return not kept_free & ground.bit(square)
 
 
+def _pass_on(play: Play, destroyed: Marker, debris: Marker) -> None:
+    """Have the debris of a marker that a power has placed removed when the marker would have been (2020s).
+
+    Source: Destroying Blocking Terrain.
+    """
+    placed = (one._replace(marker=debris) if one.marker == destroyed else one for one in play.battle.placed)
+    play.battle = replace(play.battle, placed=tuple(placed))
+
+
 def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     """Remove the destroyed goal from the map and place debris as the edition says."""
     here = play.position.map
@@ -222,6 +231,8 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
         markers = tuple(m for m in here.markers if not (m.square == goal and m.kind is MarkerKind.BARRIER))
         here = replace(here, markers=markers)
         debris = (goal,)
+        if play.edition.combat.debris_goes_with_marker:
+            _pass_on(play, Marker(MarkerKind.BARRIER, goal), Marker(MarkerKind.DEBRIS, goal))
     top = {marker.square: marker.kind for marker in here.markers}
     fresh = tuple(Marker(MarkerKind.DEBRIS, square) for square in debris if top.get(square) is not MarkerKind.DEBRIS)
     play.position = play.position.with_map(replace(here, markers=(*here.markers, *fresh)))

@@ -12,7 +12,7 @@ from typing import Final
 from rules.engine.combat.ko import can_lift
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play, Strike
-from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.characters import Character, CharacterKind, has_keyword
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.position import Side
@@ -126,5 +126,6 @@ def rerolls_by_characters(_play: Play, side: Side) -> int:
 
 
 def _characters(side: Side) -> int:
-    """Return the number of a side's characters that count for its theme; bystanders don't."""
-    return sum(character.kind is CharacterKind.CHARACTER for character in side.characters)
+    """Return the number of a side's characters that count for its theme: bystanders and those without it don't."""
+    theme = side.themed_team or ""
+    return sum(one.kind is CharacterKind.CHARACTER and has_keyword(one, theme) for one in side.characters)

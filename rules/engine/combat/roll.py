@@ -16,7 +16,7 @@ from rules.engine.figures.standing import figure_of
 from rules.engine.memory import Reroll
 from rules.engine.met import Met
 from rules.engine.play import Play, spot_of
-from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.characters import Character, has_keyword
 from rules.engine.position.squares import distance
 from rules.engine.steps import StepName
 
@@ -178,7 +178,11 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
 
 
 def _themed(play: Play, named: object, roller: Character) -> None:
-    """Check and count a themed reroll by a character that hasn't acted, with the roller in range; give a token."""
+    """Check and count a themed reroll by a character that hasn't acted, with the roller in range; give a token.
+
+    A force remains a themed team whichever characters join it, so `themed_team` is never checked against all of them.
+    Sources: Themed Teams, Themed Team Benefits (2014, 2020s).
+    """
     if not isinstance(named, str) or play.position.find(named) is None:
         raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))
     user = play.character(named)
@@ -197,11 +201,8 @@ def _themed(play: Play, named: object, roller: Character) -> None:
             raise Illegal(f"{user.name} has been given an action already this turn.", topics)
         if any(power.lending.rerolls for power in powers_of(play, user)):
             raise Illegal(f"{user.name} can use Probability Control by itself.", topics)
-    named_themes = [folded.casefold() for folded in user.keywords]
-    figures = [other for other in side.characters if other.kind is CharacterKind.CHARACTER]
-    others = [other for other in figures if side.themed_team.casefold() not in _keywords(other)]
-    if others or side.themed_team.casefold() not in (*named_themes, *_keywords(user)):
-        raise Illegal(f"Not every character of {side.player}'s force has the keyword {side.themed_team}.", topics)
+    if not has_keyword(user, side.themed_team):
+        raise Illegal(f"{user.name} doesn't have the keyword {side.themed_team}.", topics)
     generic = {keyword.casefold() for other in side.characters for keyword in other.generic_keywords}
     if side.themed_team.casefold() in generic | play.edition.force.generic_keywords:
         raise Illegal(f"{side.themed_team} is a generic keyword: such a team has no uses.", topics)
@@ -214,7 +215,3 @@ def _themed(play: Play, named: object, roller: Character) -> None:
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)
     give_token(play, play.character(user.id), topics, acted=False)
-
-
-def _keywords(character: Character) -> set[str]:
-    return {keyword.casefold() for keyword in (*character.keywords, *character.generic_keywords)}

@@ -169,6 +169,16 @@ class Character:
 
 
 def identical(one: Character, other: Character) -> bool:
-    """Return whether both are horde tokens of one kind: the same name, set symbol and collector's number."""
+    """Return whether both are horde tokens of one kind: the same set symbol and collector's number.
+
+    Source: Horde Tokens (2014). Tokens without a number are compared by their names.
+    """
     hordes = one.kind is CharacterKind.HORDE is other.kind
-    return hordes and (one.name, one.set, one.number) == (other.name, other.set, other.number)
+    if not hordes or (one.set, one.number) != (other.set, other.number):
+        return False
+    return bool(one.number) or one.name == other.name
+
+
+def has_keyword(character: Character, keyword: str) -> bool:
+    """Return whether a character has a keyword, named or generic, regardless of case."""
+    return keyword.casefold() in {one.casefold() for one in (*character.keywords, *character.generic_keywords)}

@@ -61,17 +61,14 @@ def by_a_die(play: Play, strike: Strike) -> Strike:
 
 
 def incapacitating(play: Play, strike: Strike) -> Strike:
-    """Return an attack that gives action tokens; its damage value is 0 (2002), or it deals none (from 2014 on)."""
-    harmless = play.edition.combat.harmless_attacks_miss_harmlessly
-    return replace(
-        strike,
-        damage=0,
-        because="Incapacitate: the damage value is 0",
-        topic="incapacitate",
-        deals_damage=not harmless,
-        effect=_incapacitate,
-        object=None,
-    )
+    """Return an attack that gives action tokens and deals no damage (from 2005 on)."""
+    return replace(incapacitating_for_0(play, strike), deals_damage=False)
+
+
+def incapacitating_for_0(play: Play, strike: Strike) -> Strike:
+    """Return an attack that gives action tokens, with a damage value of 0 (2002)."""
+    because = "Incapacitate: the damage value is 0"
+    return replace(strike, damage=0, because=because, topic="incapacitate", effect=_incapacitate, object=None)
 
 
 def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
@@ -210,7 +207,7 @@ INCAPACITATE = Power(
     action=("close", "ranged"),
     attacking=Attacking(shapes_attack=incapacitating),
 )
-INCAPACITATE_2002 = one_to_an_action(INCAPACITATE)
+INCAPACITATE_2002 = replace(one_to_an_action(INCAPACITATE), attacking=Attacking(shapes_attack=incapacitating_for_0))
 ENERGY_EXPLOSION = Power(
     name="Energy Explosion", topic="energy-explosion", action=("ranged",), attacking=Attacking(shapes_attack=exploding)
 )

@@ -27,7 +27,8 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
     """Return the act of placing four markers in squares adjacent to each other.
 
     Sources: Barrier and Smoke Cloud with their FAQ: all four, no line of fire needed, no character, object or terrain
-    feature in any of them. Barrier: at least one within range; with range 0: beside the character.
+    feature in any of them. Barrier: at least one within range; with range 0: beside the character. The Rule of
+    Occupancy (2014, 2020s) and Markers (2020s): none in blocking terrain, and nothing may come to occupy it.
     """
 
     def place(play: Play, given: Action, character: Character) -> None:
@@ -36,7 +37,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         _note_markers(play)
         squares = _chosen(play, name, topic)
         for square in squares:
-            _check(play, square, name, topic)
+            _check(play, square, name, topic, blocks=kind is MarkerKind.BARRIER)
         if not _together(play, squares):
             raise Illegal(f"The four squares of a {name} are adjacent to each other.", (topic, "adjacency"))
         reach = max(1, value_of(play, character, ValueName.RANGE).total)
@@ -77,13 +78,20 @@ def _chosen(play: Play, name: str, topic: str) -> list[Square]:
     return squares
 
 
-def _check(play: Play, square: Square, name: str, topic: str) -> None:
+def _check(play: Play, square: Square, name: str, topic: str, *, blocks: bool) -> None:
     ground = ground_of(play)
     bit = ground.bit(square)
+    anywhere = play.edition.board.markers_lie_on == "not_blocking"
+    if anywhere and ground.blocking & bit:
+        raise Illegal(f"{square} is blocking terrain: no {name} is placed there.", (topic, "markers", "occupancy"))
+    if anywhere and not blocks:
+        return
     if square in standing_of(play).at:
         raise Illegal(f"Somebody stands in {square}: no {name} is placed there.", (topic,))
     if any(thing.square == square and not thing.removed for thing in play.position.objects):
         raise Illegal(f"An object lies in {square}: no {name} is placed there.", (topic, "objects"))
+    if anywhere:
+        return
     feature = (ground.hindering | ground.blocking | ground.water) & bit
     if feature or any(marker.square == square for marker in play.position.map.markers):
         raise Illegal(f"{square} has a terrain feature: no {name} is placed there.", (topic, "terrain", "debris"))

@@ -161,3 +161,12 @@ def test_a_relic_stays_where_its_owner_was_knocked_out() -> None:
     report = fight(NEW, mine, [fighter("b", "E9", range=8)], given, {"action": "end-turn"}, shot, objects=RING)
     assert state(report, "a")["ko"] is True
     assert report["state"]["objects"]["o"] == {"square": "E5", "removed": False, "held_by": None}
+
+
+def test_tokens_are_identical_by_set_and_number_whatever_their_names() -> None:
+    """Horde Tokens: those with the same set symbol and collector's number."""
+    other = horde("b", "E7", 2)
+    assert stacks(joins(horde("a", "E5", 1), other | {"name": "Zombie"}), "b") == [("E7", 3, 1)]
+    assert "stands in" in refused(joins(horde("a", "E5", 1), other | {"number": "b2"})) or "somebody" in refused(
+        joins(horde("a", "E5", 1), other | {"number": "b2"})
+    )

@@ -250,3 +250,78 @@ def test_a_pulse_wave_ignores_powers_and_no_one_loses_them(edition: str) -> None
 def test_knock_back_is_chosen_by_yes_or_no(chosen: Any) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": chosen})
     assert "true or false" in refused(fight(MODERN, [fighter("a", "C3")], [fighter("b", "D3")], given))
+
+
+# ── Attacks without damage, debris, moves of 0 squares, markers ────────────────────────────────
+
+
+@pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 1), (MODERN, 2)])
+@pytest.mark.parametrize("power", ["Incapacitate", "Mind Control"])
+def test_two_1s_of_an_attack_without_damage_cost_a_click_in_the_2020s(edition: str, click: int, power: str) -> None:
+    """Rolling 2 and 12 (2020s) excepts nothing; No Damage (2005, 2014) does."""
+    given = done("close", "a", "b", using=[power], rolls={"attack": [[1, 1]]})
+    report = fight(edition, [fighter("a", "C3", powers=[power])], [fighter("b", "D3")], given)
+    assert clicks(report, "a", "b") == [click, 1]
+
+
+END = {"action": "end-turn"}
+
+
+@pytest.mark.parametrize(("edition", "left"), [(BOOK, ["debris"]), (MODERN, [])])
+def test_debris_of_a_barrier_goes_with_it_in_the_2020s(edition: str, left: list[str]) -> None:
+    """Destroying Blocking Terrain (2020s): what removes the marker also removes the debris that it left."""
+    made = done("power", "a", using=["Barrier"], choose={"squares": ["G5", "G6", "G7", "G8"]})
+    mine = [fighter("a", "E5", range=8, powers=["Barrier"])]
+    theirs = [fighter("b", "H5")]
+    report = fight(edition, mine, theirs, made, END, done("close", "b", "G5"), END)
+    assert [marker["kind"] for marker in report["state"]["markers"] if marker["square"] == "G5"] == left
+    kept = fight(edition, mine, theirs, made, END, done("close", "b", "G5"))
+    assert {"kind": "debris", "square": "G5"} in kept["state"]["markers"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "given", "rolled"),
+    [
+        (MODERN, done("move", "a", pick_up="o"), True),
+        (MODERN, done("power", "a", using=["Charge"], then=[done("close", "a", "b")]), True),
+        (BOOK, done("move", "a", pick_up="o"), False),
+        (BOOK, done("power", "a", using=["Charge"], then=[done("close", "a", "b")]), False),
+    ],
+)
+def test_a_move_of_0_squares_beside_an_opponent_needs_to_break_away_in_the_2020s(
+    edition: str, given: dict[str, Any], rolled: bool
+) -> None:
+    """Breaking Away (2020s): whoever would begin a move beside an opponent breaks away first, however far it moves."""
+    mine = [fighter("a", "C3", powers=["Charge", "Super Strength"])]
+    thing = [{"id": "o", "kind": "light", "square": "C2"}]
+    report = fight(edition, mine, [fighter("b", "D3")], given, objects=thing)
+    assert ((report["awaiting"] or {}).get("roll") == "break-away") is rolled
+    lost = fight(MODERN, mine, [fighter("b", "D3")], given | {"rolls": {"break-away": [[2]]}}, objects=thing)
+    assert (state(lost, "a")["holding"], clicks(lost, "b"), steps(lost)[1]) == (None, [1], "break-away")
+
+
+COVERED: list[Any] = [
+    ("Smoke Cloud", {"board": {"terrain": [{"type": "hindering", "squares": ["G5"]}]}}, ""),
+    ("Smoke Cloud", {"board": {"terrain": [{"type": "water", "squares": ["G5"]}]}}, ""),
+    ("Smoke Cloud", {"board": {"markers": [{"kind": "debris", "square": "G5"}]}}, ""),
+    ("Smoke Cloud", {"objects": [{"id": "o", "kind": "heavy", "square": "G5"}]}, ""),
+    ("Smoke Cloud", {"at": "G5"}, ""),
+    ("Smoke Cloud", {"board": {"terrain": [{"type": "blocking", "squares": ["G5"]}]}}, "G5 is blocking terrain"),
+    ("Barrier", {"board": {"terrain": [{"type": "hindering", "squares": ["G5"]}]}}, ""),
+    ("Barrier", {"board": {"markers": [{"kind": "debris", "square": "G5"}]}}, ""),
+    ("Barrier", {"objects": [{"id": "o", "kind": "heavy", "square": "G5"}]}, "An object lies in G5"),
+    ("Barrier", {"at": "G5"}, "Somebody stands in G5"),
+]
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@pytest.mark.parametrize(("power", "keys", "why"), COVERED)
+def test_markers_lie_on_all_but_blocking_terrain(edition: str, power: str, keys: dict[str, Any], why: str) -> None:
+    """The Rule of Occupancy, Markers: nothing occupies blocking terrain, so a Barrier spares figures and objects."""
+    made = done("power", "a", using=[power], choose={"squares": ["G5", "G6", "G7", "G8"]})
+    keys = dict(keys)
+    report = fight(
+        edition, [fighter("a", "E5", range=8, powers=[power])], [fighter("b", keys.pop("at", "P16"))], made, **keys
+    )
+    assert refused(report).startswith(why)
+    assert report["legal"] is not bool(why)

@@ -140,7 +140,7 @@ THEMED: list[Any] = [
     (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has used Probability Control this turn already"),
     (NEW, {"people": {"u": {"acted": True}}}, "has been given an action already this turn"),
     (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "can use Probability Control by itself"),
-    (NEW, {"people": {"v": {"keywords": ["Spy"]}}}, "Not every character of A's force has the keyword"),
+    (NEW, {"people": {"u": {"keywords": ["Spy"]}}}, "u doesn't have the keyword Justice League"),
     (NEW, {"people": {"v": {"keywords": [], "generic_keywords": ["Justice League"]}}}, "is a generic keyword"),
     (NEW, {"side": {"themed_team": "Justice League", "ttpc_used": 3}}, "used it 3 times; 3 are allowed"),
     (
@@ -167,3 +167,12 @@ def test_bystanders_do_not_count_for_the_uses() -> None:
     held = {"themed_team": "Justice League", "ttpc_used": 2}
     report = themed(MODERN, side=held, people={"v": {"kind": "bystander"}})
     assert "used it 2 times; 2 are allowed" in refused(report)
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_themed_team_remains_one_whoever_joins_it(edition: str) -> None:
+    """Themed Teams: a figure without the keyword ends nothing, and counts for no further use."""
+    joined = {"v": {"keywords": ["Spy"]}}
+    assert clicks(themed(edition, people=joined), "b") == [4]
+    held = {"themed_team": "Justice League", "ttpc_used": 2}
+    assert "used it 2 times; 2 are allowed" in refused(themed(edition, side=held, people=joined))
