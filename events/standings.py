@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
+from math import lcm
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
@@ -146,17 +147,15 @@ class RecordTable:
             record.points += counting.recorded(score)
             record.uncapped += score
             return
-        sides = (
-            (result.a, result.b, result.score_a, result.score_b),
-            (result.b, result.a, result.score_b, result.score_a),
-        )
-        for player, opponent, own, others in sides:
+        a, b = counting.recorded(result.score_a), counting.recorded(result.score_b)
+        sides = ((result.a, result.b, a, b, result.score_a), (result.b, result.a, b, a, result.score_b))
+        for player, opponent, scored, conceded, uncapped in sides:
             record = self.records[player]
             record.opponents.append(opponent)
-            record.points += counting.recorded(own)
-            record.game_points += counting.recorded(own)
-            record.uncapped += own or 0
-            record.difference += counting.recorded(own) - counting.recorded(others)
+            record.points += scored
+            record.game_points += scored
+            record.uncapped += uncapped or 0
+            record.difference += scored - conceded
             if result.winner == player:
                 record.wins += 1
                 record.beaten.add(opponent)
@@ -180,17 +179,31 @@ class RecordTable:
             shares[player] = max(self.counting.floor, Fraction(won, 2 * rounds) if rounds else Fraction(0))
         return shares
 
-    def over_opponents(self, player: str, each: Mapping[str, Number], default: Number) -> Fraction:
-        """Return the average over a player's opponents, or `default` without any."""
-        opponents = self.records[player].opponents
-        if not opponents:
-            return Fraction(default)
-        return Fraction(sum(Fraction(each[opponent]) for opponent in opponents), len(opponents))
+    def over_opponents(self, each: Mapping[str, Fraction], default: Number) -> dict[str, Fraction]:
+        """Return each player's average over the opponents, or `default` without any; added up as whole numbers."""
+        common = lcm(*(share.denominator for share in each.values()))
+        whole = {player: share.numerator * (common // share.denominator) for player, share in each.items()}
+        return {
+            player: Fraction(sum(map(whole.__getitem__, record.opponents)), common * record.games)
+            if record.opponents
+            else Fraction(default)
+            for player, record in self.records.items()
+        }
 
     @cached_property
     def opponents_win_share(self) -> dict[str, Fraction]:
         """Each player's average of the opponents' win shares."""
-        return {player: self.over_opponents(player, self.win_share, self.counting.floor) for player in self.players}
+        return self.over_opponents(self.win_share, self.counting.floor)
+
+    @cached_property
+    def opponents_opponents_win_share(self) -> dict[str, Fraction]:
+        """Each player's average of the opponents' own averages."""
+        return self.over_opponents(self.opponents_win_share, self.counting.floor)
+
+    @cached_property
+    def opponents_average_points(self) -> dict[str, Fraction]:
+        """Each player's average of the opponents' victory points per match played."""
+        return self.over_opponents(self.average_points, 0)
 
     @cached_property
     def average_points(self) -> dict[str, Fraction]:
@@ -228,12 +241,12 @@ def opponents_win_percentage(table: RecordTable, player: str, level: Sequence[st
 
 def opponents_opponents_win_percentage(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The average of the opponents' own opponents' win percentages."""
-    return table.over_opponents(player, table.opponents_win_share, table.counting.floor)
+    return table.opponents_opponents_win_share[player]
 
 
 def opponents_average_score(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The average of the opponents' counted victory points per match, without byes."""
-    return table.over_opponents(player, table.average_points, 0)
+    return table.opponents_average_points[player]
 
 
 def head_to_head(table: RecordTable, player: str, level: Sequence[str]) -> Number:
@@ -454,17 +467,23 @@ def standings(
     for column in columns:
         parted: list[tuple[str, ...]] = []
         for group in groups:
+            if len(group) == 1:
+                cells[group[0]].append(Cell(column, column.value(table, group[0], group), False))
+                parted.append(group)
+                continue
             values = {player: column.value(table, player, group) for player in group}
-            ordered = sorted(group, key=lambda player: values[player], reverse=not column.fewer_is_better)
-            decides = len(set(values.values())) > 1
+            ordered = sorted(group, key=values.__getitem__, reverse=not column.fewer_is_better)
+            levels = [tuple(level) for _value, level in groupby(ordered, key=values.__getitem__)]
             for player in group:
-                cells[player].append(Cell(column, values[player], decides))
-            parted += [tuple(level) for _value, level in groupby(ordered, key=lambda player: values[player])]
+                cells[player].append(Cell(column, values[player], len(levels) > 1))
+            parted += levels
         groups = parted
     lines = []
     rank = 1
     for group in groups:
-        by_name = sorted(group, key=lambda player: (name_key(table.players[player].name), player))
+        by_name = group
+        if len(group) > 1:
+            by_name = tuple(sorted(group, key=lambda player: (name_key(table.players[player].name), player)))
         for player in by_name:
             record = table.records[player]
             lines.append(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -11,6 +13,9 @@ from django.db.models.fields.json import KeyTransform
 
 from events.names import COLLATION
 from events.results.result import BadResult, Result, as_json, from_json
+
+MAX_KEPT = 600
+"""The longest JSON of a result without a battle file; these are read from text once."""
 
 
 class ResultField(models.JSONField):
@@ -23,8 +28,11 @@ class ResultField(models.JSONField):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         """Convert the stored JSON; leave a single key selected by a query unchanged."""
-        read = super().from_db_value(value, expression, connection)
-        return read if isinstance(expression, KeyTransform) else self.to_python(read)
+        if isinstance(expression, KeyTransform):
+            return super().from_db_value(value, expression, connection)
+        if isinstance(value, str) and len(value) <= MAX_KEPT:
+            return _read(value)
+        return self.to_python(super().from_db_value(value, expression, connection))
 
     def to_python(self, value: Any) -> Result | None:
         """Return the result from JSON of the audit log or an event file. Raise ValidationError if it is invalid."""
@@ -45,6 +53,12 @@ class ResultField(models.JSONField):
         """Return the row's result as the JSON of the audit log and event files."""
         value = super().value_from_object(obj)
         return as_json(value) if isinstance(value, Result) else value
+
+
+@lru_cache(maxsize=10_000)
+def _read(text: str) -> Result | None:
+    """Return the result in a stored text: standings and pairings read the same thousands for every page."""
+    return ResultField().to_python(json.loads(text))
 
 
 class NameField(models.CharField):

@@ -92,10 +92,9 @@ class Field:
 
 def read_field(event: Event) -> Field:
     """Return the field, read in a fixed number of queries."""
-    entries = list(event.entries.filter(state__in=TOOK_PART).order_by("number"))
-    for entry in entries:
-        entry.event = event
-    matches = results_of(event)
+    everyone = list(event.entries.order_by("number"))
+    entries = [entry for entry in everyone if entry.state in TOOK_PART]
+    matches = results_of(event, entries=everyone)
     places = standings_of(event, matches=matches, entries=entries) if matches else []
     return Field(
         event=event,

@@ -46,8 +46,9 @@ def standings(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     rounds = _rounds(v.event)
     after = _asked_round(request, [round.number for round in rounds])
-    matches = results_of(v.event)
-    places = standings_of(v.event, after, matches=matches)
+    entries = list(v.event.entries.order_by("number"))
+    matches = results_of(v.event, entries=entries)
+    places = standings_of(v.event, after, matches=matches, entries=entries)
     columns = columns_of(cascade_of(v.event), Medium.PAGE)
     waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
     last = next((round for round in reversed(rounds) if after is None or round.number <= after), None)
