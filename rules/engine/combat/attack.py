@@ -171,7 +171,7 @@ def draw_lines(play: Play, strike: Strike) -> None:
     attacker = play.character(strike.attacker)
     for name in strike.targets:
         _keep_to_sight(play, attacker, play.character(name))
-        line = line_to(play, attacker, play.character(name))
+        line = line_to(play, attacker, play.character(name), strike.sees_past)
         topics = ("line-of-fire", *line.topics)
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
         parts = {"modifier": line.parts}

@@ -24,6 +24,8 @@ from rules.engine.reasons import Part, Parts
 from rules.engine.steps import StepName
 
 PERPLEX = "Perplex"
+STOP = "STOP"
+"""A click at which a dial stops turning (Damage Clicked, 2020s); what else it does is only on cards."""
 
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
@@ -221,6 +223,10 @@ def _turn(play: Play, damage: Damage) -> None:
     numbers = {"damage": damage.amount, "clicked": click - character.click, "click": click}
     play.record(StepName.CLICK, text, topics, numbers, of=character.id)
     _note_powers(play, character)
+    for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
+        if STOP in passed.powers:
+            text = f"{STOP} on click {number} of {character.name} is not adjudicated: decide by its card."
+            play.record(StepName.RULING, f"{text} The dial is turned past it.", cited=False, of=character.id)
 
 
 def _note_powers(play: Play, before: Character) -> None:

@@ -29,7 +29,7 @@ def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_ta
     hindered = None
     drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
     if drawn and target is not None:
-        hindered = line_to(play, attacker, target).modifier > 0
+        hindered = line_to(play, attacker, target, strike.sees_past).modifier > 0
     return Attack(strike.kind, attacker, target, strike.using, hindered)
 
 
