@@ -31,7 +31,7 @@ def force_in_words(document: Document, report: Document) -> str:
     if theme:
         uses = theme["probability_control_uses"]
         worth = f"+{theme['initiative_bonus']} to go first" + (
-            f", {_count(uses, 'probability control')}" if uses else ""
+            f", {_count(uses, 'reroll')} a game" if uses else ""
         )
         lines.append(f"Themed team: {theme['keyword']} ({theme['kind']}), {worth}.")
     for heading, found in (("Violations", report["violations"]), ("Warnings", report["warnings"])):
