@@ -327,9 +327,7 @@ def remove_season(*, by: Actor, season: Season, version: int | None = None, conf
     """Remove a season that was published by mistake; ask first, as it can't be undone."""
     with door("publish-season", by=by, on=season, version=version) as writing:
         if not confirmed:
-            raise NeedsConfirmation(
-                _("Delete season"), [_("Sanctioned events in this period will have no season.")]
-            )
+            raise NeedsConfirmation(_("Delete season"), [_("Sanctioned events in this period will have no season.")])
         writing.says("season-withdrawn", season=season.name)
         writing.delete(season)
 
