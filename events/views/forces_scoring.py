@@ -118,7 +118,7 @@ def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultFo
     if found.report is not None and not form.data.get("winner"):
         needs = found.report.get("needs", ())
         missing += [str(battles.NEEDS[need]) for need in needs if need in ("play-on", "scenario-winner")]
-    faults = [(None, message) for message in missing]
+    faults: list[tuple[str | None, str]] = [(None, message) for message in missing]
     for name in ("score_a", "score_b"):
         was, counted = posted.get(name, "").strip(), form.data.get(name, "")
         if was and was != counted:
