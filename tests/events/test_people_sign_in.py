@@ -259,13 +259,26 @@ def acts_for(client, staff):
     return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
+def test_a_code_ends_after_five_wrong_tries_that_begin_like_it(client, staff, player):
+    code = make_code(staff, player).context["code"].replace(" ", "")
+    wrong = [f"{code[:3]}{letter * 5}" for letter in "QRSTU"]
+    pages = [come_in(Client(), player.email, one).text for one in wrong]
+    assert all("or was entered wrongly five times. Ask the head judge for a new one." in page for page in pages)
+    come_in(client, player.email, code)
+    assert acts_for(client, staff) is None
+    said = [entry.sentence for entry in AuditEntry.objects.filter(verb="use-sign-in-code").order_by("pk")]
+    assert said == [*["code-wrong"] * 4, "code-over"]
+    come_in(client, player.email, make_code(staff, player).context["code"])
+    assert acts_for(client, staff) is not None
+
+
 def test_a_strangers_wrong_tries_end_no_code_and_do_not_fill_the_audit_log(client, staff, player):
     code = make_code(staff, player).context["code"]
     stranger = Client(REMOTE_ADDR="203.0.113.9")
     for n in range(12):
         come_in(stranger, player.email, f"{n:02}WRONG2")
-    assert SignInCode.objects.get().attempts == 5
-    assert AuditEntry.objects.filter(verb="use-sign-in-code").count() == 5
+    assert SignInCode.objects.get().attempts == 0
+    assert not AuditEntry.objects.filter(verb="use-sign-in-code").exists()
     come_in(client, player.email, code)
     assert acts_for(client, staff) is not None
 
