@@ -237,7 +237,8 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
 
 def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
     """Record the action and the character it is given to."""
-    using = f" using {', '.join(given.using)}" if given.using else ""
+    own = [name for name in given.using if (row := play.edition.row(name)) is None or not row.named_by_anyone]
+    using = f" using {', '.join(own)}" if own else ""
     kind = "a free action" if given.kind == "free" else f"a {given.kind} action"
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
     if given.kind == "free":

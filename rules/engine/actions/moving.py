@@ -80,6 +80,10 @@ def move(
     if aboard is None:
         check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
+        if given.carry and aboard is None:
+            names = " and ".join(play.character(name).name for name in given.carry)
+            text = f"{names} is not carried: {character.name} failed to break away."
+            play.record(StepName.NOTE, text, ("carry", "break-away"))
         return None
     passengers = take_along(play, given, character) if aboard is None else aboard
     early = lies_ahead(play, given, character, steps)
@@ -257,6 +261,8 @@ def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, .
     found = []
     if bits & (ground.hindering | ground.objects_underfoot):
         found.append("hindering-terrain")
+    if bits & ground.smoke:
+        found.append("smoke-cloud")
     if bits & ground.water:
         found.append("water")
     if bits & ground.blocking:
@@ -295,7 +301,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     """
     states: dict[Mode, _Walked] = {mode: _Walked(0, False)}
     states = _with_changes(way, start, states)
-    here = start
+    came = here = start
     for after in steps:
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement",))
@@ -319,11 +325,10 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
                     f"{way.figure.name} cannot move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
                 )
             assert halted
-            raise Illegal(
-                f"The move ends in {here}: {_why_stopped(way, here)}.", ("movement", *_stop_topics(way, here))
-            )
+            why, *topics = _why_stopped(way, came, here)
+            raise Illegal(f"The move ends in {here}: {why}.", ("movement", *topics))
         states = _with_changes(way, after, found)
-        here = after
+        came, here = here, after
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
     if wanted not in states:
         raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
@@ -352,16 +357,21 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
     return found
 
 
-def _why_stopped(way: Way, square: Square) -> str:
-    if way.ground.bit(square) & way.stopping["ground"]:
-        return "it is adjacent to an opponent not broken away from"
-    return "it is hindering terrain"
-
-
-def _stop_topics(way: Way, square: Square) -> tuple[str, ...]:
-    if way.ground.bit(square) & way.stopping["ground"]:
-        return ("adjacency",)
-    return ("hindering-terrain",)
+def _why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
+    """Return why a move ends in a square entered from another one, and the topics of that."""
+    ground, bit = way.ground, way.ground.bit(square)
+    if bit & way.stopping["ground"]:
+        names = " and ".join(way.holders(square, "ground")) or "an opponent"
+        return f"it is adjacent to {names}, not broken away from", "adjacency", "break-away"
+    if not bit & way.hindering:
+        return f"the corner between {before} and {square} is hindering terrain", "hindering-terrain", "intersections"
+    if ground.smoke & bit:
+        return "it is hindering terrain (smoke)", "hindering-terrain", "smoke-cloud"
+    if ground.water & bit:
+        return "it is water terrain", "water", "hindering-terrain"
+    if not ground.hindering & bit:
+        return "it is hindering terrain (an object)", "hindering-terrain", "objects"
+    return "it is hindering terrain", "hindering-terrain"
 
 
 def _why_not_there(way: Way, square: Square) -> str:
@@ -370,7 +380,8 @@ def _why_not_there(way: Way, square: Square) -> str:
         return "a Barrier stands there"
     if bit & way.ground.blocking:
         return "it is blocking terrain"
-    return "somebody stands there"
+    other = standing_of(way.play).at.get(square)
+    return f"{other.name} stands there" if other is not None else "it is indoors, where nobody soars"
 
 
 def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
@@ -460,7 +471,7 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement", "sentinel"))
         if stopped:
-            reason = f"The move ends in {here}: it is adjacent to an opponent not broken away from."
+            reason = f"The move ends in {here}: it is adjacent to an opponent, not broken away from."
             raise Illegal(reason, ("movement", "adjacency", "sentinel"))
         ends = base_step(way, here, after)
         if ends is None:

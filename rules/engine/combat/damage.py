@@ -212,12 +212,14 @@ def _turn(play: Play, damage: Damage) -> None:
     play.change(replace(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
-    text = f"{character.name} takes {clicks} of damage: click {click}."
-    if click == last:
-        text = f"{character.name} takes {clicks} of damage and shows KO."
+    kind = "pushing" if damage.source == "pushing" else "unavoidable" if damage.unavoidable else ""
+    amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
+    text = f"{character.name} takes {amount}{' and shows KO.' if click == last else f': click {click}.'}"
     topics = ["damage", "combat-dial"]
     if damage.source == "pushing":
         topics.append("pushing-damage")
+    elif damage.unavoidable:
+        topics.append("unavoidable-damage")
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
     numbers = {"damage": damage.amount, "clicked": click - character.click, "click": click}

@@ -18,7 +18,7 @@ from rules.engine.board.ground import Corners, Edges, Ground, corners_between
 from rules.engine.board.lines import LineStep, passages, steps, trace
 from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
-from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of
+from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
@@ -369,8 +369,9 @@ def _met(play: Play, screen: Screen, ground: Ground, way: list[LineStep], start:
             edge = edge_between(passage.before, passage.after)
             for obstacle in screen.obstacles:
                 if edge is not None and ground.crosses(obstacle.edges, passage.before, passage.after):
-                    sentence = f"{obstacle.what} stands between {passage.before} and {passage.after}"
-                    yield Mark(passage.after, edge, obstacle.becomes, obstacle.topic, sentence)
+                    wall, topic = wall_between(play, passage.before, passage.after)
+                    sentence = f"{wall} stands between {passage.before} and {passage.after}"
+                    yield Mark(passage.after, edge, obstacle.becomes, topic, sentence)
         if passage.after != end:
             yield from _in_square(play, screen, ground, passage.after)
     number = ground.number(end)

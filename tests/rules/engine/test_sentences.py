@@ -1,0 +1,141 @@
+"""What steps say: the true cause, the names of those who act, stand in the way or take something away; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .fights import battle, done, fight, fighter, refused, told, walk
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+FAR = [fighter("z", "P16")]
+SEVEN = {"rolls": {"attack": [[4, 3]]}}
+
+
+def terrain(kind: str, *squares: str) -> dict[str, Any]:
+    return {"terrain": [{"type": kind, "squares": list(squares)}]}
+
+
+# ── Moves ──────────────────────────────────────────────────────────────────────────────────────
+
+STOPS: list[Any] = [
+    (terrain("hindering", "B2", "C1"), "the corner between B1 and C2 is hindering terrain", "intersections"),
+    (terrain("hindering", "C2"), "it is hindering terrain.", "hindering-terrain"),
+    (terrain("water", "C2"), "it is water terrain", "water"),
+    ({"markers": [{"kind": "smoke", "square": "C2"}]}, "it is hindering terrain (smoke)", "smoke-cloud"),
+]
+
+
+@pytest.mark.parametrize(("board", "why", "topic"), STOPS)
+def test_a_stopped_move_names_what_stops_it(board: dict[str, Any], why: str, topic: str) -> None:
+    report = fight(MODERN, [fighter("a", "B1")], FAR, walk("a", "C2 D2"), board=board)
+    assert why in refused(report)
+    assert topic in report["steps"][-1]["topics"]
+
+
+CLOSED: list[Any] = [
+    ({"windows": ["B1|C1"]}, {}, "C1", "a window stands between B1 and C1"),
+    ({"walls": ["B1|C1"]}, {}, "C1", "a wall stands between B1 and C1"),
+    (
+        {"walls": ["B1|C1"], "kind": "mixed"} | terrain("indoor", "A1:D4"),
+        {"symbols": {"speed": "wing"}},
+        "C1",
+        "an indoor wall stands between B1 and C1",
+    ),
+    (
+        {"kind": "mixed", "terrain": [*terrain("indoor", "A1:D4")["terrain"], *terrain("blocking", "C1")["terrain"]]},
+        {"symbols": {"speed": "wing"}},
+        "C1",
+        "C1 is indoor blocking terrain",
+    ),
+    (
+        {"walls": ["B1|C1", "C1|C2"]} | terrain("blocking", "B2"),
+        {},
+        "C2",
+        "closed by a wall beside C1 and blocking terrain in B2",
+    ),
+    ({"markers": [{"kind": "barrier", "square": "C1"}]}, {}, "C1", "a barrier stands in C1"),
+]
+
+
+@pytest.mark.parametrize(("board", "keys", "end", "why"), CLOSED)
+def test_a_refused_move_names_what_is_in_the_way(
+    board: dict[str, Any], keys: dict[str, Any], end: str, why: str
+) -> None:
+    assert why in refused(fight(MODERN, [fighter("a", "B1", **keys)], FAR, walk("a", end), board=board))
+
+
+def test_a_passenger_is_left_behind_with_a_word() -> None:
+    mine = [fighter("a", "C3", symbols={"damage": "giant"}), fighter("f", "C4")]
+    given = walk("a", "C2", carry=["f"], choose={"place": {"f": "C1"}}, rolls={"break-away": [[1]]})
+    report = fight(MODERN, mine, [fighter("b", "D3", symbols={"damage": "giant"})], given)
+    assert told(report, "note")["text"] == "f is not carried: a failed to break away."
+
+
+# ── Attacks ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("power", "dice", "cause"),
+    [
+        ([], [4, 4], "Doubles (4 + 4): the attacker chooses whether b, who took damage, is knocked back."),
+        (["Super Strength"], [3, 4], "Super Strength knocks back without doubles: "),
+    ],
+)
+def test_the_choice_of_knock_back_names_its_cause(power: list[str], dice: list[int], cause: str) -> None:
+    given = done("close", "a", "b", rolls={"attack": [dice]})
+    report = fight(MODERN, [fighter("a", "C3", powers=power)], [fighter("b", "D3")], given)
+    assert report["awaiting"]["why"].startswith(cause)
+
+
+def test_a_door_that_blocks_a_line_and_a_window_that_parts_squares_are_called_so() -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}, {"ask": "adjacent", "a": "A1", "b": "A2"}]
+    board = {"doors": ["C1|D1"], "windows": ["A1|A2"]}
+    report = fight(MODERN, [fighter("a", "A1")], [fighter("z", "F1")], board=board, ask=ask)
+    line, near = report["answers"]
+    assert line["because"][0].endswith("a door stands between C1 and D1.")
+    assert {mark["topic"] for mark in line["marks"]} == {"doors"}
+    assert "a window stands between A1 and A2" in near["because"][0]
+
+
+def test_a_reroll_names_who_makes_it_and_is_no_part_of_the_attackers_action() -> None:
+    theme = {"keywords": ["Avengers"], "range": 8}
+    document = battle(MODERN, [fighter("a", "D4")], [fighter("b", "E4", **theme), fighter("c", "D8", **theme)])
+    document["sides"][1]["themed_team"] = "Avengers"
+    given = done("close", "a", "b", using=["Themed Team Probability Control"], choose={"reroll-by": "c"})
+    given["rolls"] = {"attack": [[4, 5]], "attack/reroll": [[1, 2]]}
+    report = fight(MODERN, [], [], given, sides=document["sides"])
+    assert told(report, "declare")["text"] == "a is given a close action."
+    assert told(report, "reroll")["text"] == (
+        "c uses Themed Team Probability Control: a rolls 1 + 2 in place of 4 + 5. The new result stands."
+    )
+    own = fight(
+        NEW,
+        [fighter("a", "D4"), fighter("p", "D6", powers=["Probability Control"])],
+        [fighter("b", "E4")],
+        done("close", "a", "b", rolls={"attack": [[1, 2]], "attack/reroll": [[4, 5]]}),
+    )
+    assert told(own, "reroll")["text"].startswith("p uses Probability Control: a rolls 4 + 5")
+
+
+# ── Damage, powers taken away ──────────────────────────────────────────────────────────────────
+
+
+def test_pushing_and_unavoidable_damage_are_called_so() -> None:
+    given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
+    report = fight(MODERN, [fighter("a", "D4", tokens=1)], [fighter("b", "E4")], given)
+    said = [step["text"] for step in report["steps"] if step["step"] == "click"]
+    assert said == ["a takes 1 unavoidable damage: click 2.", "a takes 1 pushing damage: click 3."]
+
+
+def test_a_power_that_cannot_be_used_names_what_took_it_away() -> None:
+    given = done("close", "b", "a", using=["Flurry"], **SEVEN)
+    turned = [fighter("a", "D4", powers=["Outwit"])]
+    outwit = done("free", "a", "b", using=["Outwit"], choose={"counter": "Flurry"})
+    theirs = [fighter("b", "E4", powers=["Flurry"])]
+    report = fight(NEW, turned, theirs, outwit, {"action": "end-turn"}, given)
+    assert refused(report) == "b cannot use Flurry now: a's Outwit has turned it off."
+    known = [fighter("b", "E4", powers=["Flurry"], countered=["Flurry"])]
+    report = fight(NEW, [fighter("a", "D4")], known, {"action": "end-turn"}, given)
+    assert refused(report) == "b cannot use Flurry now: it is turned off."
