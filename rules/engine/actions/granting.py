@@ -158,7 +158,8 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
-        raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))
+        carried = ("carry",) if actor.carried else ()
+        raise Illegal(" ".join(barred), (*carried, "actions", "action-tokens", "pushing", *(row.topic for row in rows)))
     for power in powers_of(play, actor) if given.kind == "ranged" else ():
         if power.attacking.may_shoot is not None and (reason := power.attacking.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))

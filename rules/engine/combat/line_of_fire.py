@@ -54,6 +54,7 @@ class Mark:
     becomes: LineClass
     topic: str
     sentence: str
+    at_corner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,9 +340,9 @@ def _told(
     because = [text]
     if modifier and other.figure is not None:
         because.append(f"{other.name}'s defense is {modifier:+d} for a ranged attack along it.")
-    topics = tuple(
-        dict.fromkeys(["line-of-fire", *(mark.topic for mark in marks), *_surroundings(ground, one, other, ends)])
-    )
+    corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
+    met_topics = [mark.topic for mark in marks]
+    topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
 
 
@@ -418,7 +419,7 @@ def _at_corner(play: Play, screen: Screen, ground: Ground, passage: LineStep) ->
     corner = f"the corner between {passage.before} and {passage.after}"
     sentence = f"it passes exactly through {corner}, with {sides[0][1]} and {sides[1][1]}"
     topic = next(side[2] for side in sides if side[0] == rank)
-    yield Mark(passage.after, None, becomes, topic, sentence)
+    yield Mark(passage.after, None, becomes, topic, sentence, at_corner=True)
 
 
 def _named(play: Play, ground: Ground, obstacle: Obstacle, square: Square, where: str) -> tuple[str, str]:

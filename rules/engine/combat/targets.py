@@ -173,7 +173,8 @@ def _ranged(
         raised = play.edition.targets.raised_range_shoots
         if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
             return no(
-                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
+                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.",
+                *("ranged-combat", "range", *(() if raised else ("rule-of-zeroes",))),
             )
         far = reach.total
     based = _based(play, attacker, target)

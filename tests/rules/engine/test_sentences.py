@@ -139,3 +139,36 @@ def test_a_power_that_cannot_be_used_names_what_took_it_away() -> None:
     known = [fighter("b", "E4", powers=["Flurry"], countered=["Flurry"])]
     report = fight(NEW, [fighter("a", "D4")], known, {"action": "end-turn"}, given)
     assert refused(report) == "b cannot use Flurry now: it is turned off."
+
+
+# ── Citations ──────────────────────────────────────────────────────────────────────────────────
+
+
+def sections(found: dict[str, Any]) -> list[str]:
+    """Return the last headings that a step or an answer cites."""
+    return [one["section"].rpartition(" › ")[2] for one in found["citations"]]
+
+
+CITED: list[Any] = [
+    (walk("f", "C6"), {"carried": True}, "Carry"),
+    (done("ranged", "f", "z"), {"range": 0}, "The Rule of Zeroes"),
+    (walk("f", "C5", carry=["k"]), {"holding": "o"}, "Holding an Object"),
+    (walk("k", "D4", carry=["f"], choose={"place": {"f": "D5"}}), {"holding": "o"}, "Holding an Object"),
+]
+
+
+@pytest.mark.parametrize(("given", "keys", "section"), CITED)
+def test_a_refusal_cites_the_section_that_forbids_it(given: dict[str, Any], keys: dict[str, Any], section: str) -> None:
+    mine = [fighter("f", "C4", **keys), fighter("k", "D3", symbols={"damage": "giant"})]
+    thing = [{"id": "o", "kind": "light", "square": None}] if "holding" in keys else []
+    report = fight(MODERN, mine, FAR, given, objects=thing)
+    assert report["legal"] is False
+    assert section in sections(report["steps"][-1])
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_line_through_a_closed_corner_cites_intersections(edition: str) -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}]
+    report = fight(edition, [fighter("a", "A1")], [fighter("z", "B2")], board=terrain("blocking", "A2", "B1"), ask=ask)
+    assert report["answers"][0]["result"] == "blocked"
+    assert "Intersections" in sections(report["answers"][0])
