@@ -18,10 +18,11 @@ from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, team_abilities_of, topics_named
-from rules.engine.figures.standing import SENTINEL, flies, standing_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
-from rules.engine.movement.passed import note_move
+from rules.engine.movement.passed import note_move, opponents_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.overrides import BY_JUDGE
@@ -120,6 +121,7 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     if stays and not moves and not given.carry and not changes_mode:
         return True
     found = break_away(play, character, using)
+    _note_not_held(play, character)
     if not found.needed:
         if found.opponents:
             text = " ".join(found.because)
@@ -139,6 +141,18 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}
     play.record(StepName.BREAK_AWAY, text, (*found.topics, *topics_named(play, character, given.using)), numbers)
     return free
+
+
+def _note_not_held(play: Play, character: Character) -> None:
+    """Note which opponents touch the character's square and yet don't hold it, because they aren't adjacent."""
+    figure = figure_of(play, character)
+    for other in opponents_of(play, figure) if figure is not None else ():
+        near = min(distance(own, square) for own in character.squares for square in other.character.squares) <= 1
+        if figure is None or not near or (found := figures_adjacent(play, figure, other, "movement")):
+            continue
+        why = found.because[0].removesuffix(".")
+        text = f"{why}, so {character.name} needn't break away from {other.name}."
+        play.record(StepName.NOTE, text, ("break-away", *found.topics), of=other.character.id)
 
 
 # ── The path ───────────────────────────────────────────────────────────────────────────────────
@@ -475,6 +489,7 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts
             raise Illegal(reason, ("movement", "adjacency", "sentinel"))
         ends = base_step(way, here, after)
         if ends is None:
+            way.play.note(Met.BASE_TOO_WIDE)
             reason = f"{way.figure.name} with its base of 2 by 2 squares cannot pass from {here} to {after}."
             raise Illegal(reason, ("movement", "multi-base", "sentinel"))
         here, stopped = after, ends

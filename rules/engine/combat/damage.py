@@ -182,7 +182,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
             found.append((power, by))
         else:
             text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
-            play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"), of=damage.character.id)
+            play.record(StepName.NOTE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
     return found

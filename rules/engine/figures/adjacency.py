@@ -43,7 +43,8 @@ def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | N
     first = _closed_by(play, one, other, sides[0])
     second = _closed_by(play, one, other, sides[1]) if first else ""
     if second:
-        return f"{first} and {second} close the corner between {one} and {other}", "blocking-terrain"
+        topic = "barrier" if ground.barrier & ground.bits(sides) else "blocking-terrain"
+        return f"{first} and {second} close the corner between {one} and {other}", topic
     if options.large_bases_part_corners:
         here = standing_of(play).at
         across = here.get(sides[0])
@@ -61,7 +62,8 @@ def _closed_by(play: Play, one: Square, other: Square, side: Square) -> str:
     if ground.blocking & ground.bit(side):
         both = ground.bit(one) | ground.bit(other)
         closes = play.edition.board.blocking_is_entered or ground.blocking & both != both
-        return f"blocking terrain in {side}" if closes else ""
+        what = "a barrier" if ground.barrier & ground.bit(side) else "blocking terrain"
+        return f"{what} in {side}" if closes else ""
     for near in (one, other):
         if ground.crosses(ground.parting, near, side):
             return f"{wall_between(play, near, side)[0]} beside {side}"

@@ -172,3 +172,100 @@ def test_a_line_through_a_closed_corner_cites_intersections(edition: str) -> Non
     report = fight(edition, [fighter("a", "A1")], [fighter("z", "B2")], board=terrain("blocking", "A2", "B1"), ask=ask)
     assert report["answers"][0]["result"] == "blocked"
     assert "Intersections" in sections(report["answers"][0])
+
+
+# ── Notes: what a player would have expected, and why it doesn't happen ────────────────────────
+
+SIX = {"rolls": {"attack": [[6, 6]]}, "choose": {"knock-back": False}}
+HIGH = {"symbols": {"speed": "wing"}, "flight": "soaring"}
+NOTES: list[Any] = [
+    (
+        CAR,
+        [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"], **HIGH)],
+        [fighter("b", "H5")],
+        done("ranged", "a", "b", **SEVEN),
+        {},
+        ("h of the Hydra doesn't help: ", "hydra"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Police"])],
+        [fighter("b", "H5")],
+        done("ranged", "a", "b", **SEVEN),
+        {"walls": ["E6|F6", "F5|F6", "G5|G6", "H5|H6"]},
+        ("h of the Police doesn't help: The line of fire from h (E6) to b (H5) is blocked", "police"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8, powers=["Pulse Wave"])],
+        [fighter("b", "G5", teams=["Skrulls"]), fighter("c", "G7")],
+        done("ranged", "a", using=["Pulse Wave"], **SEVEN),
+        {},
+        ("b makes no roll for Skrulls: the attack is on everyone within its reach.", "skrulls"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8, powers=["Psychic Blast"])],
+        [fighter("b", "H5", powers=["Impervious"])],
+        done("ranged", "a", "b", using=["Psychic Blast"], **SEVEN),
+        {},
+        ("b makes no roll for Impervious: the attack ignores it.", "impervious"),
+    ),
+    (
+        MODERN,
+        [fighter("a", "C3")],
+        [fighter("b", "D3", powers=["Super Senses"])],
+        done("close", "a", "b", **SIX),
+        {},
+        ("b makes no roll for Super Senses: a critical hit can't be evaded.", "super-senses"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5")],
+        [fighter("b", "F6")],
+        walk("a", "D5"),
+        {"markers": [{"kind": "barrier", "square": "E6"}, {"kind": "barrier", "square": "F5"}]},
+        (
+            "a and b are not adjacent: a barrier in F5 and a barrier in E6 close the corner between E5 and F6, so a needn't",
+            "barrier",
+        ),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5")],
+        [fighter("b", "F5", powers=["Leap/Climb"])],
+        walk("a", "D5"),
+        terrain("blocking", "F5"),
+        ("b is on top of blocking terrain", "break-away"),
+    ),
+    (
+        MODERN,
+        [fighter("a", "C3", powers=["Steal Energy"], tokens=1, click=8), fighter("f", "A1")],
+        [fighter("b", "D3")],
+        done("close", "a", "b", **SEVEN),
+        {},
+        ("Steal Energy does not heal a: it was knocked out first.", "steal-energy"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("edition", "mine", "theirs", "given", "board", "said"), NOTES)
+def test_a_note_says_why_something_expected_does_not_happen(
+    edition: str,
+    mine: list[dict[str, Any]],
+    theirs: list[dict[str, Any]],
+    given: dict[str, Any],
+    board: dict[str, Any],
+    said: tuple[str, str],
+) -> None:
+    report = fight(edition, mine, theirs, given, board=board)
+    noted = next(step for step in report["steps"] if step["step"] == "note")
+    assert noted["text"].startswith(said[0])
+    assert said[1] in noted["topics"]
+    assert noted["citations"]
+
+
+def test_nothing_is_noted_where_nothing_was_to_be_expected() -> None:
+    mine = [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"]), fighter("k", "A1", teams=["Police"])]
+    report = fight(CAR, mine, [fighter("b", "H5"), fighter("c", "G9")], done("ranged", "a", "b", **SEVEN))
+    assert "note" not in [step["step"] for step in report["steps"]]

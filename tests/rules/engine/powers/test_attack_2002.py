@@ -56,7 +56,7 @@ MARKERS: list[Any] = [
     (("H5", "H5", "I5", "I6"), {}, "four squares of the map"),
     (("H5", "H6", "I5", "XX99"), {}, "four squares of the map"),
     (("H5", "H6", "I5", 5), {}, "four squares of the map"),
-    (("E5", "E6", "F5", "F6"), {}, "Somebody stands in E5"),
+    (("E5", "E6", "F5", "F6"), {}, "a stands in E5"),
     (("H5", "H6", "I5", "I6"), {"objects": [{"id": "o", "kind": "light", "square": "I6"}]}, "An object lies in I6"),
     (
         ("H5", "H6", "I5", "I6"),
