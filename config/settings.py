@@ -209,6 +209,7 @@ DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
+    DATABASES["default"]["CONN_MAX_AGE"] = 600  # opening a connection takes as long as all queries of a page
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": LOCK_SECONDS,

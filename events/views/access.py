@@ -10,7 +10,11 @@ from django.shortcuts import get_object_or_404, render
 from events.actions import Permission, answer
 from events.door import Refused
 from events.models import Entry, Event, Match, Role, Round
+from events.prepared import Prepared, asked
 from events.roles import Actor
+
+EVENT = Prepared(lambda: Event.objects.select_related("venue", "hall").filter(public_id=asked("public_id")))
+ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,10 @@ class Visit:
 
     def round(self, number: int) -> Round:
         """Return the event's round; a draft exists only for visitors who may see drafts."""
-        found = get_object_or_404(Round, event=self.event, number=number)
-        found.event = self.event
-        if found.state == Round.State.DRAFT and not self.may("see-drafts"):
+        found = ROUND.first(event=self.event.pk, number=number)
+        if found is None or (found.state == Round.State.DRAFT and not self.may("see-drafts")):
             raise Http404
+        found.event = self.event
         return found
 
     def match(self, number: int, table: int) -> Match:
@@ -53,7 +57,9 @@ class Visit:
 
 def visit(request: HttpRequest, public_id: str) -> Visit:
     """Return the visit to an event. Raise Http404 if there is none, or a draft that the visitor may not see."""
-    event = get_object_or_404(Event.objects.select_related("venue", "hall"), public_id=public_id)
+    event = EVENT.first(public_id=public_id)
+    if event is None:
+        raise Http404
     actor = Actor.of(request, event)
     roles = actor.roles(event=event)
     if event.state == Event.State.DRAFT and not answer("see-console", roles, event=event) and Role.OFFICE not in roles:
