@@ -29,7 +29,7 @@ SAME_JUMP = 3.0
 
 
 RUNS = Prepared(lambda: ClockRun.objects.filter(round=asked("row")))
-EXTENSIONS = Prepared(lambda: Extension.objects.filter(match=asked("row")))
+EXTENSIONS = Prepared(lambda: Extension.objects.filter(match=asked("row")).select_related("given_by"))
 
 
 def clock_of(round: Round) -> clocks.Clock:
@@ -45,7 +45,12 @@ def clock_of(round: Round) -> clocks.Clock:
 
 def extra_seconds(match: Match) -> int:
     """Return one table's extra time in seconds, without withdrawn extensions."""
-    return sum(one.seconds for one in _known(match, "extensions", EXTENSIONS) if not one.withdrawn)
+    return sum(extension.seconds for extension in extensions_of(match))
+
+
+def extensions_of(match: Match) -> list[Extension]:
+    """Return one table's extensions without the withdrawn ones, with the officials who gave them."""
+    return [one for one in _known(match, "extensions", EXTENSIONS) if not one.withdrawn]
 
 
 def _known(row: models.Model, name: str, rows: Prepared[Any]) -> Iterable[Any]:
