@@ -35,7 +35,7 @@ MAX_JOBS = 4
 """The most jobs that may be unfinished; callers then do the work themselves, so that the queue can't grow."""
 RETRY = 60.0
 """Seconds between the starts of a process that ends early."""
-SECONDS_TO_END = 8.0
+SECONDS_TO_END = 5.0
 """Seconds that a server which stops leaves the process for its jobs: less than most supervisors leave the server."""
 SECONDS_ALONE = 120.0
 """Seconds that the process has for its jobs once the server is gone."""

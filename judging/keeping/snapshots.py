@@ -37,6 +37,7 @@ from judging.keeping.whole_file import (
     one_moment,
     read_file,
     readers_let_write,
+    wait_for_locks,
     whole_file,
 )
 from judging.models import Snapshot
@@ -49,6 +50,8 @@ BEFORE = frozenset(
 """The verbs before which a snapshot is taken."""
 FOR_GOOD = frozenset({"verify-event"})
 MOMENTS_KEPT = 10
+SECONDS_FOR_LOCK = 60
+"""Seconds for which a snapshot beside the server waits until its row can be written; no request waits for it."""
 SECONDS_TO_WRITE = 5.0
 """Seconds that a page waits for the snapshots which are being written."""
 log = logging.getLogger(__name__)
@@ -89,7 +92,7 @@ def take_beside(event: Event, why: str, verb: str = "") -> None:
     now = timezone.now()
 
     def lost() -> None:
-        _not_taken(event, now, why, verb, _("the process that was writing it ended"))
+        _not_taken(event, now, why, verb, _("the process that was writing it failed"))
 
     if connection.in_atomic_block or not STANDBY.begin(taking_beside, event.pk, why, verb, lost=lost):
         take(event, why, verb)
@@ -104,6 +107,7 @@ def taking_beside(event_id: int, why: str, verb: str) -> Generator[None, None, S
     """Take a snapshot while others write; raise Unable if they would have to wait."""
     if not readers_let_write():
         raise Unable
+    wait_for_locks(SECONDS_FOR_LOCK)
     return (yield from taking(event_id, why, verb))
 
 

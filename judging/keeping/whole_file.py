@@ -117,6 +117,16 @@ def readers_let_write() -> bool:
         return bool(cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",))
 
 
+def wait_for_locks(seconds: int) -> None:
+    """Have this connection wait for locks so many seconds, instead of the few that a request waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"PRAGMA busy_timeout = {seconds * 1000}"
+            if connection.vendor == "sqlite"
+            else f"SET lock_timeout = '{seconds}s'"
+        )
+
+
 def steady_file(event: Event) -> Written:
     """Return the event as it is at one moment."""
     with one_moment(event.pk) as now:

@@ -89,7 +89,7 @@ def test_if_its_process_is_killed_the_page_says_so_and_the_step_can_be_undone(be
     beside.process.kill()  # the last test that needs it
     assert beside.wait(PATIENCE)
     page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode()
-    assert "the process that was writing it ended" in page
+    assert "the process that was writing it failed" in page
     assert not list((tmp_path / "snapshots").rglob("*.gz"))
     undo(by=by, entry=AuditEntry.objects.get(verb="publish-round"), confirmed=True, reason="Wrong round")
     assert state_of(event) == was
