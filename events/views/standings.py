@@ -177,7 +177,7 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
         names=drawings.draw_cross_names(names),
         drawing=drawings.draw_cross_table(names, meetings) if shown else "",
         table=LinesTable(
-            lines, heads=heads, caption=_("Cross table: result, place of the opponent, victory points"), is_wide=True
+            lines, heads=heads, caption=_("Cross table: result, opponent's place, victory points"), is_wide=True
         ),
         left_out=len(places) - len(shown),
     )

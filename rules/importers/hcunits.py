@@ -80,7 +80,7 @@ def team_name(slug: str) -> str:
 def _texts(unit: dict[str, Any], key: str) -> list[str]:
     value = unit.get(key) or []
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise ValueError(_("%(key)s must be a list of texts") % {"key": key})
+        raise ValueError(_("%(key)s must be a list of text values") % {"key": key})
     return value
 
 
