@@ -88,8 +88,9 @@ SCORES = (
 DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
 )
+DOUBLE_LOSS = ResultLine(gettext_lazy("a double loss"), lambda result: result.double_loss, _flag, always=True)
 MORE = (
-    ResultLine(gettext_lazy("a double loss"), lambda result: result.double_loss, _flag, always=True),
+    DOUBLE_LOSS,
     ResultLine(
         gettext_lazy("roll-off"),
         lambda result: result.roll_off,
@@ -106,7 +107,7 @@ COMPARED = (WINNER, *SCORES, *MORE)
 
 def lines_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
     """Return labels and texts of all that is known of a result."""
-    lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line.value(result))]
+    lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line is not DOUBLE_LOSS and line.value(result))]
     return [(line.called(terms), line.words(result, terms)) for line in lines]
 
 

@@ -63,9 +63,11 @@ def new_name(person: Person) -> str:
 
 def why_not(person: Person) -> str:
     """Return what must be settled before a person's data can be erased, or ""."""
+    playing = person.entries.exclude(state=Entry.State.WITHDRAWN)
+    if registered := Event.objects.filter(entries__in=playing, state=Event.State.OPEN).first():
+        return _("Registered for “%(event)s”. Withdraw from the event first.") % {"event": registered.name}
     going_on = Event.objects.filter(
-        Q(entries__in=person.entries.exclude(state__in=[Entry.State.WITHDRAWN]), state__in=GOING_ON[1:])
-        | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
+        Q(entries__in=playing, state__in=GOING_ON[1:]) | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
     ).first()
     if going_on is not None:
         return _("“%(event)s” isn't over. The data is needed until its results are verified.") % {
@@ -78,7 +80,7 @@ def why_not(person: Person) -> str:
     if person.suspended:
         return _("Suspended until %(until)s. The data can't be erased before then.") % {"until": person.suspended}
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
-        return _("No one else works for the sanctioning office. Add someone first.")
+        return _("You're the only administrator. Create another with “headjudge createsuperuser” first.")
     return ""
 
 
@@ -118,13 +120,15 @@ def erase_person(
 
 
 def scrub(person: Person, *, by_office: bool) -> None:
-    """Replace a person's name and remove all personal data, inside the caller's transaction."""
+    """Replace a person's name and remove all personal data, the age included, inside the caller's transaction."""
     with transaction.atomic():
         erased = _erased(person, by_office=by_office)
         touched = _events_of(erased)
         of_no_event = [entry.pk for entry in _mentions_of_no_event(erased)]
         Erasure.objects.get_or_create(person=person, defaults={"mark": mark_of(person.email)})
-        Entry.objects.filter(pk__in=erased.entries).update(name=erased.name, email="", club="", person=person)
+        Entry.objects.filter(pk__in=erased.entries).update(
+            name=erased.name, email="", club="", is_minor=False, person=person
+        )
         ClubMember.objects.alias(address=Lower("email")).filter(address__in=erased.emails).delete()
         Volunteer.objects.filter(person=person).update(
             city="", experience="", decision_reason="", state=Volunteer.State.SUSPENDED
@@ -139,6 +143,8 @@ def scrub(person: Person, *, by_office: bool) -> None:
             email=f"erased-{person.pk}-{get_random_string(8).lower()}@erased.invalid",
             phone="",
             suspension_reason="",
+            is_minor=False,
+            publisher_family=False,
             is_active=False,
             is_office=False,
             is_staff=False,
@@ -171,7 +177,7 @@ def scrub_imported(event: Event, people: Iterable[Mapping[str, Any]]) -> None:
             words=_longest_first(words),
             name=new_name(person),
         )
-        entries.update(name=erased.name, email="", club="", person=person)
+        entries.update(name=erased.name, email="", club="", is_minor=False, person=person)
         _scrub_event(event, erased)
 
 

@@ -106,7 +106,7 @@ def scrub_file(document: Document, erased: Erased, names: PersonNames) -> None:
             row |= {name: names.out_of(row[name], name, things=things) for name, things in columns if name in row}
     for row in rows.get(ENTRY, []):
         if row["n"] in mine[ENTRY]:
-            row |= {"name": erased.name, "email": "", "club": ""}
+            row |= {"name": erased.name, "email": "", "club": "", "is_minor": False}
     for row in rows.get(ROUND, []):
         out_of_tournament(row["tournament"], numbers)
     for row in rows.get(REPORT, []):
@@ -119,7 +119,7 @@ def scrub_file(document: Document, erased: Erased, names: PersonNames) -> None:
         ]
     for number, person in enumerate(document["whole"]["people"], 1):
         if number in mine[PERSON] or person["email"].lower() in erased.emails:
-            person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid"}
+            person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid", "is_minor": False}
         elif person["email"].endswith(NOBODY):
             person["name"] = names.out_of(person["name"])
     document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])

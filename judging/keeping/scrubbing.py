@@ -156,10 +156,10 @@ def _number_in(change: dict[str, Any]) -> int | None:
 
 
 def out_of_event_file(document: dict[str, Any], numbers: set[int]) -> None:
-    """Remove club and address of the players with these numbers from an event file, including its audit log."""
+    """Remove club, address and age of the players with these numbers from an event file, including its audit log."""
     for player in document["players"]:
         if player["id"] in numbers:
-            player |= {"club": "", "email": None}
+            player |= {"club": "", "email": None, "minor": False}
     for entry in document["record"]:
         entry["changes"] = [
             emptied(change) if change["model"] == "events.Entry" and _number_in(change) in numbers | {None} else change

@@ -75,7 +75,11 @@ def test_the_final_is_played_again(staff, by, semi):
     final = final_both_lose(by, event, semi)
     where = reverse("events:replay", args=[event.public_id])
     assert staff.client("judge").post(where, {"reason": "x"}).status_code == 403
-    assert staff.client("head_judge").post(where).status_code == 409
+    asked = staff.client("head_judge").post(where)
+    lost = final.matches.get()
+    assert (asked.status_code, f"Table {lost.table}: {lost.a} – {lost.b}" in asked.text) == (409, True)
+    told = staff.client("judge").get(f"/events/{event.public_id}/rounds/{final.number}/tables/{lost.table}/").text
+    assert ("A double loss</dt>" in told, "a double loss" in told) == (False, True)
     done = staff.client("head_judge").post(where, {"reason": "Both agree", "confirmed": "yes"})
     again = Round.objects.get(event=event, state="draft")
     assert done["Location"] == reverse("events:draft", args=[event.public_id, again.number])

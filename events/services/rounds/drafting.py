@@ -138,7 +138,19 @@ def replay_bracket(
     The winners of that round wait. The rulebooks don't cover a double loss in a bracket: the head judge decides. Raise
     Refused if every match has a winner.
     """
-    with door("replay-bracket", by=by, event=event, reason=reason, confirmed=confirmed, version=version) as writing:
+    lines = [
+        f"{_('Table %(table)s') % {'table': match.table}}: {match.a} – {match.b}"
+        for match in lost_by_both(event, event.rounds.order_by("-number").first())
+    ]
+    with door(
+        "replay-bracket",
+        by=by,
+        event=event,
+        reason=reason,
+        confirmed=confirmed,
+        version=version,
+        consequences=lines,
+    ) as writing:
         last = event.rounds.order_by("-number").first()
         lost = lost_by_both(event, last)
         if last is None or not lost:

@@ -17,7 +17,7 @@ from judging.services.finish import verify_event
 from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players
 from tests.events.test_queries_of_every_page import event_addresses, filled, large_event
-from tests.factories import PASSWORD, PersonFactory
+from tests.factories import PASSWORD, EntryFactory, EventFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
 PUBLIC = ["/", "/events/", "/venues/", "/rules/", "/api/", "/api/events", "/volunteers/register/"]
@@ -171,6 +171,29 @@ def test_an_account_still_needed_says_what_must_be_settled_first(staff):
     assert "no other manager" in manager.get(reverse("judging:my-data")).content.decode()
     staff.head_judge.refresh_from_db()
     assert staff.head_judge.is_active
+
+
+def test_a_player_registered_for_an_open_event_withdraws_first(staff):
+    coming, player = EventFactory(state=Event.State.OPEN), PersonFactory()
+    entry = EntryFactory(event=coming, person=player)
+    where, mine = reverse("judging:my-data"), password_given(client_of(player))
+    assert "Withdraw from the event first." in mine.get(where).text
+    assert mine.post(where).status_code == 403
+    Entry.objects.filter(pk=entry.pk).update(state=Entry.State.WITHDRAWN)
+    assert mine.post(where).status_code == 302
+
+
+def test_an_erased_minor_has_no_age_and_a_whole_replacement_name(ada, staff):
+    Person.objects.filter(pk=ada.pk).update(is_minor=True)
+    Entry.objects.filter(person=ada).update(is_minor=True)
+    erasure.erase_person(by=staff.actor("office"), person=Person.objects.get(pk=ada.pk), reason="Asked", confirmed=True)
+    entry = Entry.objects.get(person=ada)
+    assert entry.public_name == erasure.new_name(ada)
+    assert not Person.objects.get(pk=ada.pk).is_minor
+    page = staff.client("head_judge").get(reverse("events:entry", args=[staff.event.public_id, entry.number])).text
+    assert "erased.invalid" not in page
+    document = VerifiedReport.objects.get().document
+    assert not next(player for player in document["players"] if player["id"] == entry.number)["minor"]
 
 
 def test_addresses_and_telephones_are_shown_only_to_people_who_need_them(staff):
