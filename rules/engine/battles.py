@@ -251,12 +251,26 @@ class ScoreLine(NamedTuple):
 Decision = Literal["last-standing", "victory-points", "lowest-force", "roll-off", "scenario", "abandoned", "tie"]
 
 
+class Excluded(NamedTuple):
+    """A player who can't win, whatever the points: why, and the topics that cite it."""
+
+    player: str
+    why: str
+    topics: tuple[str, ...]
+
+
 class BattleOutcome(NamedTuple):
-    """The winner and what decided the battle; without a winner, what still has to be settled."""
+    """The winner and what decided the battle; without a winner, what still has to be settled.
+
+    `why` says it in a sentence, `topics` cite it, `excluded` are the players who can't win.
+    """
 
     winner: str | None
     decided_by: Decision
     needs: tuple[str, ...] = ()
+    why: str = ""
+    topics: tuple[str, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
 
 
 class Score(NamedTuple):

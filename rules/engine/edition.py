@@ -421,6 +421,10 @@ class ScoringOptions:
     - `has_characters`: while it has characters
     - `has_characters_worth_points`: while it has characters worth at least 1 point
     """
+    elimination_leaves_one: bool
+    """Does a battle of several players end by elimination only when one player is left? [game-end, victory]"""
+    removed_by_rift_alone: bool
+    """Are characters removed from the game only by the Dimensional Rift? [dimensional-rift, game-end]"""
     scenarios: Mapping[str, Scenario]
 
 

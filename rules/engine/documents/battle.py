@@ -37,11 +37,13 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.edition import Edition
+from rules.engine.editions.headings import headings
 from rules.engine.errors import BadInput, escaped
 from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
 from rules.engine.rivals import RivalKind
-from rules.engine.scoring.score import score
+from rules.engine.scoring.oddities import oddities
+from rules.engine.scoring.score import places, score
 
 Document = dict[str, Any]
 CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})
@@ -51,7 +53,7 @@ CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})
 def score_battle(document: Document) -> Document:
     """Return the score of a battle file. Raises `BadInput` if it can't be read."""
     document_id, edition, battle = read_battle(document)
-    return report_of(document_id, edition, score(battle, edition))
+    return report_of(document_id, edition, battle, score(battle, edition))
 
 
 # ── Reading ────────────────────────────────────────────────────────────────────────────────────
@@ -335,7 +337,7 @@ def _comes_back(battle: Battle, one: BattleCharacter) -> bool:
 # ── The report ─────────────────────────────────────────────────────────────────────────────────
 
 
-def report_of(document_id: str | None, edition: Edition, scored: Score) -> Document:
+def report_of(document_id: str | None, edition: Edition, battle: Battle, scored: Score) -> Document:
     """Return a score as a report; points are exact, including halves and thirds."""
     verdict = scored.verdict
     return {
@@ -344,8 +346,49 @@ def report_of(document_id: str | None, edition: Edition, scored: Score) -> Docum
         "winner": verdict.winner,
         "decided_by": verdict.decided_by,
         "needs": list(verdict.needs),
+        "decision": _decision(edition, battle, scored),
+        "places": places(scored),
+        "warnings": [
+            {
+                "rule": one.rule,
+                "elements": list(one.elements),
+                "message": one.message,
+                "citations": cited(edition, one.topics),
+            }
+            for one in oddities(battle, edition)
+        ],
         "lines": [_line(edition, line) for line in scored.lines],
     }
+
+
+def _decision(edition: Edition, battle: Battle, scored: Score) -> Document:
+    """Return why this player wins, or what is missing; a scenario is cited by the section on its victory."""
+    verdict = scored.verdict
+    citations = [citation.as_dict() for citation in edition.cite(verdict.topics)]
+    if battle.scenario is not None and verdict.decided_by != "abandoned":
+        citations = [*_victory_of(edition, battle.scenario), *citations]
+    citations = citations or cited(edition, ("victory",))
+    excluded = [
+        {"player": one.player, "why": one.why, "citations": cited(edition, one.topics)} for one in verdict.excluded
+    ]
+    section = str(citations[0]["section"])
+    words = " ".join([verdict.why, *(one.why for one in verdict.excluded)])
+    return {"text": f"{words} ({section})", "citations": citations, "excluded": excluded}
+
+
+def _victory_of(edition: Edition, scenario: ScenarioName) -> list[Document]:
+    """Return the citation of a scenario's section on victory, or of the scenario; none for one that isn't in the book."""
+    place = edition.topics.get(scenario)
+    if place is None:
+        return []
+    known = (heading.path for heading in headings(edition.name).all)
+    victory = next((path for path in known if path.startswith(f"{place.section} › Victory")), place.section)
+    return [replace(place, section=victory).as_dict()]
+
+
+def cited(edition: Edition, topics: tuple[str, ...]) -> list[Document]:
+    """Return the citations of topics, as a report has them."""
+    return [citation.as_dict() for citation in edition.cite(topics)]
 
 
 def _line(edition: Edition, line: ScoreLine) -> Document:
@@ -354,7 +397,7 @@ def _line(edition: Edition, line: ScoreLine) -> Document:
         "points": number(line.points),
         "why": line.why,
         "element": line.element,
-        "citations": [citation.as_dict() for citation in edition.cite(line.topics)],
+        "citations": cited(edition, line.topics),
     }
 
 

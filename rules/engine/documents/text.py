@@ -55,6 +55,8 @@ def battle_in_words(document: Document, report: Document) -> str:
     else:
         needs = f"; needed: {', '.join(report['needs'])}" if report["needs"] else ""
         lines.append(f"No winner: {DECISIONS[report['decided_by']]}{needs}")
+    lines.append(report["decision"]["text"])
+    lines += [f"Warning: {one['message']} [{_places(one['citations'])}]" for one in report["warnings"]]
     return "\n".join([*lines, ""])
 
 

@@ -349,6 +349,8 @@ EDITION = Edition(
         replaced_value_counts=True,
         verdict=last_standing_or_roll_off,
         stands=has_characters,
+        elimination_leaves_one=True,
+        removed_by_rift_alone=False,
         scenarios={ScenarioName.CUSTOM: scenarios.by_standard_rules},
     ),
 )

@@ -286,6 +286,8 @@ EDITION = Edition(
         replaced_value_counts=False,
         verdict=smallest_force_if_nobody_fell,
         stands=has_characters,
+        elimination_leaves_one=False,
+        removed_by_rift_alone=False,
         scenarios={
             ScenarioName.SHOWDOWN: scenarios.showdown,
             ScenarioName.CUSTOM: scenarios.by_standard_rules,

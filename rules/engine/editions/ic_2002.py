@@ -286,6 +286,8 @@ EDITION = Edition(
         replaced_value_counts=False,
         verdict=most_points_or_smallest_force,
         stands=has_characters,
+        elimination_leaves_one=False,
+        removed_by_rift_alone=True,
         scenarios={
             ScenarioName.CHALLENGE_OF_THE_CHAMPIONS: scenarios.challenge_of_the_champions,
             ScenarioName.THE_SCIENTIST: scenarios.the_scientist,

@@ -16,6 +16,7 @@ from rules.engine.battles import (
     BattleOutcome,
     BattleSide,
     Ended,
+    Excluded,
     Fate,
     ScoreLine,
     Source,
@@ -23,14 +24,16 @@ from rules.engine.battles import (
 )
 from rules.engine.edition import Edition
 from rules.engine.scoring.victory_points import is_defeated
-from rules.engine.scoring.winner import leading, smallest_force
+from rules.engine.scoring.winner import last_standing, leading, most_points_or_smallest_force
 
 Scored = tuple[tuple[ScoreLine, ...], BattleOutcome]
 
 FIRST_COUNT: Final = 5
 AS_IT_SAYS: Final = frozenset({Ended.TURN_LIMIT, Ended.SCENARIO})
-ASK_WHO_WON: Final = BattleOutcome(None, "tie", ("scenario-winner",))
-PLAY_ON: Final = BattleOutcome(None, "tie", ("play-on",))
+ASK_WHO_WON: Final = BattleOutcome(None, "tie", ("scenario-winner",), "The scenario decides: its winner is missing.")
+PLAY_ON: Final = BattleOutcome(
+    None, "tie", ("play-on",), "No player has half of the build total in defeated opponents: the battle goes on."
+)
 
 
 def by_standard_rules(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
@@ -42,16 +45,16 @@ def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Sc
     """After five turns, defeats alone count and half of the build total wins; after ten the standard rules decide."""
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
         defeats = _of_defeats(lines)
-        return defeats, _half_of_the_build_total(battle, defeats)
+        return defeats, _half_of_the_build_total(battle, edition, defeats)
     return by_standard_rules(battle, edition, lines)
 
 
-def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
+def showdown(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Defeats alone count: after five turns half of the build total wins, later most points, then smallest force."""
     defeats = _of_defeats(lines)
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
-        return defeats, _half_of_the_build_total(battle, defeats)
-    return defeats, _most_then_smallest(battle, defeats, battle.sides)
+        return defeats, _half_of_the_build_total(battle, edition, defeats)
+    return defeats, most_points_or_smallest_force(battle, edition, defeats, battle.sides)
 
 
 def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
@@ -61,10 +64,13 @@ def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]
     """
     others = tuple([side for side in battle.sides if side.player != battle.defender])
     if len(others) < len(battle.sides) and _all_defeated(battle, battle.defender):
-        verdict = edition.scoring.verdict(battle, edition, lines, battle.sides)
-        if len(others) > 1:
-            return lines, edition.scoring.verdict(battle, edition, lines, others)
-        return lines, verdict if verdict.winner == others[0].player else BattleOutcome(others[0].player, "scenario")
+        why = f"{battle.defender}, the defender, is out and isn't counted."
+        out = Excluded(str(battle.defender), why, (str(battle.scenario), "victory"))
+        verdict = edition.scoring.verdict(battle, edition, lines, others if len(others) > 1 else battle.sides)
+        if len(others) == 1 and verdict.winner != others[0].player:
+            why = f"{others[0].player} wins: the defender's characters are all defeated."
+            verdict = BattleOutcome(others[0].player, "scenario", why=why)
+        return lines, verdict._replace(excluded=(*verdict.excluded, out))
     if battle.ended is Ended.SCENARIO:
         return lines, ASK_WHO_WON
     return by_standard_rules(battle, edition, lines)
@@ -106,7 +112,7 @@ def wholly_hurricane(battle: Battle, edition: Edition, lines: tuple[ScoreLine, .
     """The only player with figures left wins."""
     standing = [side for side in battle.sides if any(one.fate is Fate.SURVIVED for one in side.characters)]
     if len(standing) == 1:
-        return lines, BattleOutcome(standing[0].player, "last-standing")
+        return lines, last_standing(standing[0], battle.sides)
     return by_standard_rules(battle, edition, lines)
 
 
@@ -115,7 +121,8 @@ def blackout(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> 
     if battle.ended in AS_IT_SAYS:
         board = leading(battle.sides, {side.player: _on_the_board(side) for side in battle.sides})
         if len(board) == 1:
-            return lines, BattleOutcome(board[0].player, "scenario")
+            why = f"{board[0].player} wins: most points still on the board, {_on_the_board(board[0])}."
+            return lines, BattleOutcome(board[0].player, "scenario", why=why)
         return lines, edition.scoring.verdict(battle, edition, lines, tuple(board))
     return by_standard_rules(battle, edition, lines)
 
@@ -124,15 +131,10 @@ def _of_defeats(lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     return tuple([line for line in lines if line.source is Source.DEFEAT])
 
 
-def _half_of_the_build_total(battle: Battle, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
+def _half_of_the_build_total(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
     points = totals(lines, battle.players)
     there = tuple([side for side in battle.sides if points[side.player] * 2 >= battle.build_total])
-    return _most_then_smallest(battle, lines, there) if there else PLAY_ON
-
-
-def _most_then_smallest(battle: Battle, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]) -> BattleOutcome:
-    leaders = leading(sides, totals(lines, battle.players))
-    return BattleOutcome(leaders[0].player, "victory-points") if len(leaders) == 1 else smallest_force(leaders)
+    return most_points_or_smallest_force(battle, edition, lines, there) if there else PLAY_ON
 
 
 def _all_defeated(battle: Battle, player: str | None) -> bool:

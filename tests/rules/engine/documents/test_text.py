@@ -79,18 +79,19 @@ def test_a_battle_in_words():
         "  Ann: 108 – Joker defeated by Batman, an archenemy: twice 54 [car-2002: Victory!; car-2002: Archenemies]",
         "Victory points: Ann 168, Ben 0",
         "Winner: Ann (most victory points)",
+        "Ann wins: 168 victory points against Ben's 0. (Victory!)",
     ]
 
 
 def test_a_battle_without_a_winner_in_words():
     document = BATTLE | {"scenario": "winner-takes-all", "ended": "scenario"}
-    assert (
-        battle_in_words(document, score_battle(document)).splitlines()[-1]
-        == "No winner: a tie; needed: scenario-winner"
-    )
+    assert battle_in_words(document, score_battle(document)).splitlines()[-2:] == [
+        "No winner: a tie; needed: scenario-winner",
+        "The scenario decides: its winner is missing. (Scenarios › Winner Takes All! › Victory)",
+    ]
     sides = [{"player": player, "points": 5, "characters": []} for player in "AB"]
     document = BATTLE | {"sides": sides}
-    assert battle_in_words(document, score_battle(document)).splitlines()[-1] == "No winner: a tie"
+    assert battle_in_words(document, score_battle(document)).splitlines()[-2] == "No winner: a tie"
 
 
 @pytest.mark.parametrize("in_words", [force_in_words, battle_in_words])
