@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -25,8 +24,7 @@ from django.utils.translation import gettext_lazy as _
 
 from . import audit, live
 from .actions import Permission, Text, Verdict, answer
-from .models import AuditEntry, Event, Match, Role, Round, SentForm, Venue
-from .prepared import Prepared, asked
+from .models import AuditEntry, Event, Role, Round, SentForm, Venue
 from .roles import Actor
 
 Row = TypeVar("Row", bound=models.Model)
@@ -41,7 +39,6 @@ FORM: ContextVar[str] = ContextVar("the form that this request sent", default=""
 IS_ONCE: ContextVar[bool] = ContextVar("this request's form is sent until an answer arrives", default=False)
 """Whether the form also counts once where it creates no rows."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
-SENT = Prepared(lambda: SentForm.objects.filter(pk=asked("key")).values_list("entry", flat=True))
 GONE = _("Someone deleted this. Reload the page to see the current state.")
 
 
@@ -84,7 +81,7 @@ class SentAlready(Exception):
 def refuse_second() -> None:
     """Raise SentAlready if this request's form has created rows before."""
     if key := FORM.get():
-        entry = SENT.first(key=key)
+        entry = SentForm.objects.filter(pk=key).values_list("entry", flat=True).first()
         if entry is not None:
             raise SentAlready(entry)
 
@@ -201,28 +198,21 @@ class Writing:
         row.delete()
 
 
-@functools.cache
-def _locked(model: type[Row]) -> Prepared[Row]:
-    """Return the query of one row as it is now, locked until the end of the transaction (SQLite is locked as a whole).
-
-    A match comes with its round, on which permissions depend, and with both entries.
-    """
-    rows: Any = Match.objects.with_round() if model is Match else model._default_manager.all()
-    return Prepared(lambda: rows.select_for_update(of=("self",)).filter(pk=asked("pk")))
+def _locked(row: Row) -> Row:
+    """Return the row as it is now, locked until the end of the transaction (SQLite is locked as a whole by then)."""
+    return type(row)._default_manager.select_for_update(of=("self",)).get(pk=row.pk)
 
 
 def fresh(row: Row) -> Row:
-    """Refresh an instance from its locked row, in place, and return it. Raise ObjectDoesNotExist if it was deleted."""
-    current = _locked(type(row)).first(pk=row.pk)
-    if current is None:
-        raise type(row).DoesNotExist  # type: ignore[attr-defined]
+    """Refresh an instance from its locked row, in place, and return it."""
+    current = _locked(row)
     later = current.get_deferred_fields()
     for column in row._meta.concrete_fields:
         if column.attname in later:
             row.__dict__.pop(column.attname, None)
         else:
             setattr(row, column.attname, getattr(current, column.attname))
-    row._state.fields_cache = current._state.fields_cache
+    row._state.fields_cache.clear()
     return row
 
 

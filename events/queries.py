@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from events import standings
 from events.models import Entry, Event, Match, Round
@@ -23,13 +24,18 @@ def with_event(matches: list[Match], event: Event) -> list[Match]:
     return matches
 
 
+def published_rounds(event: Event) -> list[Round]:
+    """Return the rounds that everyone may see, in order."""
+    return list(event.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+
+
 def results_of(event: Event, *, drafts: bool = False, entries: Iterable[Entry] | None = None) -> list[Match]:
     """Return every match of the event by round and table, with rounds and entries; `drafts` includes drafts.
 
     Takes three queries, one less with the event's `entries` already loaded. Each round and each entry is one object,
     however many matches it has.
     """
-    rounds = {round.pk: round for round in event.rounds.all() if drafts or round.state != Round.State.DRAFT}
+    rounds = {round.pk: round for round in (event.rounds.all() if drafts else published_rounds(event))}
     known: dict[int | None, Entry | None] = {None: None}
     known |= {entry.pk: entry for entry in (event.entries.all() if entries is None else entries)}
     found = list(Match.objects.filter(round__in=rounds).order_by("round__number", "table", "pk"))
@@ -37,6 +43,32 @@ def results_of(event: Event, *, drafts: bool = False, entries: Iterable[Entry] |
         kept = match._state.fields_cache
         kept["round"], kept["a"], kept["b"] = rounds[match.round_id], known[match.a_id], known[match.b_id]
     return found
+
+
+class Played(NamedTuple):
+    """What standings need of a match: thousands of these are read in the time of a few hundred whole rows."""
+
+    pk: int
+    state: str
+    kind: str
+    result: Result | None
+    round: Round
+    a_id: int
+    b_id: int | None
+    a: Entry
+    b: Entry | None
+
+
+def played(rounds: Iterable[Round], entries: Iterable[Entry]) -> list[Played]:
+    """Return every match of these rounds by round and table; `entries` are all of their event's. Takes one query."""
+    numbered, known = {round.pk: round for round in rounds}, {entry.pk: entry for entry in entries}
+    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id")
+    return [
+        Played(pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b])
+        for pk, state, kind, result, round_id, a, b in Match.objects.filter(round__in=numbered)
+        .order_by("round__number", "table", "pk")
+        .values_list(*columns)
+    ]
 
 
 @dataclass(frozen=True)
@@ -83,6 +115,10 @@ class PlaceInStandings:
         return self.standing.player.dropped
 
 
+Counted = tuple[Match | Played, Result]
+"""A match with the result that counts."""
+
+
 def player_id(number: int) -> str:
     """Return an entry's id in pure values, the same as in tournament files."""
     return f"p{number}"
@@ -100,16 +136,16 @@ def counting_of(event: Event) -> standings.Counting:
     )
 
 
-def counted_match(match: Match, result: Result) -> standings.CountedMatch:
+def counted_match(match: Match | Played, result: Result) -> standings.CountedMatch:
     """Return a match with this result for computing standings."""
-    winner = match.entry_at(result.winner)
+    a, b = player_id(match.a.number), player_id(match.b.number) if match.b is not None else None
     return standings.CountedMatch(
         round=match.round.number,
-        a=player_id(match.a.number),
-        b=player_id(match.b.number) if match.b is not None else None,
-        winner=player_id(winner.number) if winner is not None else None,
-        score_a=result.score("a"),
-        score_b=result.score("b"),
+        a=a,
+        b=b,
+        winner=a if result.winner == "a" else b if result.winner == "b" else None,
+        score_a=result.scores[0],
+        score_b=result.scores[1],
         kind=match.kind,
         double_loss=result.double_loss,
         forfeit=bool(result.abandoned),
@@ -121,22 +157,21 @@ def standings_of(
     after_round: int | None = None,
     *,
     instead: Mapping[int, Result] | None = None,
-    matches: Iterable[Match] | None = None,
+    matches: Iterable[Match | Played] | None = None,
     entries: Iterable[Entry] | None = None,
 ) -> list[PlaceInStandings]:
-    """Return the event's standings, now or after a round; two queries.
+    """Return the event's standings, now or after a round; three queries.
 
     Confirmed results of published rounds count. A cut's rounds don't change the values; they put the entries of the cut
     first, by how far they came. `instead` tries other results for single matches (by key); `matches` and `entries` save
     the queries if already loaded.
     """
-    kept = list(matches) if matches is not None else results_of(event)
+    entries = list(event.entries.order_by("number")) if entries is None else entries
+    kept = played(published_rounds(event), entries) if matches is None else list(matches)
     if after_round is not None:
         kept = [match for match in kept if match.round.number <= after_round]
     counted = _counted(kept, instead or {})
     seated = {match.a_id for match in kept} | {match.b_id for match in kept}
-    if entries is None:
-        entries = event.entries.order_by("number")
     known = {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
     lines = standings.standings(
         [
@@ -160,7 +195,7 @@ def standings_of(
     return _by_the_cut(places, cut, in_cut - {None}) if in_cut else places
 
 
-def _counted(matches: Iterable[Match], instead: Mapping[int, Result]) -> list[tuple[Match, Result]]:
+def _counted(matches: Iterable[Match | Played], instead: Mapping[int, Result]) -> list[Counted]:
     found = []
     for match in matches:
         result = instead.get(match.pk, match.result if match.state == Match.State.CONFIRMED else None)
@@ -169,9 +204,7 @@ def _counted(matches: Iterable[Match], instead: Mapping[int, Result]) -> list[tu
     return found
 
 
-def _by_the_cut(
-    places: list[PlaceInStandings], cut: list[tuple[Match, Result]], in_cut: set[int | None]
-) -> list[PlaceInStandings]:
+def _by_the_cut(places: list[PlaceInStandings], cut: list[Counted], in_cut: set[int | None]) -> list[PlaceInStandings]:
     """Put the entries of the cut first, in order of the rounds they won; those still in it come before those out.
 
     Entries that went out in the same round keep the order of the main rounds; a match for third place decides between
@@ -210,21 +243,21 @@ def _by_the_cut(
     return first + [replace(place, place=len(first) + 1 + bisect_left(ranks, place.place)) for place in others]
 
 
-def _without_replayed(cut: list[tuple[Match, Result]]) -> list[tuple[Match, Result]]:
+def _without_replayed(cut: list[Counted]) -> list[Counted]:
     """Leave out matches that both players lost and that were replayed, and the byes of those who waited."""
-    met: dict[frozenset[int | None], Match] = {}
+    met: dict[frozenset[int | None], Match | Played] = {}
     gone: set[int] = set()
     again: set[int] = set()
     for match, _result in sorted(cut, key=lambda played: played[0].round.number):
         pair = frozenset((match.a_id, match.b_id))
         if match.b_id is not None and pair in met:
             gone.add(met[pair].pk)
-            again.add(match.round_id)
+            again.add(match.round.pk)
         met[pair] = match
     return [
         (match, result)
         for match, result in cut
-        if match.pk not in gone and not (match.b_id is None and match.round_id in again)
+        if match.pk not in gone and not (match.b_id is None and match.round.pk in again)
     ]
 
 

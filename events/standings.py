@@ -93,7 +93,7 @@ class Counting:
         return score if self.cap is None else min(score, self.cap)
 
 
-@dataclass
+@dataclass(slots=True)
 class PlayerRecord:
     """One player's totals so far. `wins` includes byes, `losses` includes missed rounds and double losses."""
 
@@ -123,7 +123,7 @@ class RecordTable:
         self.counting = counting
         self.records: dict[str, PlayerRecord] = {player: PlayerRecord() for player in self.players}
         seated: set[tuple[int, str]] = set()
-        for result in sorted(results, key=lambda result: (result.round, result.a)):
+        for result in results:
             for player in (result.a, result.b):
                 if player is None:
                     continue
@@ -183,11 +183,10 @@ class RecordTable:
         """Return each player's average over the opponents, or `default` without any; added up as whole numbers."""
         common = lcm(*(share.denominator for share in each.values()))
         whole = {player: share.numerator * (common // share.denominator) for player, share in each.items()}
-        return {
+        return dict.fromkeys(self.records, Fraction(default)) | {
             player: Fraction(sum(map(whole.__getitem__, record.opponents)), common * record.games)
-            if record.opponents
-            else Fraction(default)
             for player, record in self.records.items()
+            if record.opponents
         }
 
     @cached_property
@@ -301,14 +300,13 @@ class Criterion:
     def text(self, value: Number) -> str:
         """Return the value as displayed: 66.67%, 83.5, 4. Halves are rounded up."""
         if self.shown == "percent":
-            return f"{_rounded(Fraction(value) * 100, 2)}%"
+            return f"{_rounded(value * 100, 2)}%"
         if self.shown == "decimal":
-            return _rounded(Fraction(value), 2).rstrip("0").rstrip(".")
-        exact = Fraction(value)
-        return _rounded(exact, 0 if exact.denominator == 1 else 1)
+            return _rounded(value, 2).rstrip("0").rstrip(".")
+        return _rounded(value, 0 if value.denominator == 1 else 1)
 
 
-def _rounded(value: Fraction, places: int) -> str:
+def _rounded(value: Number, places: int) -> str:
     scaled = (2 * abs(value.numerator) * 10**places + value.denominator) // (2 * value.denominator)
     whole, part = divmod(scaled, 10**places)
     sign = "−" if value < 0 and scaled else ""
@@ -467,10 +465,6 @@ def standings(
     for column in columns:
         parted: list[tuple[str, ...]] = []
         for group in groups:
-            if len(group) == 1:
-                cells[group[0]].append(Cell(column, column.value(table, group[0], group), False))
-                parted.append(group)
-                continue
             values = {player: column.value(table, player, group) for player in group}
             ordered = sorted(group, key=values.__getitem__, reverse=not column.fewer_is_better)
             levels = [tuple(level) for _value, level in groupby(ordered, key=values.__getitem__)]
@@ -481,9 +475,7 @@ def standings(
     lines = []
     rank = 1
     for group in groups:
-        by_name = group
-        if len(group) > 1:
-            by_name = tuple(sorted(group, key=lambda player: (name_key(table.players[player].name), player)))
+        by_name = sorted(group, key=lambda player: (name_key(table.players[player].name), player))
         for player in by_name:
             record = table.records[player]
             lines.append(

@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.utils import formats
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from events.models import Event
 from events.queries import PlaceInStandings, cascade_of, standings_of
@@ -58,6 +59,11 @@ class Column:
 
 def in_language(value: str) -> str:
     """Return a value of the standings in the reader's number format: 66.67% is 66,67 % in French."""
+    return _in_language(value, get_language())
+
+
+@lru_cache(maxsize=5000)
+def _in_language(value: str, _language: str | None) -> str:
     shown = value.replace(".", str(formats.get_format("DECIMAL_SEPARATOR")))
     return _("%(number)s%%") % {"number": shown[:-1]} if shown.endswith("%") else shown
 
@@ -130,11 +136,12 @@ BEFORE_CRITERIA = (
 
 
 def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Column:
+    language = get_language()
     return Column(
         criterion.name,
         criterion.title,
         value=lambda place: place.cells[index].value,
-        text=lambda place: in_language(place.cells[index].text),
+        text=lambda place: _in_language(place.cells[index].text, language),
         media=frozenset(Medium) if on_display else frozenset(Medium) - {Medium.DISPLAY},
         folds=index >= SHOWN_ON_A_PHONE,
         criterion=index,

@@ -78,10 +78,10 @@ def limit_this_process(seconds: float, memory: int) -> None:
 
 
 def lower_priority() -> None:
-    """Give other processes priority over this one; on Linux, over this thread of it."""
-    if hasattr(os, "setpriority"):
+    """Give other processes priority over this one."""
+    if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
+            os.nice(NICE)
 
 
 def use_heaps(number: int) -> None:

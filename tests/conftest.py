@@ -17,6 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from config.health import HEALTH
 from events.models import Event, Official, Person
 from events.roles import Actor
+from events.shared_parts import PARTS
 from judging.findings import LOOKOUT
 
 from . import databases, examples, factories, run, sharing
@@ -117,6 +118,7 @@ def _quick_settings(settings, tmp_path_factory):
     LOOKOUT.forget()
     HEALTH.forget()
     cache.clear()  # requests of earlier tests don't count towards limits
+    PARTS.forget()  # nor do their pages show
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     for one in factories.ALL:  # the same names and numbers whichever tests ran before
         one.reset_sequence(0, force=True)

@@ -34,8 +34,6 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       return;
     }
     const turn = ++asked;
-    count(true);
-    for (const name of ["score_a", "score_b"]) set(name, ""); // sent before the answer, the form says nothing else
     try {
       const response = await fetch(battle.dataset.score, {
         method: "POST",
@@ -45,7 +43,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       });
       if (turn !== asked) return;
       say("");
-      if (!response.ok) return count(false);
+      if (!response.ok) return;
       const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
       const found = parsed.querySelector(".score");
       if (!found) return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -36,6 +37,22 @@ def ways(name: str, *args: object) -> Callable[[int], str]:
     """Return a function from the last number of a URL to the URL; resolves the pattern only once."""
     before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
     return lambda number: f"{before}{number}{after}"
+
+
+def link(address: str, text: str) -> SafeString:
+    """Return a link to one of our own addresses; in tables of a thousand cells, faster than `format_html`."""
+    return SafeString(f'<a href="{address}">{html.escape(text)}</a>')
+
+
+def mark_row(rows: SafeString, address: str, note: str = "") -> SafeString:
+    """Mark the reader's own row of a rendered table: the first that links to `address`, with a note after the link."""
+    before, opened, after = rows.partition(f'<a href="{address}">')
+    if not opened:
+        return rows
+    above, tag, cells = before.rpartition('<tr role="row"')
+    marked = ' class="mine ' + cells[len(' class="') :] if cells.startswith(' class="') else f' class="mine"{cells}'
+    name, closed, below = after.partition("</a>")
+    return SafeString(above + tag + marked + opened + name + closed + note + below)
 
 
 class VenueTimeColumn(tables.Column):

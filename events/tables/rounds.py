@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from events.models import Entry, Event, Match
+from events.models import Entry, Match, Round
 from events.names import name_key
 
-from .columns import FOLD, MAIN, StateColumn, ways
+from .columns import FOLD, MAIN, StateColumn, link, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 LAST = 10_000
@@ -77,23 +75,22 @@ def result_in_short(match: Match) -> str:
 
 
 class _Pairings(tables.Table):
-    """What both lists share: marking the reader's row, and the text to search."""
+    """What both lists share: links to players, and the text to search."""
 
-    def __init__(self, rows: list[Any], *, event: Event, mine: Entry | None, whole_names: bool, **more: Any) -> None:
-        self.event, self.mine, self.whole_names = event, mine, whole_names
-        self.way = ways("events:entry", event.public_id)
-        super().__init__(rows, row_attrs={"data-words": self._words, "class": self._class}, **more)
+    def __init__(self, rows: list[Any], *, round: Round, whole_names: bool, **more: Any) -> None:
+        self.whole_names = whole_names
+        self.player = ways("events:entry", round.event.public_id)
+        self.seat = ways("events:table", round.event.public_id, round.number)
+        super().__init__(rows, row_attrs={"data-words": self.words}, **more)
 
     def _shown(self, entry: Entry | None) -> str:
         return "" if entry is None else entry.name if self.whole_names else entry.public_name
 
     def _link(self, entry: Entry, name: str) -> SafeString:
-        return format_html('<a href="{}">{}</a>', self.way(entry.number), name)
+        return link(self.player(entry.number), name)
 
-    def _words(self, record: Any) -> str:
-        raise NotImplementedError
-
-    def _class(self, record: Any) -> str:
+    def words(self, record: Any) -> str:
+        """Return the text in which the search looks."""
         raise NotImplementedError
 
 
@@ -112,25 +109,22 @@ class ByTable(_Pairings):
         fields = ("table", "players", "state", "result")
         empty_text = gettext_lazy("No pairings yet.")
 
-    def _words(self, record: Match) -> str:
+    def words(self, record: Match) -> str:
+        """Return table and players."""
         return f"{record.table or ''} {self._shown(record.a)} {self._shown(record.b)}".casefold()
-
-    def _class(self, record: Match) -> str:
-        return "mine" if self.mine is not None and self.mine.pk in (record.a_id, record.b_id) else ""
 
     def render_table(self, record: Match) -> str | SafeString:
         """Link a table to its page."""
         if record.table is None:
             return "–"
-        address = reverse("events:table", args=[self.event.public_id, record.round.number, record.table])
-        return format_html('<a href="{}">{}</a>', address, record.table)
+        return link(self.seat(record.table), str(record.table))
 
     def render_players(self, record: Match) -> SafeString:
         """Link both players, or say that it is a bye or a missed round."""
         first = self._link(record.a, self._shown(record.a))
         if record.b is None:
             return format_html("{} – {}", first, record.get_kind_display())
-        return format_html("{} – {}", first, self._link(record.b, self._shown(record.b)))
+        return SafeString(f"{first} – {self._link(record.b, self._shown(record.b))}")
 
     def render_result(self, record: Match) -> str:
         """Return the score."""
@@ -152,16 +146,13 @@ class ByName(_Pairings):
         sequence = ("name", "table", "opponent_name")
         empty_text = gettext_lazy("No pairings yet.")
 
-    def _words(self, record: Seat) -> str:
+    def words(self, record: Seat) -> str:
+        """Return name, table and opponent."""
         return f"{record.name} {record.match.table or ''} {record.opponent_name}".casefold()
-
-    def _class(self, record: Seat) -> str:
-        return "mine" if self.mine is not None and record.entry.pk == self.mine.pk else ""
 
     def render_name(self, record: Seat) -> SafeString:
         """Link the player."""
-        you = format_html(" <strong>({})</strong>", _("you")) if self._class(record) else ""
-        return format_html("{}{}", self._link(record.entry, record.name), you)
+        return self._link(record.entry, record.name)
 
     def render_table(self, record: Seat) -> str:
         """Return the table, or a dash."""

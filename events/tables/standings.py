@@ -15,16 +15,16 @@ from events.models import Event
 from events.queries import PlaceInStandings
 from events.standings_columns import NAME, PLACE, Column
 
-from .columns import MAIN, ways
+from .columns import MAIN, link, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
 
 
-def shown_place(place: PlaceInStandings) -> SafeString:
+def shown_place(place: PlaceInStandings) -> str:
     """Return the place, with a sign and a word if it is shared."""
     if not place.is_tied:
-        return format_html("{}", place.place)
+        return str(place.place)
     return format_html(
         '{}<span aria-hidden="true">=</span><span class="hidden-but-read"> {}</span>', place.place, _("shared")
     )
@@ -32,8 +32,10 @@ def shown_place(place: PlaceInStandings) -> SafeString:
 
 def path_link(address: str, place: PlaceInStandings) -> SafeString:
     """Return the name as a link to the player's path, flagged if the player has left."""
-    left = format_html(' <span class="quiet">({})</span>', place.entry.get_state_display()) if place.has_left else ""
-    return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
+    shown = link(address, place.entry.public_name)
+    if not place.has_left:
+        return shown
+    return format_html('{} <span class="quiet">({})</span>', shown, place.entry.get_state_display())
 
 
 class TextColumn(tables.Column):
@@ -41,20 +43,22 @@ class TextColumn(tables.Column):
 
     def __init__(self, column: Column, **kwargs: Any) -> None:
         self.column = column
-        super().__init__(verbose_name=column.heading, attrs=FOLDED_NUMBER if column.folds else NUMBER, **kwargs)
+        attrs = FOLDED_NUMBER if column.folds else NUMBER
+        super().__init__(verbose_name=column.heading, attrs=attrs, empty_values=(), **kwargs)
 
-    def render(self, record: PlaceInStandings) -> SafeString:
+    def render(self, record: PlaceInStandings) -> str:
         """Render the value."""
+        text = self.column.text(record)
         decides = self.column.criterion is not None and record.cells[self.column.criterion].decides
-        return format_html("<strong>{}</strong>" if decides else "{}", self.column.text(record))
+        return format_html("<strong>{}</strong>", text) if decides else text
 
 
 def _drawn(column: Column) -> tuple[str, tables.Column]:
     """Return a column under the name used for sorting in URLs."""
     if column is PLACE:
-        return "place", tables.Column(verbose_name=column.heading, attrs=NUMBER)
+        return "place", tables.Column(verbose_name=column.heading, attrs=NUMBER, empty_values=())
     if column is NAME:
-        return "name", tables.Column(verbose_name=column.heading, attrs=MAIN)
+        return "name", tables.Column(verbose_name=column.heading, attrs=MAIN, empty_values=())
     if column.criterion is None:
         return column.name, TextColumn(column, accessor="match_points", orderable=False)
     cell = f"cells__{column.criterion}"
@@ -64,18 +68,18 @@ def _drawn(column: Column) -> tuple[str, tables.Column]:
 class StandingsTable(tables.Table):
     """The standings, with a column for each of the event's tie-breakers."""
 
+    empty_text = gettext_lazy("No standings yet. They appear once players have checked in.")
+
     class Meta:
-        empty_text = gettext_lazy("No standings yet. They appear once players have checked in.")
         order_by = "place"
         attrs = {"class": "table ranks"}
 
     def __init__(
         self, places: Sequence[PlaceInStandings], *, event: Event, columns: Sequence[Column], caption: str,
-        cut_after: int = 0, mine: int | None = None, **kwargs: Any,
+        cut_after: int = 0, **kwargs: Any,
     ) -> None:  # fmt: skip
         self.path = ways("events:path", event.public_id)
         self.caption = caption
-        self.mine = mine
         self.line_under = _last_above_the_cut(places, cut_after)
         super().__init__(
             list(places),
@@ -86,15 +90,13 @@ class StandingsTable(tables.Table):
 
     def _row_class(self, record: PlaceInStandings) -> str:
         classes = []
-        if record.number == self.mine:
-            classes.append("mine")
         if record.has_left:
             classes.append("gone")
         if record.number == self.line_under:
             classes.append("cut-line")
         return " ".join(classes)
 
-    def render_place(self, record: PlaceInStandings) -> SafeString:
+    def render_place(self, record: PlaceInStandings) -> str:
         """Return the place, shared or not."""
         return shown_place(record)
 
@@ -111,8 +113,9 @@ def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> i
 class LinesTable(tables.Table):
     """The table beside a drawing. Rows are dictionaries. If `is_wide`, it scrolls under its first column on a phone."""
 
+    empty_text = gettext_lazy("No rounds played yet.")
+
     class Meta:
-        empty_text = gettext_lazy("No rounds played yet.")
         orderable = False
 
     def __init__(

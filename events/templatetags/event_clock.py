@@ -21,17 +21,9 @@ def milliseconds(reading: clocks.ClockReading) -> dict[str, int | None]:
     }
 
 
-def face(
-    round: Round,
-    *,
-    match: Match | None = None,
-    size: str = "big",
-    stored: clocks.Clock | None = None,
-    extra: int | None = None,
-) -> dict:
-    """Return everything that the clock's template shows; `stored` and `extra` save their queries."""
-    if extra is None:
-        extra = extra_seconds(match) if match is not None else 0
+def face(round: Round, *, match: Match | None = None, size: str = "big", stored: clocks.Clock | None = None) -> dict:
+    """Return everything that the clock's template shows."""
+    extra = extra_seconds(match) if match is not None else 0
     now = timezone.now()
     reading = clocks.read(stored or clock_of(round), now, extra)
     words = clocks.announcements(max(reading.length, 1), round.event.time_called)
@@ -50,22 +42,23 @@ def face(
 
 
 @register.inclusion_tag("events/clock/face.html")
-def round_clock(
-    round: Round, match: Match | None = None, size: str = "big", extra: int | None = None
-) -> dict[str, Any]:
+def round_clock(round: Round, match: Match | None = None, size: str = "big") -> dict[str, Any]:
     """Show the clock of a round, or of one table with its extra time: `{% round_clock round %}`.
 
-    `size`: big, small (within a line of text) or display. `extra`: the table's extra time, if the page knows it.
+    `size`: big, small (within a line of text) or display.
     """
-    return face(round, match=match, size=size, extra=extra)
+    return face(round, match=match, size=size)
 
 
 @register.inclusion_tag("events/live/part.html")
-def live_updates(event: Event) -> dict[str, Any]:
-    """Keep this page up to date: counter, server's time, script, and the message shown when the connection is lost."""
+def live_updates(event: Event, counter: int | None = None) -> dict[str, Any]:
+    """Keep this page up to date: counter, server's time, script, and the message shown when the connection is lost.
+
+    `counter`: the event's, if the view has read it.
+    """
     return {
         "event": event,
         "stream": live.stream_of([event]),
-        "counter": live.newest(event),
+        "counter": live.newest(event) if counter is None else counter,
         "now": int(timezone.now().timestamp() * 1000),
     }

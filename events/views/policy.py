@@ -104,8 +104,7 @@ def season_change(request: HttpRequest, pk: int) -> HttpResponse:
 def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a season."""
     row = get_object_or_404(Season, pk=pk)
-    given = form_reason(request)
-    services.remove_season(by=Actor.of(request), season=row, version=given["version"], confirmed=given["confirmed"])
+    services.remove_season(by=Actor.of(request), season=row, version=form_version(request))
     messages.success(request, _("Season deleted."))
     return redirect("events:seasons")
 

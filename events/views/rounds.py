@@ -7,23 +7,28 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
+from events import live
 from events.choices import SCENARIOS
 from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
-from events.models import Event, Match, Round
+from events.models import Entry, Event, Match, Round
 from events.queries import with_event
 from events.results.words import stage_name
 from events.services import rounds as services
 from events.services.rounds_field import read_field
 from events.services.rounds_styles import NoLegalRound
+from events.shared_parts import shared_part
 from events.sharing import public
+from events.tables.columns import mark_row
 from events.tables.rounds import LAST, ByName, ByTable, seats_of
 from events.tournament import player_id
 
@@ -32,12 +37,12 @@ from .drafts import line_of, reasons, why_pair
 from .entries import through_form
 
 
-def _matches(v: Visit, round: Round) -> list[Match]:
+def _matches(event: Event, round: Round) -> list[Match]:
     found = list(round.matches.select_related("a", "b").order_by("table", "pk"))
     for match in found:
         match.round = round
     found.sort(key=lambda match: (match.table or LAST, match.kind == Match.Kind.MISSED, match.a.sort_name))
-    for match in with_event(found, v.event):
+    for match in with_event(found, event):
         match.order = match.table or LAST  # type: ignore[attr-defined]
         match.b_name = match.b.name if match.b else ""  # type: ignore[attr-defined]
     return found
@@ -84,45 +89,65 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
 def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show a round's pairings by table or by name, with the visitor's row marked; a draft has its own page."""
     v = visit(request, public_id)
+    counter = live.newest(v.event)
     row = v.round(number)
     if row.state == Round.State.DRAFT:
         return redirect("events:draft", public_id, number)
     whole = bool(v.may("see-private-entries"))
-    matches = _matches(v, row)
-    games = [match for match in matches if match.kind == Match.Kind.GAME]
-    by = "name" if request.GET.get("by") == "name" else "table"
-    asked = request.GET.get("q", "").strip()
-    facts: dict[str, Any] = {"event": v.event, "mine": v.entry, "whole_names": whole}
-    if by == "name":
-        table: ByName | ByTable = ByName(seats_of(matches, whole_names=whole), **facts)
-    else:
-        table = ByTable(matches, **facts)
-    if asked:
-        words = asked.casefold().split()
-        kept = [line for line in table.data if all(word in table._words(line) for word in words)]
-        table = (ByName if by == "name" else ByTable)(kept, **facts)
-    RequestConfig(request, paginate=False).configure(table)
-    late = services.late_entries(row) if v.may("right-tables", row) else []
-    idle = {m.a_id: m.a for m in matches if m.kind == Match.Kind.BYE} | {entry.pk: entry for entry in late}
-    mine = next((m for m in matches if v.entry is not None and v.entry.pk in (m.a_id, m.b_id)), None)
+    pairings = shared_part(
+        request, "events/rounds/pairings.html", _pairings, row, whole, event=v.event, counter=counter
+    )
+    mine = None
+    if v.entry is not None:
+        found = row.matches.select_related("a", "b").filter(Q(a=v.entry) | Q(b=v.entry))
+        mine = next(iter(with_event(list(found), v.event)), None)
+        you = format_html(" <strong>({})</strong>", _("you")) if _is_by_name(request) else ""
+        pairings = mark_row(pairings, reverse("events:entry", args=[public_id, v.entry.number]), you)
+    games = row.matches.filter(kind=Match.Kind.GAME)
+    counts = games.aggregate(games=Count("pk"), open=Count("pk", exclude=Q(state=Match.State.CONFIRMED)))
     return v.render(
         "events/rounds/round.html",
         round=row,
-        table=table,
-        by=by,
-        asked=asked,
+        counter=counter,
+        pairings=pairings,
+        by="name" if _is_by_name(request) else "table",
+        asked=request.GET.get("q", "").strip(),
         mine=mine,
         opponent=_shown(mine.b if v.entry and mine.a_id == v.entry.pk else mine.a, whole) if mine and mine.b else "",
-        games=len(games),
-        open=sum(match.state != Match.State.CONFIRMED for match in games),
+        **counts,
         scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
         desk=bool(v.may("see-console")),
-        late=[(entry, [other for other in idle.values() if other.pk != entry.pk]) for entry in late],
+        late=_late(row) if v.may("right-tables", row) else [],
         may={
             verb.replace("-", "_"): bool(v.may(verb, row))
             for verb in ("unpublish-round", "right-tables", "complete-round", "reopen-round", "enter-result")
         },
     )
+
+
+def _is_by_name(request: HttpRequest) -> bool:
+    return request.GET.get("by") == "name"
+
+
+def _pairings(event: Event, asked: HttpRequest, row: Round, whole: bool) -> dict[str, Any]:
+    """Return what all readers of a round's pairings share; `whole`: they may read everyone's full name."""
+    matches = _matches(event, row)
+    table = ByName if _is_by_name(asked) else ByTable
+    lines: list[Any] = seats_of(matches, whole_names=whole) if _is_by_name(asked) else matches
+    shown = table(lines, round=row, whole_names=whole)
+    if words := asked.GET.get("q", "").casefold().split():
+        kept = [line for line in lines if all(word in shown.words(line) for word in words)]
+        shown = table(kept, round=row, whole_names=whole)
+    RequestConfig(asked, paginate=False).configure(shown)
+    return {"table": shown}
+
+
+def _late(row: Round) -> list[tuple[Entry, list[Entry]]]:
+    """Return the players who came late, each with those they could play: players with a bye, and the other late ones."""
+    late = services.late_entries(row)
+    byes = row.matches.filter(kind=Match.Kind.BYE).select_related("a") if late else ()
+    idle = {match.a_id: match.a for match in byes} | {entry.pk: entry for entry in late}
+    return [(entry, [other for other in idle.values() if other.pk != entry.pk]) for entry in late]
 
 
 def _shown(entry: Any, whole: bool) -> str:
@@ -172,7 +197,7 @@ def draft(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 def _draft_page(
     request: HttpRequest, v: Visit, row: Round, swap: SwapForm | None = None, table: TableForm | None = None
 ) -> HttpResponse:
-    matches = _matches(v, row)
+    matches = _matches(v.event, row)
     field = read_field(v.event)
     stale = services.stale_because(row, field)
     points = {player["id"]: player for player in row.tournament.get("players", [])}

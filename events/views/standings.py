@@ -7,19 +7,22 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from django_tables2 import RequestConfig
 
-from events import drawings
+from events import drawings, live
 from events.models import Entry, Event, Match, Round
-from events.queries import PlaceInStandings, cascade_of, results_of, standings_of
+from events.queries import PlaceInStandings, cascade_of, played, published_rounds, results_of, standings_of
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
 from events.results.words import sentence, stage_name
+from events.shared_parts import shared_part
 from events.sharing import public
 from events.standings_columns import NAME, Medium, columns_of
+from events.tables.columns import mark_row
 from events.tables.standings import LinesTable, StandingsTable
 
 from .access import visit
@@ -35,47 +38,45 @@ def _asked_round(request: HttpRequest, numbers: Sequence[int]) -> int | None:
     return int(asked) if int(asked) in numbers else None
 
 
-def _rounds(event: Event) -> list[Round]:
-    return list(event.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
-
-
 @public("round", "sort")
 @require_safe
 def standings(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the standings, now or after a round, with an explanation of each column."""
     v = visit(request, public_id)
-    rounds = _rounds(v.event)
-    after = _asked_round(request, [round.number for round in rounds])
-    entries = list(v.event.entries.order_by("number"))
-    matches = results_of(v.event, entries=entries)
-    places = standings_of(v.event, after, matches=matches, entries=entries)
-    columns = columns_of(cascade_of(v.event), Medium.PAGE)
+    counter = live.newest(v.event)
+    places = shared_part(request, "events/standings/places.html", _places, event=v.event, counter=counter)
+    if v.entry is not None:
+        places = mark_row(places, reverse("events:path", args=[public_id, v.entry.number]))
+    return v.render("events/standings/standings.html", places=places, counter=counter)
+
+
+def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
+    """Return what all readers of the standings share."""
+    rounds = published_rounds(event)
+    after = _asked_round(asked, [round.number for round in rounds])
+    entries = list(event.entries.order_by("number"))
+    matches = played(rounds, entries)
+    places = standings_of(event, after, matches=matches, entries=entries)
+    columns = columns_of(cascade_of(event), Medium.PAGE)
     waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
     last = next((round for round in reversed(rounds) if after is None or round.number <= after), None)
-    cut = v.event.cut_to if not any(place.cut_rounds is not None for place in places) else 0
-    table = StandingsTable(
-        places,
-        event=v.event,
-        columns=columns,
-        caption=_caption(last),
-        cut_after=cut,
-        mine=v.entry.number if v.entry else None,
-    )
-    RequestConfig(request, paginate=False).configure(table)
-    return v.render(
-        "events/standings/standings.html",
-        table=table,
-        rounds=rounds,
-        after=after,
-        last=last,
-        criteria=[column for column in columns if column.criterion is not None],
-        waiting=len(waiting),
-        tied=_tied(places),
-        cut=cut,
-        parts_level=_level_at_the_line(places, cut),
-        in_cut=any(place.cut_rounds is not None for place in places),
-        cap=v.event.build_total if v.event.cap_points else None,
-    )
+    in_cut = any(place.cut_rounds is not None for place in places)
+    cut = 0 if in_cut else event.cut_to
+    table = StandingsTable(places, event=event, columns=columns, caption=_caption(last), cut_after=cut)
+    RequestConfig(asked, paginate=False).configure(table)
+    return {
+        "table": table,
+        "rounds": rounds,
+        "after": after,
+        "last": last,
+        "criteria": [column for column in columns if column.criterion is not None],
+        "waiting": len(waiting),
+        "tied": _tied(places),
+        "cut": cut,
+        "parts_level": _level_at_the_line(places, cut),
+        "in_cut": in_cut,
+        "cap": event.build_total if event.cap_points else None,
+    }
 
 
 def _caption(last: Round | None) -> str:
@@ -218,7 +219,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v = visit(request, public_id)
     entry = get_object_or_404(Entry, event=v.event, number=number)
     entry.event = v.event
-    rounds, matches = _rounds(v.event), results_of(v.event)
+    rounds, matches = published_rounds(v.event), results_of(v.event)
     placed = _by_round(v.event, matches, rounds)
     steps, lines = [], []
     for match in matches:
@@ -266,7 +267,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show everyone's place after each round, as lines and as a table."""
     v = visit(request, public_id)
-    rounds, matches = _rounds(v.event), results_of(v.event)
+    rounds, matches = published_rounds(v.event), results_of(v.event)
     placed = _by_round(v.event, matches, rounds)
     places = standings_of(v.event, matches=matches)
     numbers = [round.number for round in rounds]

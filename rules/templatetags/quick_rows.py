@@ -6,6 +6,7 @@ is inspected once, so that the standings of 500 players take a tenth of the time
 
 from __future__ import annotations
 
+import html
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +19,7 @@ from django.forms.utils import flatatt
 from django.template.base import render_value_in_context
 from django.utils.formats import localize
 from django.utils.functional import Promise
-from django.utils.html import conditional_escape, escape
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django_tables2.columns import BoundColumn, ManyToManyColumn
 from django_tables2.columns.linkcolumn import BaseLinkColumn
@@ -51,6 +52,8 @@ class QuickColumn:
         self.steps = tuple(bound.accessor.split(tables.A.SEPARATOR)) if bound.accessor else ()
         self.wanted = _wanted(bound.render, GIVEN)
         self.is_slow = isinstance(bound.column, (BaseLinkColumn, ManyToManyColumn)) or self.wanted is None
+        self.is_of_record = self.wanted == ("record",) and not bound.column.empty_values and not bound.link
+        self.localize = bound.localize
         cell = {**bound._table.attrs, **bound.column.attrs}
         self.attributes_vary = _has_callables(cell.get("td", cell.get("cell", {})))
         label = f' data-label="{escape(bound.header)}" '
@@ -99,15 +102,15 @@ class QuickColumn:
 
     def html(self, row: BoundRow, record: Any) -> str:
         """Return the whole cell."""
-        content = self.content(row, record)
+        content = self.bound.render(record=record) if self.is_of_record else self.content(row, record)
         opening = self.opening
         if self.attributes_vary:
             self.bound.current_value, self.bound.current_record = content, record
             opening = f'<td role="cell"{self.label}{self.bound.attrs["td"].as_html()}>'
-        if self.bound.localize is not None:
-            content = localize(content) if self.bound.localize else str(content)
+        if self.localize is not None:
+            content = localize(content) if self.localize else str(content)
         shown = content if isinstance(content, str) else render_value_in_context(content, self.context)
-        return f"{opening}{conditional_escape(shown)}</td>"
+        return f"{opening}{shown if isinstance(shown, SafeString) else html.escape(shown)}</td>"
 
 
 class QuickAttributes:
@@ -127,7 +130,8 @@ class QuickAttributes:
         found = dict(self.fixed)
         for name, ask, wanted in self.asked:
             found[name] = ask(**{one: record if one == "record" else self.table for one in wanted})
-        return flatatt({name: value for name, value in found.items() if value not in (None, "")})
+        given = {name: value for name, value in found.items() if value not in (None, "")}
+        return flatatt(given) if given else ""
 
 
 @register.simple_tag(takes_context=True)
