@@ -11,8 +11,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # WhiteNoise reads small files synchronously; Django then serves them in a thread and warns on every request.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-# With many readers, the few writers would wait for the interpreter: let threads switch every millisecond.
-sys.setswitchinterval(0.001)
+# A result waits for the interpreter after each statement of SQL: let threads switch often.
+sys.setswitchinterval(0.0002)
 
 django.setup(set_prefix=False)
 

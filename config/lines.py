@@ -3,7 +3,8 @@
 Someone who reloads, opens thirty tabs or runs a script waits behind everyone who asks for less, and never holds all
 threads of a line. If a client leaves while its request waits, the request is never processed. A request that equals a
 waiting one of the same person gets the same response; it doesn't join one at work, which may have read the database
-before that person's latest change.
+before that person's latest change. A line may let others go first: each of its threads then waits a moment before it
+begins something new.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock
+from threading import Event, Lock
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
+PATIENCE = 0.03
+"""How many seconds a thread waits before it begins something new while a line of `after` has work."""
 
 
 @dataclass
@@ -48,6 +51,10 @@ class Line(Generic[Result]):
     """A line for `threads` threads, in which people take turns; one person has at most all threads but one at work."""
 
     def __init__(self, name: str, threads: int) -> None:
+        """Create a line that lets no other line go first; `after` may be set to those that it does."""
+        self.after: tuple[Line[Result], ...] = ()
+        self.idle = Event()
+        self.idle.set()
         self.threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self.share = max(1, threads - 1)
         self.waiting: OrderedDict[Hashable, deque[Work[Result]]] = OrderedDict()
@@ -63,6 +70,7 @@ class Line(Generic[Result]):
         """Return the result of `do` when its turn has come; if cancelled before, it is never called."""
         asked: Future[Result] = Future()
         with self.guard:
+            self.idle.clear()
             theirs = self.waiting.setdefault(who, deque())
             equal = next((work for work in theirs if same is not None and work.same == same), None)
             if equal is None:
@@ -86,6 +94,8 @@ class Line(Generic[Result]):
 
     def _next(self) -> tuple[Hashable, Work[Result]] | None:
         """Return the first work of the first person whose turn it is; that person then goes to the end."""
+        for line in self.after:
+            line.idle.wait(PATIENCE)
         with self.guard:
             for who in [one for one in self.waiting if self.at_work[one] < self.share]:
                 theirs = self.waiting.pop(who)
@@ -96,4 +106,6 @@ class Line(Generic[Result]):
                             self.waiting[who] = theirs
                         self.at_work[who] += 1
                         return who, work
+            if not self.at_work:
+                self.idle.set()
         return None

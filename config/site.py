@@ -59,10 +59,12 @@ FILES = re.compile(r"\.(pdf|csv|json)$")
 """Addresses of papers and exports, which may take a second."""
 DOWNLOADS = 1
 """How many of these files are made at a time."""
-LOOKING_UP = re.compile(r"^/rules/")
-"""Pages of rulebooks and catalogue, which a judge or a player looks up while the hall reads its own pages."""
+LOOKING_UP = re.compile(r"^/(rules|forces)/")
+"""Pages of rulebooks, catalogue and force builder, which someone looks up while the hall reads its own pages."""
 LOOK_UPS = 1
 """How many of these pages are made at a time."""
+FIRST = ("results", "writers", "look-ups", "rules-signed-in")
+"""The lines that readers let go first: threads share one interpreter, and a hall's pages would take most of it."""
 UNLIKE = (b"cache-control", b"pragma", b"priority")
 """Request headers in which requests for the same page may differ, as in those that begin with `sec-`."""
 Answered = tuple[HttpRequest, HttpResponseBase]
@@ -85,6 +87,7 @@ class Site(ASGIHandler):
             "rules-signed-in": ASKING_SIGNED_IN,
         }
         self.lines: dict[str, Line[Answered]] = {name: Line(name, number) for name, number in threads.items()}
+        self.lines["readers"].after = tuple(self.lines[name] for name in FIRST)
         LINES.update({name: line.__len__ for name, line in self.lines.items()})
         super().__init__()
 

@@ -87,6 +87,34 @@ def test_no_one_holds_all_threads():
     assert not line.at_work
 
 
+def test_pages_let_results_go_first_but_not_forever(monkeypatch):
+    """The fault: a result took two seconds, because it shared the interpreter with the pages of two hundred players."""
+    monkeypatch.setattr("config.lines.PATIENCE", PATIENCE)
+    results, readers, held = Line("results", 1), Line("readers", 1), Held()
+    readers.after = (results,)
+
+    async def hall():
+        result = asyncio.ensure_future(results.result("ann", lambda: held.make("result")))
+        await until(held.begun.is_set)
+        page = asyncio.ensure_future(readers.result("ben", lambda: held.made.append("page")))
+        await until(lambda: asked(readers) == 1)
+        held.ready.set()
+        await asyncio.gather(result, page)
+        assert held.made == ["result", "page"]
+        held.begun.clear()
+        held.ready.clear()
+        monkeypatch.setattr("config.lines.PATIENCE", 0)
+        result = asyncio.ensure_future(results.result("ann", lambda: held.make("long result")))
+        await until(held.begun.is_set)
+        await asyncio.wait_for(readers.result("ben", lambda: held.made.append("page")), PATIENCE)
+        assert not result.done()
+        held.ready.set()
+        await result
+
+    run(hall())
+    assert results.idle.is_set()
+
+
 def test_a_person_who_leaves_loses_no_turn_to_what_they_left():
     line, held = Line("test", 1), Held()
 
