@@ -1,7 +1,9 @@
 """The ASGI application that uvicorn serves."""
 
 import os
+import signal
 import sys
+import threading
 import warnings
 
 import django
@@ -21,10 +23,14 @@ from config.private import tighten_kept  # noqa: E402
 from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
 from judging.management.readiness import stop_if_refused  # noqa: E402
+from rules.standby import STANDBY  # noqa: E402
 
 stop_if_refused()
 tighten_kept()
 BACKGROUND.start()
+if threading.current_thread() is threading.main_thread() and STANDBY.process is not None:
+    # uvicorn ends by sending itself the signal again: that must not keep Python from waiting for the process beside it
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
 
 site = Site()
 site.make_ready()

@@ -209,6 +209,7 @@ DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
+    DATABASES["default"]["CONN_MAX_AGE"] = 600  # opening a connection takes as long as all queries of a page
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": LOCK_SECONDS,
@@ -268,6 +269,18 @@ SITE_NAME = env("SITE_NAME", default="Headjudge")
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
+ACCOUNT_FORMS = {
+    name: f"events.forms.worded.{form}Form"
+    for name, form in {
+        "login": "Login",
+        "signup": "Signup",
+        "add_email": "AddEmail",
+        "reset_password": "ResetPassword",
+        "reset_password_from_key": "ResetPasswordKey",
+        "change_password": "ChangePassword",
+        "set_password": "SetPassword",
+    }.items()
+}
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
@@ -301,6 +314,7 @@ LIMITS = {
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=1) if env.bool("BEHIND_PROXY", default=False) else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "events.forms.accounts.MFAAdapter"
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 

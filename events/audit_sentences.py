@@ -89,6 +89,7 @@ PEOPLE = {
     "code-revoked": Sentence(_("Sign-in code for %(name)s revoked")),
     "code-used": Sentence(_("%(name)s signed in with a sign-in code, for this event only")),
     "code-wrong": Sentence(_("Someone entered a wrong sign-in code for %(name)s")),
+    "code-over": Sentence(_("Too many wrong attempts: the sign-in code for %(name)s no longer works")),
     "code-told": Sentence(_("%(name)s was notified that their sign-in code was used")),
 }
 ENTRIES = {

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -24,7 +25,8 @@ from django.utils.translation import gettext_lazy as _
 
 from . import audit, live
 from .actions import Permission, Text, Verdict, answer
-from .models import AuditEntry, Event, Role, Round, SentForm, Venue
+from .models import AuditEntry, Event, Match, Role, Round, SentForm, Venue
+from .prepared import Prepared, asked
 from .roles import Actor
 
 Row = TypeVar("Row", bound=models.Model)
@@ -39,6 +41,7 @@ FORM: ContextVar[str] = ContextVar("the form that this request sent", default=""
 IS_ONCE: ContextVar[bool] = ContextVar("this request's form is sent until an answer arrives", default=False)
 """Whether the form also counts once where it creates no rows."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
+SENT = Prepared(lambda: SentForm.objects.filter(pk=asked("key")).values_list("entry", flat=True))
 GONE = _("Someone deleted this. Reload the page to see the current state.")
 
 
@@ -81,7 +84,7 @@ class SentAlready(Exception):
 def refuse_second() -> None:
     """Raise SentAlready if this request's form has created rows before."""
     if key := FORM.get():
-        entry = SentForm.objects.filter(pk=key).values_list("entry", flat=True).first()
+        entry = SENT.first(key=key)
         if entry is not None:
             raise SentAlready(entry)
 
@@ -198,21 +201,28 @@ class Writing:
         row.delete()
 
 
-def _locked(row: Row) -> Row:
-    """Return the row as it is now, locked until the end of the transaction (SQLite is locked as a whole by then)."""
-    return type(row)._default_manager.select_for_update(of=("self",)).get(pk=row.pk)
+@functools.cache
+def _locked(model: type[Row]) -> Prepared[Row]:
+    """Return the query of one row as it is now, locked until the end of the transaction (SQLite is locked as a whole).
+
+    A match comes with its round, on which permissions depend, and with both entries.
+    """
+    rows: Any = Match.objects.with_round() if model is Match else model._default_manager.all()
+    return Prepared(lambda: rows.select_for_update(of=("self",)).filter(pk=asked("pk")))
 
 
 def fresh(row: Row) -> Row:
-    """Refresh an instance from its locked row, in place, and return it."""
-    current = _locked(row)
+    """Refresh an instance from its locked row, in place, and return it. Raise ObjectDoesNotExist if it was deleted."""
+    current = _locked(type(row)).first(pk=row.pk)
+    if current is None:
+        raise type(row).DoesNotExist  # type: ignore[attr-defined]
     later = current.get_deferred_fields()
     for column in row._meta.concrete_fields:
         if column.attname in later:
             row.__dict__.pop(column.attname, None)
         else:
             setattr(row, column.attname, getattr(current, column.attname))
-    row._state.fields_cache.clear()
+    row._state.fields_cache = current._state.fields_cache
     return row
 
 

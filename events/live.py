@@ -11,12 +11,16 @@ from urllib.parse import urlencode
 from django.db import connection
 
 from .models import AuditEntry, Event
+from .prepared import Prepared, asked
 
 Listener = Callable[[int | None, int, frozenset[str]], None]
 LISTENERS: list[Listener] = []
 CHANNEL = "headjudge"
 STREAM = "/live"
 MAX_STREAMED = 20
+NEWEST = Prepared(
+    lambda: AuditEntry.objects.filter(event=asked("event")).order_by("-pk").values_list("pk", flat=True)[:1]
+)
 
 
 def announce(event_id: int | None, number: int) -> None:
@@ -34,7 +38,7 @@ def tell(event_id: int | None, number: int, topics: frozenset[str]) -> None:
 
 def newest(event: Event) -> int:
     """Return the event's counter: the number of its newest audit log entry, or 0."""
-    return AuditEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
+    return NEWEST.first(event=event.pk) or 0
 
 
 def stream_of(events: Iterable[Event]) -> str:

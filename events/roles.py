@@ -9,16 +9,16 @@ A sign-in code gives a session one role at one event, never an account: see `Act
 from __future__ import annotations
 
 import datetime
-import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from django.db import connection, models
+from django.db import models
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from .models import Entry, Event, Official, Person, Role, SignInCode, Venue, VenueManager
+from .prepared import Prepared, asked
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -57,7 +57,7 @@ class Actor:
         linked = request.session.get(LINKED_ENTRIES, {}) if event is not None else {}
         if event is not None and str(event.pk) in linked:
             pk, issue, *code = linked[str(event.pk)]
-            entry = Entry.objects.filter(pk=pk, link_issue=issue, event=event).first()
+            entry = LINKED.first(entry=pk, issue=issue, event=event.pk)
             if code and entry is not None and not _codes(event, *code).filter(person=entry.person_id).exists():
                 entry = None
         office = _office_by_code(request, event) if event is not None and person is None else None
@@ -81,7 +81,7 @@ class Actor:
             return self.entry
         if self.account is None:
             return None
-        return event.entries.filter(person=self.account).first()
+        return OWN.first(person=self.account.pk, event=event.pk)
 
     def plays_at(self, event: Event) -> bool:
         """Return whether this actor has an entry at the event: `entry_at` without reading the entry."""
@@ -114,36 +114,31 @@ class Actor:
 
 
 def _held(person: Person, event: Event | None, venue: Venue | None) -> set[Role]:
-    """Return the roles that the database holds for a person: one query, whose SQL is built once."""
-    known = {PERSON: person.pk, VENUE: venue.pk if venue is not None else 0, EVENT: 0, HALL: 0}
+    """Return the roles that the database holds for a person, in one query."""
+    place = {"venue": venue.pk if venue is not None else 0, "event": 0, "hall": 0}
     if event is not None:
-        known |= {VENUE: event.venue_id, EVENT: event.pk, HALL: event.hall_id or 0}
-    sql, values = _held_sql(connection.vendor)
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [known.get(value, value) for value in values])
-        return {Role(role) for (role,) in cursor.fetchall()}
+        place = {"venue": event.venue_id, "event": event.pk, "hall": event.hall_id or 0}
+    return set(map(Role, HELD(person=person.pk, **place)))
 
 
-PERSON, VENUE, EVENT, HALL = range(-1004, -1000)
-"""What stands in the built SQL for the keys that are asked for."""
-
-
-@functools.cache
-def _held_sql(_vendor: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the SQL of `_held` and its values, in the dialect of the database.
-
-    Every page of an event asks for these roles, and building the SQL takes ten times as long as running it.
-    """
-    working = Official.objects.at_work().filter(person=PERSON)
-    in_hall = working.filter(role__in=[role.value for role in JUDGES], event__hall=HALL, event__state__in=PLAYED_NOW)
-    held = working.filter(event=EVENT).order_by().values_list("role")
+def _held_rows() -> models.QuerySet[Official, str]:
+    working = Official.objects.at_work().filter(person=asked("person"))
+    judging = working.filter(role__in=[role.value for role in JUDGES])
+    held = working.filter(event=asked("event")).order_by().values_list("role", flat=True)
     others = (
-        (VenueManager.objects.at_work().filter(person=PERSON, venue=VENUE), Role.VENUE),
-        (Entry.objects.filter(person=PERSON, event=EVENT), Role.PLAYER),
-        (in_hall, Role.HALL_JUDGE),
+        (VenueManager.objects.at_work().filter(person=asked("person"), venue=asked("venue")), Role.VENUE),
+        (Entry.objects.filter(person=asked("person"), event=asked("event")), Role.PLAYER),
+        (judging.filter(event__hall=asked("hall"), event__state__in=PLAYED_NOW), Role.HALL_JUDGE),
     )
-    named = [rows.order_by().values_list(models.Value(role.value)) for rows, role in others]
-    return held.union(*named, all=True).query.sql_with_params()
+    named = [rows.order_by().values_list(models.Value(role.value), flat=True) for rows, role in others]
+    return held.union(*named, all=True)
+
+
+HELD = Prepared(_held_rows)
+LINKED = Prepared(
+    lambda: Entry.objects.filter(pk=asked("entry"), link_issue=asked("issue"), event=asked("event")).order_by()
+)
+OWN = Prepared(lambda: Entry.objects.filter(person=asked("person"), event=asked("event")))
 
 
 def _office_by_code(request: HttpRequest, event: Event) -> Official | None:

@@ -115,6 +115,6 @@ SENTENCES.update({
     "copy-arrived": Sentence(_("“%(event)s” was imported as a copy from an unsigned file")),
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),
     "event-went-on": Sentence(_("“%(event)s” updated from a file")),
-    "set-back": Sentence(_("Restored from an older file of %(moment)s")),
+    "set-back": Sentence(_("Restored from an older file (%(moment)s)")),
     "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)"), {"moment": as_moment}),
 })  # fmt: skip

@@ -30,6 +30,7 @@ from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
 from rules.apart import PAPER, apart
+from rules.standby import STANDBY
 from rules.system import return_free_memory
 
 TICK = 5.0
@@ -58,8 +59,11 @@ class Background:
         return self.thread is not None
 
     def start(self) -> None:
-        """Start the thread, or restart it if it has died; do nothing if `BACKGROUND_WORK` is off."""
-        if (self.thread is None or not self.thread.is_alive()) and settings.BACKGROUND_WORK:
+        """Start the thread and the process beside it, or restart them; do nothing if `BACKGROUND_WORK` is off."""
+        if not settings.BACKGROUND_WORK:
+            return
+        STANDBY.start()
+        if self.thread is None or not self.thread.is_alive():
             self.beat = elapsed()
             self.thread = threading.Thread(target=self.run, name="background", daemon=True)
             self.thread.start()
@@ -111,11 +115,11 @@ class Background:
             pass
         for event in Event.objects.filter(pk__in=papers).select_related("venue"):
             self.beat = elapsed()
+            if settings.SNAPSHOTS_KEPT:
+                snapshots.take_beside(event, snapshots.Why.AFTER)
             bundles.ask_for_missing(event, site=papers[event.pk])
             if not (self.is_serving and made_apart(event)):
                 bundles.make_waiting(event)
-            if settings.SNAPSHOTS_KEPT:
-                snapshots.take(event, snapshots.Why.AFTER)
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
             self.changed |= snapshots.events_behind()

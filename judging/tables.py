@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from events.models import AuditEntry, Event, Role
-from events.services.undo import may_undo, why_never
+from events.services.undo import is_undo, may_undo, why_never
 from judging.audit_changes import RowNames, changes_in_words
 from judging.models import Penalty
 
@@ -134,4 +134,6 @@ class AuditLogTable(tables.Table):
         if not may_undo(record, self.roles, self.event):
             return ""
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
-        return format_html('<a class="button link" href="{}#undo">{}</a>', address, _("Undo…"))
+        return format_html(
+            '<a class="button link" href="{}#undo">{}</a>', address, _("Redo…") if is_undo(record) else _("Undo…")
+        )

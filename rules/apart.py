@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,7 +43,7 @@ PATIENCE = 2.0
 """Seconds for which a request waits for the job before it; then the user is asked to try again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings passed to the process, because the server may have changed them since it read its environment."""
-START = "import sys; sys.path[:] = sys.argv[2:]; from rules.apart import work; work()"
+START = "import sys; sys.path[:] = sys.argv[2:]; from {module} import work; work()"
 """The process imports modules from where this one does, never from the folder in which the server was started."""
 log = logging.getLogger(__name__)
 _LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
@@ -90,16 +90,7 @@ def apart(
 def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: float, memory: int) -> Result:
     with tempfile.TemporaryDirectory(prefix="headjudge-", ignore_cleanup_errors=True) as made:
         folder = Path(made)
-        job = {
-            "function": (function.__module__, function.__qualname__),
-            "args": args,
-            "language": translation.get_language(),
-            "zone": timezone.get_current_timezone_name(),
-            "database": connections["default"].settings_dict["NAME"],
-            "settings": {name: getattr(settings, name) for name in CARRIED},
-            "seconds": seconds,
-            "memory": memory,
-        }
+        job = job_of(function, args) | {"seconds": seconds, "memory": memory}
         with (folder / "job").open("wb") as target:
             pickle.dump(job, target, protocol=5)
         del job
@@ -116,19 +107,33 @@ def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: flo
     raise _fault(*told)
 
 
+def job_of(function: Callable[..., Any], args: tuple[Any, ...]) -> dict[str, Any]:
+    """Return what another process must know to call a module-level function as this one would."""
+    return {
+        "function": (function.__module__, function.__qualname__),
+        "args": args,
+        "language": translation.get_language(),
+        "zone": timezone.get_current_timezone_name(),
+        "database": connections["default"].settings_dict["NAME"],
+        "settings": {name: getattr(settings, name) for name in CARRIED},
+    }
+
+
+def started(module: str, told: str = "", **streams: Any) -> subprocess.Popen[bytes]:
+    """Start a new interpreter that calls `work` of a module, at low priority; it hears of this one's end on its input."""
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", START.format(module=module), told, *map(os.path.abspath, sys.path)],
+        env=os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"},
+        stdin=subprocess.PIPE,
+        creationflags=system.AT_LOW_PRIORITY,
+        **streams,
+    )
+
+
 def _run(folder: Path, seconds: float) -> int:
     """Start the process, wait for its end and return its exit code; raise Stopped if it takes too long."""
-    known = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
-    command = [sys.executable, "-P", "-c", START, str(folder), *map(os.path.abspath, sys.path)]
     with (folder / "faults").open("wb") as faults:
-        child = subprocess.Popen(
-            command,
-            env=known,
-            stdin=subprocess.PIPE,
-            stdout=faults,
-            stderr=faults,
-            creationflags=system.AT_LOW_PRIORITY,
-        )
+        child = started("rules.apart", str(folder), stdout=faults, stderr=faults)
         _CHILDREN.add(child)
         try:
             return child.wait(seconds)
@@ -174,12 +179,8 @@ def work() -> None:
     system.lower_priority()
     system.limit_this_process(job["seconds"], job["memory"])
     django.setup(set_prefix=False)
-    for name, value in job["settings"].items():
-        setattr(settings, name, value)
-    connections["default"].settings_dict["NAME"] = job["database"]
-    with translation.override(job["language"]), timezone.override(job["zone"]):
-        module, name = job["function"]
-        result = _result(module, name, job["args"])
+    with as_told(job) as function:
+        result = _result(function, job["args"])
     connections.close_all()
     (folder / "writing").write_bytes(pickle.dumps(result, protocol=5))
     os.replace(folder / "writing", folder / "result")
@@ -187,9 +188,20 @@ def work() -> None:
     os._exit(0)
 
 
-def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
+@contextlib.contextmanager
+def as_told(job: dict[str, Any]) -> Iterator[Callable[..., Any]]:
+    """Use the settings, database, language and zone of the process that gave a job; yield the job's function."""
+    for name, value in job["settings"].items():
+        setattr(settings, name, value)
+    connections["default"].settings_dict["NAME"] = job["database"]
+    module, name = job["function"]
+    with translation.override(job["language"]), timezone.override(job["zone"]):
+        yield getattr(importlib.import_module(module), name)
+
+
+def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Any]:
     try:
-        return "done", getattr(importlib.import_module(module), name)(*args)
+        return "done", function(*args)
     except MemoryError:
         said = _("The file needs too much memory to read. Nothing was changed. Split it and try again.")
         return "raised", (Stopped, (said,), {}, "")

@@ -248,5 +248,8 @@ SYMBOLS: dict[str, Promise] = {
     "giant": gettext_lazy("Giant"),
     "colossal": gettext_lazy("Colossal"),
     "sharpshooter": gettext_lazy("Sharpshooter"),
+    "duo": gettext_lazy("Duo"),
+    "autonomous": gettext_lazy("Autonomous"),
+    "tiny": gettext_lazy("Tiny"),
 }
 """Combat symbol → its name."""

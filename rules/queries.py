@@ -6,6 +6,8 @@ Every search uses the dated facts of one day in a constant number of queries.
 from __future__ import annotations
 
 import datetime
+import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -114,6 +116,16 @@ def search_elements(
         found = found.annotate(nearness=Case(begins, named, default=Value(2), output_field=IntegerField()))
         return found.order_by("nearness", "name", "pk")
     return found.order_by("name", "pk")
+
+
+def items_of(of: Set) -> list[Facts]:
+    """Return the facts of a set's elements in effect today, by collector number as read; those without come last."""
+
+    def place(row: Facts) -> tuple[bool, list[tuple[int, str]], str]:
+        parts = re.findall(r"\d+|\D+", row.element.number.casefold())
+        return not parts, [(int(part), "") if part.isdecimal() else (sys.maxsize, part) for part in parts], row.name
+
+    return sorted(facts_on().filter(element__set=of), key=place)
 
 
 def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None) -> dict[str, Facts]:

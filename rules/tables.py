@@ -153,6 +153,22 @@ class ElementTable(tables.Table):
         return ", ".join(dict.fromkeys(names))
 
 
+class SetItemTable(ElementTable):
+    """What is in a set, by collector number."""
+
+    caption = gettext_lazy("Items")
+    number = tables.Column(verbose_name=gettext_lazy("Number"), accessor="element__number", default="–")
+
+    class Meta(ElementTable.Meta):
+        orderable = False
+        sequence = ("number", "...")
+        exclude = ("set",)
+
+    def render_set(self, record: Facts) -> str:
+        """Leave out set and number below the name: they are on the page already."""
+        return ""
+
+
 class SetTable(tables.Table):
     """The sets of the catalogue."""
 

@@ -52,11 +52,11 @@ def copied_sqlite(file: Path) -> Path:
 
 
 def quick_sqlite(file: Path) -> dict:
-    """Return settings for SQLite in this file that skip durability: the database needn't survive a crash."""
+    """Return settings for SQLite in this file, which needn't survive a crash; no connection outlives its request."""
     told = connections.settings["default"]
     options = told["OPTIONS"]
     quickly = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
-    return {**told, "NAME": str(file), "OPTIONS": {**options, "init_command": quickly}}
+    return {**told, "NAME": str(file), "CONN_MAX_AGE": 0, "OPTIONS": {**options, "init_command": quickly}}
 
 
 def copied_postgresql() -> str:

@@ -34,6 +34,8 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       return;
     }
     const turn = ++asked;
+    count(true);
+    for (const name of ["score_a", "score_b"]) set(name, ""); // sent before the answer, the form says nothing else
     try {
       const response = await fetch(battle.dataset.score, {
         method: "POST",
@@ -43,7 +45,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       });
       if (turn !== asked) return;
       say("");
-      if (!response.ok) return;
+      if (!response.ok) return count(false);
       const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
       const found = parsed.querySelector(".score");
       if (!found) return;

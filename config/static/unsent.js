@@ -1,6 +1,7 @@
 // Send a form once, however often the network fails. The page stays as it is, says that the form isn't sent yet, and sends
 // it when the network is back. Each submission has an id of its own: one whose answer was lost counts once. Only forms
-// marked data-once are sent this way; the server refuses the id on any other (SENT_LATER in events/unsent.py).
+// marked data-once are sent this way; the server refuses the id on any other (SENT_LATER in events/unsent.py). With
+// data-swap="id", the answer replaces the content of that part of the page.
 
 import { fetchAgain } from "./again.js";
 
@@ -73,6 +74,16 @@ function open(address) {
   else location.assign(url);
 }
 
+// Show the answer in place of the part it belongs to, wherever that is on the page by now.
+function swap(id, text) {
+  const part = document.getElementById(id);
+  const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(id);
+  if (!part || !fresh) return location.reload();
+  part.replaceChildren(...fresh.childNodes);
+  part.setAttribute("tabindex", "-1");
+  part.focus({ preventScroll: true });
+}
+
 async function send(form, button) {
   const body = new FormData(form);
   if (button?.name) body.append(button.name, button.value);
@@ -97,6 +108,7 @@ async function send(form, button) {
   if (!sent || waiting.get(form) !== mine) return;
   waiting.delete(form);
   if (!sent.answer.ok) return submitNow(form, button); // nothing was saved: let the server say so on a page
+  if (form.dataset.swap && sent.text) return swap(form.dataset.swap, sent.text);
   target = sent.answer.headers.get("X-To") ?? location.href;
   if (!waiting.size) open(target);
 }

@@ -13,6 +13,7 @@ from allauth.account.utils import has_verified_email
 from allauth.core import context as allauth
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -29,6 +30,7 @@ from events.setup_link import is_set_up
 from events.tries import known_device, remember_device, who_tries
 
 logger = logging.getLogger(__name__)
+INCORRECT_CODE = _("This code is incorrect.")
 CONFIRMING = "account/email/email_confirmation"
 
 
@@ -73,6 +75,18 @@ class AccountAdapter(DefaultAccountAdapter):
             "The e-mail address or password is incorrect. If you've just signed up, confirm your address with the link in "
             "our e-mail first."
         ),
+        "account_inactive": _("This account is closed."),
+        "cannot_remove_primary_email": _("This is your primary address. Make another address primary first."),
+        "duplicate_email": _("This address is already part of your account."),
+        "email_password_mismatch": _("The e-mail address or password is incorrect."),
+        "email_taken": _("This address already has an account."),
+        "enter_current_password": _("This isn't your current password."),
+        "incorrect_password": _("The password is incorrect."),
+        "incorrect_code": INCORRECT_CODE,
+        "invalid_password_reset": _("This link no longer works. Request a new one."),
+        "max_email_addresses": _("An account can have %d e-mail addresses at most."),
+        "unverified_primary_email": _("Confirm the address before you make it primary."),
+        "rate_limited": _("Too many attempts. Wait a minute, then try again."),
     }
 
     def validation_error(self, code: str, *given: Any) -> Any:
@@ -167,3 +181,15 @@ class AccountAdapter(DefaultAccountAdapter):
         except IntegrityError as fault:
             raise ImmediateHttpResponse(redirect("account_login")) from fault
         return saved
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """allauth adapter of two-factor sign-in, with this site's words."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "add_email_blocked": _("Turn off two-factor sign-in before you add an address."),
+        "cannot_delete_authenticator": _("Two-factor sign-in can't be turned off."),
+        "cannot_generate_recovery_codes": _("Set up the authenticator app first."),
+        "incorrect_code": INCORRECT_CODE,
+        "unverified_email": _("Confirm your e-mail address first."),
+    }

@@ -386,7 +386,7 @@ class EventForm(forms.ModelForm):
         for place in range(1, choices.CASCADE_LENGTH + 1):
             chosen = given.get(f"by_{place}")
             if chosen and chosen in seen:
-                self.add_error(f"by_{place}", _("You have already chosen this above."))
+                self.add_error(f"by_{place}", _("You've already chosen this above."))
             seen.add(chosen or "")
 
     @property

@@ -98,11 +98,17 @@ class AuditEntry(models.Model):
 
 
 class SignInCode(models.Model):
-    """A sign-in code, with which a head judge lets a person act at this event only."""
+    """A sign-in code, with which a head judge lets a person act at this event only.
+
+    `attempts` counts wrong tries that begin as the code does: those of someone who has it, or is close to it.
+    """
+
+    UNRECORDED = ("begins",)
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="sign_in_codes")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_in_codes")
     code_hash = models.CharField(max_length=128)
+    begins = models.CharField(max_length=4, default="")
     made_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     made = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()

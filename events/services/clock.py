@@ -7,13 +7,17 @@ nothing. The first start moves a published round to running.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
+from typing import Any
 
+from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events import clock as clocks
 from events.door import Refused, Writing, door
 from events.models import AuditEntry, ClockRun, Extension, Match, Round
+from events.prepared import Prepared, asked
 from events.roles import Actor
 
 MAX_MINUTES = 180
@@ -24,9 +28,13 @@ NOTICED_WITHIN = 60
 SAME_JUMP = 3.0
 
 
+RUNS = Prepared(lambda: ClockRun.objects.filter(round=asked("row")))
+EXTENSIONS = Prepared(lambda: Extension.objects.filter(match=asked("row")).select_related("given_by"))
+
+
 def clock_of(round: Round) -> clocks.Clock:
     """Return the stored data of a round's clock in one query, or none if the intervals are prefetched."""
-    runs = sorted(round.clock_runs.all(), key=lambda run: (run.began, run.pk))
+    runs = sorted(_known(round, "clock_runs", RUNS), key=lambda run: (run.began, run.pk))
     return clocks.Clock(
         preparation_seconds=round.preparation_seconds,
         round_seconds=round.round_seconds,
@@ -37,7 +45,18 @@ def clock_of(round: Round) -> clocks.Clock:
 
 def extra_seconds(match: Match) -> int:
     """Return one table's extra time in seconds, without withdrawn extensions."""
-    return sum(extension.seconds for extension in match.extensions.all() if not extension.withdrawn)
+    return sum(extension.seconds for extension in extensions_of(match))
+
+
+def extensions_of(match: Match) -> list[Extension]:
+    """Return one table's extensions without the withdrawn ones, with the officials who gave them."""
+    return [one for one in _known(match, "extensions", EXTENSIONS) if not one.withdrawn]
+
+
+def _known(row: models.Model, name: str, rows: Prepared[Any]) -> Iterable[Any]:
+    """Return the rows of a relation: prefetched, or read by the prepared query."""
+    prefetched: dict[str, Iterable[Any]] = getattr(row, "_prefetched_objects_cache", {})
+    return prefetched[name] if name in prefetched else rows(row=row.pk)
 
 
 def _begin(writing: Writing, round: Round) -> None:

@@ -18,7 +18,7 @@ from events.setup_link import forget, is_set_up
 
 from . import people, venues
 
-SET_UP_ALREADY: Text = gettext_lazy("Headjudge is set up already. Sign in with the administrator's account.")
+SET_UP_ALREADY: Text = gettext_lazy("Headjudge is already set up. Sign in with the administrator's account.")
 ONLY = 1
 """The key of the single row, so that only one of two simultaneous set-ups can create it."""
 

@@ -48,8 +48,9 @@ NO_CODE_HERE: Text = gettext_lazy(
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 CODE_LASTS = datetime.timedelta(minutes=15)
+CODE_BEGINS = 3
 CODES_TRIED = 5
-ATTEMPTS_RECORDED = 5
+MAX_ATTEMPTS = 5
 
 
 def account_of(by: Actor) -> Person:
@@ -272,6 +273,7 @@ def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
             person=person,
             event=event,
             code_hash=hashed,
+            begins=code[:CODE_BEGINS],
             made_by=maker,
             expires=writing.at + CODE_LASTS,
         )
@@ -312,9 +314,9 @@ def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], No
     """Use up the typed code and return it; None if it is wrong or expired.
 
     `let_in` opens the session in the same transaction, so that the code isn't used up if that fails. An attempt costs
-    one hash, computed before the database is queried, for any address. Wrong attempts don't invalidate codes, or a
-    stranger could block sign-in by code: the first few are recorded, and the page limits attempts per address. Raise
-    Refused if the code is right but no longer gives this person access.
+    one hash, computed before the database is queried, for any address. After five wrong attempts that begin as the code
+    does, the code ends. Others don't count, or a stranger could block sign-in by code; the page limits attempts per
+    address. Raise Refused if the code is right but no longer gives this person access.
     """
     hashed = hash_of_code(code, email)
     waiting = (
@@ -328,7 +330,8 @@ def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], No
         if constant_time_compare(row.code_hash, hashed):
             return row if _use(row, let_in) else None
     for row in rows:
-        _record_wrong(row)
+        if row.begins == plain_code(code)[:CODE_BEGINS]:
+            _count_wrong(row)
     return None
 
 
@@ -352,13 +355,13 @@ def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
     return True
 
 
-def _record_wrong(row: SignInCode) -> None:
-    if row.attempts >= ATTEMPTS_RECORDED:
-        return
+def _count_wrong(row: SignInCode) -> None:
+    """Count a wrong attempt at a code; the last one ends the code."""
     with door("use-sign-in-code", by=SITE, event=row.event, on=row) as writing:
         if not _is_over(row, writing.at):
-            writing.save(row, attempts=row.attempts + 1)
-            writing.says("code-wrong", name=row.person)
+            is_last = row.attempts + 1 >= MAX_ATTEMPTS
+            writing.save(row, attempts=row.attempts + 1, revoked=writing.at if is_last else None)
+            writing.says("code-over" if is_last else "code-wrong", name=row.person)
 
 
 def _used_words(code: SignInCode) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from events import policy
 from events.choices import proposed_rounds
-from events.door import Refused, door
+from events.door import NeedsConfirmation, Refused, door
 from events.models import Event, Official, Person, PolicyOverride, Role, Season, Venue, Volunteer
 from events.policy import Booked, PlannedEvent, PolicyViolation, Results, SeasonDays
 from events.roles import Actor
@@ -323,9 +323,11 @@ def publish_season(
     return row
 
 
-def remove_season(*, by: Actor, season: Season, version: int | None = None) -> None:
-    """Remove a season that was published by mistake."""
+def remove_season(*, by: Actor, season: Season, version: int | None = None, confirmed: bool = False) -> None:
+    """Remove a season that was published by mistake; ask first, as it can't be undone."""
     with door("publish-season", by=by, on=season, version=version) as writing:
+        if not confirmed:
+            raise NeedsConfirmation(_("Delete season"), [_("Sanctioned events in this period will have no season.")])
         writing.says("season-withdrawn", season=season.name)
         writing.delete(season)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from events.door import Refused, Writing, door
+from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import ClubMember, Hall, Person, Venue, VenueManager, Volunteer
 from events.registration import Registration, check_approval
 from events.roles import Actor
@@ -160,11 +160,15 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
     return made
 
 
-def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
-    """Remove a manager of the venue; at least one always remains."""
+def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager, confirmed: bool = False) -> None:
+    """Remove a manager of the venue, asking first unless they have yet to accept; at least one always remains."""
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("A venue needs at least one manager. Add another manager first."))
+        if manager.confirmed and not confirmed:
+            raise NeedsConfirmation(
+                _("Remove manager"), [_("%(name)s won't be able to manage this venue.") % {"name": manager.called}]
+            )
         writing.says("manager-removed", name=manager.called, venue=venue)
         writing.delete(manager)
 
@@ -192,9 +196,15 @@ def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[C
     return added
 
 
-def remove_member(*, by: Actor, venue: Venue, member: ClubMember) -> None:
-    """Remove a person from a club's list of members."""
+def remove_member(*, by: Actor, venue: Venue, member: ClubMember, confirmed: bool = False) -> None:
+    """Remove a person from a club's list of members; ask first, as it can't be undone."""
     with door("change-venue", by=by, venue=venue, on=member) as writing:
+        if not confirmed:
+            left = venue.members.count() - 1
+            raise NeedsConfirmation(
+                _("Remove member"),
+                [ngettext("The list will have %(n)d member.", "The list will have %(n)d members.", left) % {"n": left}],
+            )
         writing.says("member-removed", name=member, venue=venue)
         writing.delete(member)
 
@@ -214,10 +224,12 @@ def save_hall(*, by: Actor, venue: Venue, hall: Hall | None, name: str, tables: 
         return writing.save(hall, name=name, tables=tables)
 
 
-def remove_hall(*, by: Actor, venue: Venue, hall: Hall) -> None:
-    """Remove a hall in which no event was ever held."""
+def remove_hall(*, by: Actor, venue: Venue, hall: Hall, confirmed: bool = False) -> None:
+    """Remove a hall in which no event was ever held, asking first."""
     with door("change-halls", by=by, venue=venue, on=hall) as writing:
         if hall.events.exists():
             raise Refused(_("Events use %(name)s, so you can't remove it. You can rename it.") % {"name": hall})
+        if not confirmed:
+            raise NeedsConfirmation(_("Remove hall"), [])
         writing.says("hall-removed", name=hall, venue=venue)
         writing.delete(hall)

@@ -17,6 +17,8 @@ from events.policy import PolicyViolation
 
 from .columns import FOLD, MAIN, StateColumn
 
+STAYS = {"td": {"class": "fold stays"}, "th": {"class": "fold"}}
+"""Folds under a row even where the row is one line on a phone."""
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 
 
@@ -24,6 +26,7 @@ class EntryTable(tables.Table):
     """The entries as the public sees them."""
 
     caption = gettext_lazy("Players")
+    caption_hidden = True
     number = tables.Column(verbose_name=gettext_lazy("No."), attrs=NUMBER)
     name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("sort_name", "number"), attrs=MAIN)
     state = StateColumn(verbose_name=gettext_lazy("State"))
@@ -73,10 +76,9 @@ class DeskEntryTable(EntryTable):
     fixed_table = tables.Column(
         verbose_name=gettext_lazy("Fixed table"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}, default=""
     )
-    remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=FOLD, empty_values=(), orderable=False)
+    remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=STAYS, empty_values=(), orderable=False)
 
     class Meta(EntryTable.Meta):
-        attrs = {"class": "table folds"}
         fields = ("number", "name", "state", "club", "fixed_table", "remarks")
 
     def render_remarks(self, record: Entry) -> SafeString:

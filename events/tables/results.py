@@ -42,9 +42,9 @@ class MatchTable(tables.Table):
     result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
 
     caption = gettext_lazy("All tables in this round")
-    empty_text = gettext_lazy("This round has no tables.")
 
     class Meta:
+        empty_text = gettext_lazy("This round has no tables.")
         row_attrs = _row()
         order_by = "table"
 
@@ -83,9 +83,9 @@ class OpenMatchTable(MatchTable):
 
     caption = gettext_lazy("Open tables: conflicting reports first, then by time left")
     caption_hidden = True
-    empty_text = gettext_lazy("Every table has a result.")
 
     class Meta:
+        empty_text = gettext_lazy("Every table has a result.")
         attrs = {"class": "table folds lines open-tables"}
         sequence = ("table", "players", "left", "state", "extra", "do")
         exclude = ("result",)

@@ -68,9 +68,8 @@ def _drawn(column: Column) -> tuple[str, tables.Column]:
 class StandingsTable(tables.Table):
     """The standings, with a column for each of the event's tie-breakers."""
 
-    empty_text = gettext_lazy("No standings yet. They appear once players have checked in.")
-
     class Meta:
+        empty_text = gettext_lazy("No standings yet. They appear once players have checked in.")
         order_by = "place"
         attrs = {"class": "table ranks"}
 
@@ -113,9 +112,8 @@ def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> i
 class LinesTable(tables.Table):
     """The table beside a drawing. Rows are dictionaries. If `is_wide`, it scrolls under its first column on a phone."""
 
-    empty_text = gettext_lazy("No rounds played yet.")
-
     class Meta:
+        empty_text = gettext_lazy("No rounds played yet.")
         orderable = False
 
     def __init__(

@@ -21,9 +21,17 @@ def milliseconds(reading: clocks.ClockReading) -> dict[str, int | None]:
     }
 
 
-def face(round: Round, *, match: Match | None = None, size: str = "big", stored: clocks.Clock | None = None) -> dict:
-    """Return everything that the clock's template shows."""
-    extra = extra_seconds(match) if match is not None else 0
+def face(
+    round: Round,
+    *,
+    match: Match | None = None,
+    size: str = "big",
+    stored: clocks.Clock | None = None,
+    extra: int | None = None,
+) -> dict:
+    """Return everything that the clock's template shows; `stored` and `extra` save their queries."""
+    if extra is None:
+        extra = extra_seconds(match) if match is not None else 0
     now = timezone.now()
     reading = clocks.read(stored or clock_of(round), now, extra)
     words = clocks.announcements(max(reading.length, 1), round.event.time_called)
@@ -42,12 +50,14 @@ def face(round: Round, *, match: Match | None = None, size: str = "big", stored:
 
 
 @register.inclusion_tag("events/clock/face.html")
-def round_clock(round: Round, match: Match | None = None, size: str = "big") -> dict[str, Any]:
+def round_clock(
+    round: Round, match: Match | None = None, size: str = "big", extra: int | None = None
+) -> dict[str, Any]:
     """Show the clock of a round, or of one table with its extra time: `{% round_clock round %}`.
 
-    `size`: big, small (within a line of text) or display.
+    `size`: big, small (within a line of text) or display. `extra`: the table's extra time, if the page knows it.
     """
-    return face(round, match=match, size=size)
+    return face(round, match=match, size=size, extra=extra)
 
 
 @register.inclusion_tag("events/live/part.html")

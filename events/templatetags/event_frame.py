@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 
 from django import template
-from django.db.models import Q
 from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.actions import Text, answer
 from events.models import Announcement, Event
+from events.prepared import Prepared, asked
 from events.roles import Actor
 
 register = template.Library()
+ANNOUNCED = Prepared(lambda: Announcement.objects.filter(event=asked("event"), withdrawn=False))
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
 def announcements(event: Event) -> list[Announcement]:
     """Return the event's current announcements, newest first."""
     now = timezone.now()
-    return list(event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3])
+    return [one for one in ANNOUNCED(event=event.pk) if one.until is None or one.until > now][:3]
 
 
 @register.inclusion_tag("events/entries/registering.html", takes_context=True)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from events.views import check_in, enter, entries
+from events.views import check_in, enter, entries, own_page
 
 urlpatterns = [
     path("events/<str:public_id>/enter/", enter.enter, name="enter"),
@@ -13,7 +13,7 @@ urlpatterns = [
     path("events/<str:public_id>/entries/add/", entries.entry_add, name="entry-add"),
     path("events/<str:public_id>/entries/import/", entries.entries_import, name="entries-import"),
     path("events/<str:public_id>/entries/move-up/", entries.move_up, name="entries-move-up"),
-    path("events/<str:public_id>/entries/<int:number>/", entries.entry, name="entry"),
+    path("events/<str:public_id>/entries/<int:number>/", own_page.entry, name="entry"),
     path("events/<str:public_id>/entries/<int:number>/edit/", entries.entry_edit, name="entry-edit"),
     path("events/<str:public_id>/entries/<int:number>/act/<str:verb>/", entries.act, name="entry-act"),
 ]

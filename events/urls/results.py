@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from events.views import results
+from events.views import own_page, results
 
 urlpatterns = [
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/", results.table, name="table"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/claim/", results.claim, name="claim"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/receipt/", own_page.receipt, name="receipt"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/score/", results.score, name="score"),
     path(
         "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/take-back/",

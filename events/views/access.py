@@ -5,12 +5,22 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
 from events.actions import Permission, answer
 from events.door import Refused
 from events.models import Entry, Event, Match, Role, Round
+from events.prepared import Prepared, asked
+from events.queries import with_event
 from events.roles import Actor
+
+EVENT = Prepared(lambda: Event.objects.select_related("venue", "hall").filter(public_id=asked("public_id")))
+ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
+MATCH = Prepared(
+    lambda: Match.objects.with_round().filter(
+        round__event=asked("event"), round__number=asked("number"), table=asked("table")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -35,15 +45,26 @@ class Visit:
 
     def round(self, number: int) -> Round:
         """Return the event's round; a draft exists only for visitors who may see drafts."""
-        found = get_object_or_404(Round, event=self.event, number=number)
-        found.event = self.event
-        if found.state == Round.State.DRAFT and not self.may("see-drafts"):
+        found = ROUND.first(event=self.event.pk, number=number)
+        if found is None or (found.state == Round.State.DRAFT and not self.may("see-drafts")):
             raise Http404
+        found.event = self.event
         return found
 
     def match(self, number: int, table: int) -> Match:
         """Return the match at a table of a round."""
-        return get_object_or_404(Match.objects.with_round(), round=self.round(number), table=table)
+        found = self.match_at(number, table)
+        if found is None:
+            raise Http404
+        return found
+
+    def match_at(self, number: int, table: int) -> Match | None:
+        """Return the match at a table, or None if the round has no such table. Raise Http404 without the round."""
+        found = MATCH.first(event=self.event.pk, number=number, table=table)
+        if found is None or (found.round.state == Round.State.DRAFT and not self.may("see-drafts")):
+            self.round(number)
+            return None
+        return with_event([found], self.event)[0]
 
     def render(self, template: str, **facts: Any) -> HttpResponse:
         """Render a page of this event; every template gets `event`, `roles`, `actor` and `my_entry`."""
@@ -53,7 +74,9 @@ class Visit:
 
 def visit(request: HttpRequest, public_id: str) -> Visit:
     """Return the visit to an event. Raise Http404 if there is none, or a draft that the visitor may not see."""
-    event = get_object_or_404(Event.objects.select_related("venue", "hall"), public_id=public_id)
+    event = EVENT.first(public_id=public_id)
+    if event is None:
+        raise Http404
     actor = Actor.of(request, event)
     roles = actor.roles(event=event)
     if event.state == Event.State.DRAFT and not answer("see-console", roles, event=event) and Role.OFFICE not in roles:

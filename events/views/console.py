@@ -20,7 +20,7 @@ from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
 from events.queries import with_event
 from events.services.clock import reading_of
-from events.services.rounds import bracket_has_winner, lost_by_both, stale_because
+from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
 from events.services.setup import missing_to_open
 
@@ -79,7 +79,7 @@ def _round_now(row: Round, matches: list[Match]) -> RoundNow:
         open_tables=tuple(m.table for m in games if m.state != Match.State.CONFIRMED and m.table is not None),
         disputed=tables[Match.State.DISPUTED],
         half_reported=tables[Match.State.CLAIMED],
-        stale=tuple(stale_because(row)) if row.state == Round.State.DRAFT else (),
+        stale=tuple(stale_by_log(row)) if row.state == Round.State.DRAFT else (),
         clock=str(reading.phase) if reading else "waiting",
         clock_runs=bool(reading and reading.running),
     )

@@ -7,11 +7,9 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import Q
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
@@ -19,17 +17,11 @@ from django_tables2 import RequestConfig
 
 from events.forms.entries import EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
-from events.models import Claim, Entry, Event, Match, Round
+from events.models import Entry, Event
 from events.policy import RULES, PolicyViolation
-from events.queries import current_round, standings_of, with_event
-from events.results.result import OTHER, Result
-from events.results.words import sentence
 from events.services import entries as services
-from events.services.clock import extra_seconds
 from events.services.entries import seats_free
-from events.services.offers import may_join
 from events.services.policy import overrides_of
-from events.services.results import terms_of
 from events.sharing import public
 from events.tables.entries import GONE, DeskEntryTable, EntryTable
 
@@ -239,130 +231,6 @@ def _names_twice(event: Event, lines: tuple[services.ListedPlayer, ...]) -> list
 
 
 # one entry
-
-
-def _matches(v: Visit, entry: Entry) -> list[Match]:
-    found = (
-        Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=v.event)
-        .exclude(round__state=Round.State.DRAFT)
-        .with_round()
-        .order_by("round__number")
-    )
-    return with_event(list(found), v.event)
-
-
-@public()
-def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a player's page: table, opponent, time left, results; for officials also actions."""
-    v = visit(request, public_id)
-    row = entry_of(v, number)
-    desk = bool(v.may("see-private-entries"))
-    mine = v.entry is not None and v.entry.pk == row.pk
-    if row.state == Entry.State.WITHDRAWN and not (desk or mine):
-        raise Http404
-    matches = _matches(v, row)
-    now = next((m for m in reversed(matches) if m.round.state in (Round.State.PUBLISHED, Round.State.RUNNING)), None)
-    played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
-    reports = _reports(now, row) if now and (mine or desk) else None
-    over = v.event.state in (Event.State.FINISHED, Event.State.VERIFIED)
-    name = row.name if desk or mine else row.public_name
-    return v.render(
-        "events/entries/entry.html",
-        entry=row,
-        name=name,
-        mine=mine,
-        may_join=mine and may_join(v.actor, row),
-        desk=desk,
-        now=now,
-        opponent=_opponent(now, row, whole_names=desk) if now else "",
-        played=played,
-        reports=reports,
-        extra=extra_seconds(now) if now else 0,
-        over=over,
-        line_now=next((line for line in played if now is not None and line["match"].pk == now.pk), None),
-        final=_final_place(v.event, row) if over and matches else None,
-        last_complete=matches[-1].round if matches and now is None else None,
-        is_out=now is None and _is_out(v.event, row, matches),
-        may_report=bool(now and now.kind == Match.Kind.GAME and mine and v.may("claim-result", now.round)),
-        check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
-        may={
-            verb.replace("-", "_"): bool(v.may(verb))
-            for verb in (
-                "change-entry", "check-in", "undo-check-in", "withdraw-entry", "reinstate-entry", "drop-entry",
-                "ask-return", "return-entry", "disqualify-entry", "renew-entry-link",
-            )
-        },
-        at_desk=bool(v.may("change-entry") or v.may("undo-check-in") or v.may("disqualify-entry")),
-        waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
-        now_time=timezone.now(),
-    )  # fmt: skip
-
-
-def _reports(match: Match, row: Entry) -> dict[str, Any]:
-    """Return whether the player and the opponent have reported, and the player's report; never the opponent's."""
-    standing = match.claims.filter(counts=True, how=Claim.How.PLAYER)
-    by = {claim.by_entry_id: claim.result for claim in standing}
-    side, mine = match.seat_of(row), by.get(row.pk)
-    return {
-        "mine": (mine.score(side), mine.score(OTHER[side])) if mine else None,
-        "theirs": (match.b_id if side == "a" else match.a_id) in by,
-    }
-
-
-def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
-    """Return an entry's final place and the number of players; None if the player left."""
-    places = standings_of(event)
-    found = next((place for place in places if place.number == row.number and not place.has_left), None)
-    return {"place": found.place, "of": len(places)} if found else None
-
-
-def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
-    """Return whether a bracket goes on without this player: left out of the cut, or beaten in it."""
-    newest = current_round(event)
-    if newest is None or (newest.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION):
-        return False
-    last = matches[-1] if matches else None
-    if last is None or last.round_id != newest.pk:
-        return True
-    return last.result is not None and last.result.winner != last.seat_of(row)
-
-
-def _waiting_place(event: Event, row: Entry) -> int:
-    waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")
-    return list(waiting.values_list("pk", flat=True)).index(row.pk) + 1
-
-
-def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
-    other = match.b if match.a_id == row.pk else match.a
-    if match.b is None or other is None:
-        return ""
-    return other.name if whole_names else other.public_name
-
-
-def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
-    """Return one line of a player's results: round, opponent, both scores, and the outcome in words."""
-    side, result = match.seat_of(row), match.result or Result()
-    came = result.outcome(side)
-    if match.kind == Match.Kind.BYE:
-        outcome, words = "won", _("bye")
-    elif match.kind == Match.Kind.MISSED:
-        outcome, words = "lost", _("round missed")
-    elif came == "draw":
-        outcome, words = "", _("drawn")
-    elif came == "win":
-        outcome, words = "won", _("won")
-    else:
-        outcome, words = "lost", _("a double loss") if result.double_loss else _("lost")
-    counts = match.state == Match.State.CONFIRMED
-    return {
-        "match": match,
-        "opponent": _opponent(match, row, whole_names=whole_names),
-        "score": result.score(side),
-        "against": result.score(OTHER[side]) if match.b is not None else None,
-        "outcome": outcome,
-        "words": words if counts else match.get_state_display(),
-        "sentence": sentence(result, terms_of(match, with_forces=False)) if whole_names else "",
-    }
 
 
 def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpResponse:

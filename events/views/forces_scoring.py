@@ -29,6 +29,10 @@ DECIDED = {
     "scenario": gettext_lazy("the scenario"),
     "abandoned": gettext_lazy("the opponent left the match"),
 }
+TYPED_BESIDE = gettext_lazy(
+    "You entered %(typed)s, but the figures give %(counted)s. Check the figures, or clear them and “How the match ended” to "
+    "enter points manually."
+)
 LEAVING = frozenset(
     {"stand-aside", "portal-to-hypertime", "the-scientist", "the-wild-theory", "raid-on-star-labs", "custom"}
 )
@@ -94,7 +98,10 @@ def known_forces(match: Match) -> list[BattleForce] | None:
 
 
 def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultForm:
-    """Return the form of a posted result; if the battle was ticked, points and winner come from it."""
+    """Return the form of a posted result; if the battle was ticked, points and winner come from it.
+
+    Other points typed beside it are an error at their field, which then holds what the figures give.
+    """
     if not battles.is_ticked(posted):
         return ResultForm(posted, terms=terms)
     forces = known_forces(match)
@@ -111,10 +118,15 @@ def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultFo
     if found.report is not None and not form.data.get("winner"):
         needs = found.report.get("needs", ())
         missing += [str(battles.NEEDS[need]) for need in needs if need in ("play-on", "scenario-winner")]
-    if missing:
+    faults: list[tuple[str | None, str]] = [(None, message) for message in missing]
+    for name in ("score_a", "score_b"):
+        was, counted = posted.get(name, "").strip(), form.data.get(name, "")
+        if was and was != counted:
+            faults.append((name, TYPED_BESIDE % {"typed": was[:12], "counted": counted}))
+    if faults:
         form.is_valid()
-        for message in missing:
-            form.add_error(None, message)
+        for where, message in faults:
+            form.add_error(where, message)
     return form
 
 

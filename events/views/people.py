@@ -31,7 +31,6 @@ from .access import form_reason, form_version, must_sign_in, visit
 
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 50
-CODE_BEGINS = 3
 RUNNING_FIRST = Case(When(event__state=Event.State.RUNNING, then=Value(0)), default=Value(1))
 
 
@@ -226,7 +225,7 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
     """
     form = UseCodeForm(request.POST or None)
     if request.method == "POST":
-        begins = services.plain_code(request.POST.get("code", ""))[:CODE_BEGINS]
+        begins = services.plain_code(request.POST.get("code", ""))[: services.CODE_BEGINS]
         tries = f"{who_tries(request, request.POST.get('email', '').strip())} {begins}"
         if not ratelimit.consume(request, action="sign_in_by_code", key=tries):
             form.add_error(None, _("Too many attempts. Wait a minute, then try again."))
@@ -239,7 +238,10 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
                 return _welcome(request, code)
             form.add_error(
                 "code",
-                _("This code isn't valid. It's mistyped, already used or more than 15 minutes old. Ask for a new one."),
+                _(
+                    "This code isn't valid. It's mistyped, already used, more than 15 minutes old, or was entered wrongly five "
+                    "times. Ask the head judge for a new one."
+                ),
             )
     return render(request, "events/people/sign_in_by_code.html", {"form": form})
 

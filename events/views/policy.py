@@ -104,7 +104,8 @@ def season_change(request: HttpRequest, pk: int) -> HttpResponse:
 def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a season."""
     row = get_object_or_404(Season, pk=pk)
-    services.remove_season(by=Actor.of(request), season=row, version=form_version(request))
+    given = form_reason(request)
+    services.remove_season(by=Actor.of(request), season=row, version=given["version"], confirmed=given["confirmed"])
     messages.success(request, _("Season deleted."))
     return redirect("events:seasons")
 

@@ -25,7 +25,7 @@ from events.results.result import OTHER, Result, as_json
 from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
 from events.services import results as services
-from events.services.clock import clock_of, extra_seconds
+from events.services.clock import clock_of, extensions_of, extra_seconds
 from events.services.results import terms_of
 from events.sharing import public
 from events.tables.results import MatchTable, OpenMatchTable
@@ -33,15 +33,7 @@ from events.tables.results import MatchTable, OpenMatchTable
 from .access import Visit, form_reason, form_version, visit
 from .clock import QUICK_MINUTES
 from .forces_scoring import battle_terms, confirmed_score, known_forces, result_form, score_shown, scoring_facts
-
-
-def _match(v: Visit, number: int, table: int) -> Match | None:
-    round = v.round(number)
-    match = round.matches.with_round().prefetch_related("extensions__given_by").filter(table=table).first()
-    if match is None:
-        return None
-    match.round = round
-    return with_event([match], v.event)[0]
+from .own_page import report_facts
 
 
 def _no_table(v: Visit, number: int, table: int) -> HttpResponse:
@@ -77,7 +69,7 @@ def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
 def table(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Show a table: what the visitor can do, its time, its result."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     return _no_table(v, number, table) if match is None else _page(v, match)
 
 
@@ -90,7 +82,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     counting = [claim for claim in claims if claim.counts]
     mine = next((c for c in counting if v.entry is not None and c.by_entry_id == v.entry.pk), None) if side else None
     theirs = next((c for c in counting if c.by_entry_id and mine is not c), None) if side else None
-    prefetch_related_objects([match.round], "clock_runs")
+    given = extensions_of(match)
     may_claim = side is not None and bool(v.may("claim-result", match.round))
     may_enter = bool(v.may("enter-result", match.round))
     may_correct = bool(v.may("correct-result", match.round))
@@ -129,8 +121,8 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         may_claim=may_claim and not confirmed and match.kind == Match.Kind.GAME,
         may_enter=may_enter and not confirmed and match.kind == Match.Kind.GAME,
         may_correct=may_correct and confirmed and match.kind == Match.Kind.GAME,
-        extra=extra_seconds(match),
-        given=[extension for extension in match.extensions.all() if not extension.withdrawn],
+        extra=sum(extension.seconds for extension in given),
+        given=given,
         plays=match.round.state in (Round.State.PUBLISHED, Round.State.RUNNING) and not confirmed,
         quick=QUICK_MINUTES,
         reason=reason,
@@ -165,7 +157,7 @@ def _differences(one: Result, other: Result, terms: ResultTerms) -> list[Differe
 def claim(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Report the result of the player's own match."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
     if "accept" in request.POST:
@@ -176,20 +168,16 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
             return _page(v, match, form, 400)
         meant = form.meant()
     services.claim_result(by=v.actor, match=match, result=meant)
-    said = {
-        Match.State.CONFIRMED: _("The reports match. The result is confirmed."),
-        Match.State.CLAIMED: _("Report sent. It counts once your opponent reports the same."),
-        Match.State.DISPUTED: _("The two reports don't match. Correct your report, or call a judge."),
-    }.get(Match.State(match.state), "")
-    (messages.warning if match.state == Match.State.DISPUTED else messages.success)(request, said)
-    return redirect("events:table", public_id, number, table)
+    if "X-Form" in request.headers and "swap" in request.POST and v.entry is not None:
+        return v.render("events/entries/report.html", **report_facts(v, match, v.entry, mine=True, desk=False))
+    return redirect("events:receipt", public_id, number, table)
 
 
 @require_POST
 def withdraw_claim(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Withdraw the player's own report."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
     services.withdraw_claim(by=v.actor, match=match)
@@ -201,7 +189,7 @@ def withdraw_claim(request: HttpRequest, public_id: str, number: int, table: int
 def enter(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Save a result: what the desk was told, a slip signed by both, a judge's decision or correction."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
     act, reason = request.POST.get("act", "enter"), request.POST.get("reason", "")
@@ -252,7 +240,7 @@ def _accept(v: Visit, match: Match) -> HttpResponse:
 def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Record that a player abandoned the match and with it the event."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
     side = request.POST.get("side", "")
@@ -446,7 +434,7 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
 def score(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Score the ticked battle without reporting it; scripts get the score, others the page with it."""
     v = visit(request, public_id)
-    match = _match(v, number, table)
+    match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
     if not _plays(v, match):

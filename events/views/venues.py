@@ -153,7 +153,7 @@ def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpRes
     """Remove a manager of the venue."""
     shown, actor = _managed(request, pk, "change-venue-managers")
     row = _manager(shown, manager)
-    services.remove_manager(by=actor, venue=shown, manager=row)
+    services.remove_manager(by=actor, venue=shown, manager=row, confirmed=form_reason(request)["confirmed"])
     messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": row.called, "venue": shown})
     if row.person == request.user and not request.user.is_office:
         return redirect("events:me")
@@ -191,7 +191,7 @@ def venue_member_remove(request: HttpRequest, pk: int, member: int) -> HttpRespo
     """Remove a person from a club's list of members."""
     shown, actor = _managed(request, pk, "change-venue")
     row = get_object_or_404(ClubMember, pk=member, venue=shown)
-    services.remove_member(by=actor, venue=shown, member=row)
+    services.remove_member(by=actor, venue=shown, member=row, confirmed=form_reason(request)["confirmed"])
     messages.success(request, _("%(name)s removed from the list.") % {"name": row.name})
     return redirect("events:venue-members", pk)
 
@@ -217,6 +217,6 @@ def venue_hall_remove(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     """Remove a hall."""
     shown, actor = _managed(request, pk, "change-halls")
     row = get_object_or_404(Hall, pk=hall, venue=shown)
-    services.remove_hall(by=actor, venue=shown, hall=row)
+    services.remove_hall(by=actor, venue=shown, hall=row, confirmed=form_reason(request)["confirmed"])
     messages.success(request, _("%(name)s removed.") % {"name": row.name})
     return redirect("events:venue-halls", pk)

@@ -1,9 +1,13 @@
 """Snapshots: an event as it was before each step that is hard to reverse, and restoring it.
 
 A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; if
-`COPY_DIR` is set, it is also copied there. It is taken without a lock, before the door opens. While an event runs, the
-server takes one after each publication and then at most every `SNAPSHOT_SECONDS`, so that a second machine can take
-over (`import_event`): it is signed like every event file, so paired machines trust it.
+`COPY_DIR` is set, it is also copied there. It is taken without a lock, before the door opens: a process beside the server
+(`rules.standby`) fixes the moment, which takes milliseconds, and writes the file while the request goes on. Where there
+is no such process, or it doesn't answer, the request writes the file itself. The row appears once the file is written;
+until then, undoing goes by the audit log as always.
+
+While an event runs, the server takes a snapshot after each publication and then at most every `SNAPSHOT_SECONDS`, so
+that a second machine can take over (`import_event`): it is signed like every event file, so paired machines trust it.
 
 Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publication or by hand, and the newest ten taken while
 the event ran; those taken before a verification are kept for ever. `SNAPSHOTS_KEPT=0` turns automatic snapshots off;
@@ -14,10 +18,10 @@ from __future__ import annotations
 
 import datetime
 import logging
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import connection, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,8 +30,18 @@ from events.door import Refused
 from events.models import AuditEntry, Event, Round
 from events.roles import Actor
 from judging.keeping import placing, restoring, signatures, storage
-from judging.keeping.whole_file import BadFile, Document, newest_entry, read_file, steady_file
+from judging.keeping.whole_file import (
+    BadFile,
+    Document,
+    newest_entry,
+    one_moment,
+    read_file,
+    readers_let_write,
+    wait_for_locks,
+    whole_file,
+)
 from judging.models import Snapshot
+from rules.standby import STANDBY
 
 BEFORE = frozenset(
     {"publish-round", "unpublish-round", "complete-round", "reopen-round", "cut", "finish-event", "verify-event"}
@@ -36,6 +50,10 @@ BEFORE = frozenset(
 """The verbs before which a snapshot is taken."""
 FOR_GOOD = frozenset({"verify-event"})
 MOMENTS_KEPT = 10
+SECONDS_FOR_LOCK = 60
+"""Seconds for which a snapshot beside the server waits until its row can be written; no request waits for it."""
+SECONDS_TO_WRITE = 5.0
+"""Seconds that a page waits for the snapshots which are being written."""
 log = logging.getLogger(__name__)
 Why = Snapshot.Why
 
@@ -51,26 +69,65 @@ def before_verb(verb: str, by: Actor, event: Event) -> None:
         and event.pk is not None
         and answer(verb, by.roles(event=event), event=event)
     ):
-        take(event, Why.BEFORE, verb)
+        take_beside(event, Why.BEFORE, verb)
 
 
 def take(event: Event, why: str, verb: str = "") -> Snapshot:
     """Take a snapshot; return the newest one instead if nothing was written since, or another process was faster."""
     if (there := _there_already(event, newest_entry(event), why, verb)) is not None:
         return there
+    steps = taking(event.pk, why, verb)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            made: Snapshot = done.value
+            return made
+
+
+def take_beside(event: Event, why: str, verb: str = "") -> None:
+    """Take a snapshot of this moment beside the server, or here if that isn't possible."""
+    if _there_already(event, newest_entry(event), why, verb) is not None:
+        return
     now = timezone.now()
-    label = state_in_words(event)
+
+    def lost() -> None:
+        _not_taken(event, now, why, verb, _("the process that was writing it failed"))
+
+    if connection.in_atomic_block or not STANDBY.begin(taking_beside, event.pk, why, verb, lost=lost):
+        take(event, why, verb)
+
+
+def wait_until_written() -> None:
+    """Wait a few seconds for the snapshots that are being written beside this server."""
+    STANDBY.wait(SECONDS_TO_WRITE)
+
+
+def taking_beside(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot]:
+    """Take a snapshot while others write; raise Unable if they would have to wait."""
+    if not readers_let_write():
+        raise Unable
+    wait_for_locks(SECONDS_FOR_LOCK)
+    return (yield from taking(event_id, why, verb))
+
+
+class Unable(Exception):
+    """The database's file has no write-ahead log: a long read beside the server would hold up everyone who writes."""
+
+
+def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot]:
+    """Take a snapshot in two steps: yield as soon as its moment is fixed, then write it and return its row."""
     try:
-        written = steady_file(event)
+        with one_moment(event_id) as event:
+            now, label = timezone.now(), state_in_words(event)
+            yield
+            written = whole_file(event)
         content = written.packed_with_keys(signatures.sign)
         kept = f"entry-{written.newest:010d}-{now:%Y%m%dT%H%M%S%f}"  # sorted by entry: clocks are set back
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
-        log.warning("No snapshot of event %s: %s", event.public_id, fault)
-        return Snapshot.objects.create(
-            event=event, made=now, why=why, verb=verb, label=label, problem=f"{fault.strerror or fault}"[:300]
-        )
+        return _not_taken(event, now, why, verb, fault.strerror or str(fault), label)
     with transaction.atomic():
         list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
         if (there := _there_already(event, written.newest, why, verb)) is not None:
@@ -86,6 +143,12 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
         Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {not_copied}: {trouble}"[:200])
     tidy(event)
     return made
+
+
+def _not_taken(event: Event, now: datetime.datetime, why: str, verb: str, problem: str, label: str = "") -> Snapshot:
+    """Report a snapshot that couldn't be written on the snapshots page."""
+    log.warning("No snapshot of event %s: %s", event.public_id, problem)
+    return Snapshot.objects.create(event=event, made=now, why=why, verb=verb, label=label, problem=problem[:300])
 
 
 def _there_already(event: Event, entry: int, why: str, verb: str) -> Snapshot | None:
@@ -107,15 +170,16 @@ def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
     return take(event, Why.BY_HAND)
 
 
-def take_if_due(event: Event, now: datetime.datetime) -> Snapshot | None:
-    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`, otherwise return None.
+def take_if_due(event: Event, now: datetime.datetime) -> bool:
+    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; return whether it was.
 
     A snapshot dated in the future was taken before the clock was set back: it counts as older.
     """
     newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
     if newest is not None and 0 <= (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
-        return None
-    return take(event, Why.MOMENT)
+        return False
+    take_beside(event, Why.MOMENT)
+    return True
 
 
 def events_behind() -> set[int]:
@@ -210,8 +274,12 @@ __all__ = [
     "restore",
     "state_in_words",
     "take",
+    "take_beside",
     "take_by_hand",
     "take_if_due",
+    "taking",
+    "taking_beside",
     "tidy",
+    "wait_until_written",
     "what_changes",
 ]  # fmt: skip

@@ -26,12 +26,12 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -41,7 +41,6 @@ from judging.keeping.rows import RECORD, Known, label_of, models_of_event, numbe
 from judging.keeping.storage import digest
 from rules.uploads import Unreadable, read_json, unpacked
 
-TRIES = 5
 OFFICIAL = label_of(Official)
 NOT_OURS = gettext_lazy("This isn't a Headjudge event file.")
 SIGNATURES, SIGNED = "signatures", "signed"
@@ -66,10 +65,6 @@ def newest_entry(event: Event) -> int:
     return AuditEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
-class Unsteady(Exception):
-    """Something was written while an event was being read."""
-
-
 @dataclass
 class Written:
     """An event ready to write: each part of its file as JSON, so that the whole is never held twice.
@@ -81,7 +76,7 @@ class Written:
     keys: Known
     digest: str
     entries: int
-    newest: int = 0
+    newest: int
 
     def content(self, sign: Sign | None = None) -> bytes:
         """Return the file, signed by `sign` if given; apart from signatures, the same event gives the same bytes."""
@@ -92,30 +87,54 @@ class Written:
         return _packed(_pieces(_signed(self.parts | {"here": canonical(self.keys)}, sign)))
 
 
-def steady_file(event: Event) -> Written:
-    """Return the event as it is at one moment, normally without a lock.
+@contextmanager
+def one_moment(event_id: int) -> Iterator[Event]:
+    """Yield the event; until the end, every query sees the database as it is now. Nothing is locked.
 
-    If the audit log shows that something was written while reading, reads again. After several tries it reads while
-    holding the lock that orders all writes of an event.
+    Within a transaction, which may have written, the event is locked instead: all its writes wait for that lock.
     """
     rows = Event.objects.select_related("venue", "hall", "verified_by")
-    for _try in range(TRIES):
-        before = newest_entry(event)
-        try:
-            written = whole_file(rows.get(pk=event.pk))
-        except Unsteady:
-            continue
-        if newest_entry(event) == before:
-            written.newest = before
-            return written
-    with transaction.atomic():
-        written = whole_file(rows.select_for_update(of=("self",)).get(pk=event.pk))
-        written.newest = newest_entry(event)
-        return written
+    if connection.in_atomic_block:
+        yield rows.select_for_update(of=("self",)).get(pk=event_id)
+    elif connection.vendor == "sqlite":
+        with connection.cursor() as cursor:  # `atomic` would lock: the settings have it begin with IMMEDIATE
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield rows.get(pk=event_id)
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield rows.get(pk=event_id)
+
+
+def readers_let_write() -> bool:
+    """Return whether others can write while a reader keeps its moment: not where SQLite's file can have no WAL."""
+    if connection.vendor != "sqlite":
+        return True
+    with connection.cursor() as cursor:
+        return bool(cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",))
+
+
+def wait_for_locks(seconds: int) -> None:
+    """Have this connection wait for locks so many seconds, instead of the few that a request waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"PRAGMA busy_timeout = {seconds * 1000}"
+            if connection.vendor == "sqlite"
+            else f"SET lock_timeout = '{seconds}s'"
+        )
+
+
+def steady_file(event: Event) -> Written:
+    """Return the event as it is at one moment."""
+    with one_moment(event.pk) as now:
+        return whole_file(now)
 
 
 def whole_file(event: Event) -> Written:
-    """Return the event as it is now; each part is serialised before the next is read, to save memory."""
+    """Return the event; each part is serialised before the next is read, to save memory."""
     found = numbered(event)
     parts: dict[str, bytes] = {}
     rows: dict[str, bytes] = {}
@@ -124,7 +143,7 @@ def whole_file(event: Event) -> Written:
             told = value
         elif name == "record":
             record = _Record()
-            for entry, row in zip_longest(value, found.values_of(AuditEntry)):
+            for entry, row in zip(value, found.values_of(AuditEntry), strict=True):
                 record.add(entry, row)
             parts["record"], rows[RECORD] = _list(record.told), _list(record.rows)
         else:
@@ -144,7 +163,7 @@ def whole_file(event: Event) -> Written:
     }
     told_digest = digest(_object(whole | {"record": _list(record.changes)}))
     parts["whole"] = _object(whole | {"digest": canonical(told_digest)})
-    return Written(parts, found.keys, told_digest, len(record.told))
+    return Written(parts, found.keys, told_digest, len(record.told), newest_entry(event))
 
 
 class _Record:
@@ -156,10 +175,8 @@ class _Record:
         self.changes: list[bytes] = []
         self.made = ""
 
-    def add(self, entry: Document | None, row: Document | None) -> None:
+    def add(self, entry: Document, row: Document) -> None:
         """Add an entry in its readable form and as a row, which provides the number and the changes."""
-        if entry is None or row is None:
-            raise Unsteady
         entry |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
         self.made = row["at"]
         self.told.append(canonical(entry))

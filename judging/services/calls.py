@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from events.clock import digits
 from events.door import Refused, Writing, door
 from events.models import ClockRun, Event, Match, Person, Role, Round
+from events.prepared import Prepared, asked
 from events.roles import OFFICIALS, Actor
 from events.services.clock import MAX_MINUTES, extend_table
 from judging.models import Call
@@ -43,9 +44,12 @@ def open_calls(events: Iterable[Event]) -> list[Call]:
     return sorted(by_age, key=lambda call: not call.is_urgent)
 
 
+OPEN = Prepared(lambda: calls().filter(match=asked("match"), state__in=Call.OPEN))
+
+
 def open_call(match: Match) -> Call | None:
     """Return the table's open call, or None."""
-    return calls().filter(match=match, state__in=Call.OPEN).first()
+    return OPEN.first(match=match.pk)
 
 
 def played_seconds(began: datetime.datetime, until: datetime.datetime, runs: Iterable[ClockRun]) -> float:

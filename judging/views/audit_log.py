@@ -95,7 +95,11 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         v.require("undo")
         services.undo(by=v.actor, entry=row, **form_reason(request))
-        messages.success(request, _("Undone. The audit log shows both actions."))
+        redone = services.is_undo(row)
+        messages.success(
+            request,
+            _("Redone. The audit log shows each step.") if redone else _("Undone. The audit log shows both actions."),
+        )
         return redirect(page_asked_for(request, reverse("judging:record", args=[v.event.public_id])))
     with timezone.override(v.event.venue.zone):
         changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))
@@ -107,6 +111,7 @@ def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:
     undone = services.undone_by(v.event).get(row.pk)
     given = services.may_undo(row, v.roles, v.event)
     told: dict[str, Any] = {
+        "redoes": services.is_undo(row),
         "undone": undone,
         "never": services.why_never(row),
         "may_not": "" if given else given.reason,

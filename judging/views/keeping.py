@@ -55,6 +55,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show an event's snapshots, paper and moves, with the available actions."""
     seen = visit(request, public_id)
     seen.require("take-snapshot")
+    snapshots.wait_until_written()
     event = seen.event
     kept = list(Snapshot.objects.filter(event=event)[:60])
     entries = AuditEntry.objects.filter(event=event).in_bulk([one.record_entry for one in kept])

@@ -62,6 +62,7 @@ def step_word(kind: str) -> str:
     """Return the name of a kind of step."""
     words = {
         "declare": _("Declared"),
+        "note": _("Note"),
         "illegal": _("Not allowed"),
         "break-away": _("Break away"),
         "move": _("Move"),

@@ -82,6 +82,7 @@ class Strike:
     - `added`: added to the damage dealt. `penetrating`: whether the damage can't be reduced.
     - `deals_damage`: false for attacks that deal none themselves; `critical_hurts`: whether a critical hit does.
     - `splash`: whether characters adjacent to a hit target are affected; `area`: whether it has no particular targets.
+    - `sees_past`: what its lines of fire ignore, beside what the attacker's always do.
     - `roll`: the name of its roll. `against`: added to each target's defense for it.
     - `added_to_value`: added to the damage value, under its limits.
     - `effect`: what happens to each hit target, beside damage. `knocks_back`: whether doubles knock back.
@@ -110,6 +111,7 @@ class Strike:
     critical_hurts: bool = True
     splash: bool = False
     area: bool = False
+    sees_past: frozenset[str] = frozenset()
     roll: str = "attack"
     against: Against | None = None
     effect: Effect | None = None

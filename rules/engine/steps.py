@@ -14,9 +14,10 @@ from rules.engine.reasons import Parts
 
 
 class StepName(StrEnum):
-    """The kind of a step. A step is recorded only once it has happened."""
+    """The kind of a step, recorded once it has happened; a `note` says what was to be expected and doesn't happen."""
 
     DECLARE = "declare"
+    NOTE = "note"
     ILLEGAL = "illegal"
     BREAK_AWAY = "break-away"
     MOVE = "move"

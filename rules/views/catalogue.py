@@ -34,6 +34,7 @@ from rules.queries import (
     catalogue_log,
     counts_by_section,
     element_history,
+    items_of,
     latest_corrections,
     same_figures,
     sets_with_elements,
@@ -47,6 +48,7 @@ from rules.tables import (
     ElementTable,
     ImportTable,
     LineTable,
+    SetItemTable,
     SetTable,
     address_of,
     changes_words,
@@ -275,7 +277,8 @@ def set_page(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("rules:set", code)
     shown = get_object_or_404(Set, code=code) if form is not None and form.errors else row
     edition = dict(BOOKS).get(shown.edition, "")
-    shown_set = {"set": shown, "form": form, "count": shown.elements.count(), "edition": edition}
+    table = _pages(request, SetItemTable(items_of(shown)))
+    shown_set = {"set": shown, "form": form, "table": table, "edition": edition}
     return render(
         request, "rules/catalogue/set.html", shown_set, status=400 if form is not None and form.errors else 200
     )

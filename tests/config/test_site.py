@@ -5,7 +5,7 @@ import json
 import threading
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.http import HttpResponse
 
 from config.site import ASKING, Site
@@ -154,12 +154,17 @@ def test_a_busy_moment_spoils_no_ready_made_dispute(transactional_db, monkeypatc
     assert ready_replay(slug).fault is None
 
 
-def test_no_connection_stays_open_when_a_page_is_given(transactional_db, settings):
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's connections belong to a pool")
+@pytest.mark.parametrize("seconds", [0, 600])
+def test_a_connection_stays_open_as_long_as_the_settings_say(transactional_db, settings, monkeypatch, seconds):
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", seconds)
     settings.READERS = 1
     site = Site()
     assert run(ask(site, "/health/")).status == 200
     readers = site.lines["readers"]
-    assert run(readers.result("anyone", lambda: connections["default"].connection)) is None
+    is_open = run(readers.result("anyone", lambda: connections["default"].connection is not None))
+    run(readers.result("anyone", connections.close_all))
+    assert is_open == bool(seconds)
 
 
 def test_a_client_that_leaves_the_line_costs_nothing(settings):

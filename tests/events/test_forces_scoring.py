@@ -1,6 +1,7 @@
 """Battles scored on the result form, worked out by hand from the books, through the players' and officials' forms."""
 
 import json
+import re
 
 import pytest
 
@@ -144,6 +145,25 @@ def test_ticks_without_an_end_are_sent_back(table):
     response = client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK, ended=""))
     assert response.status_code == 400
     assert "Choose how the match ended" in response.content.decode()
+
+
+def test_points_typed_beside_the_figures_are_never_lost(table):
+    client = client_of(table.a.person)
+    counted = score_in(client.post(at(table, "score/"), ticks(table, HERON_FELLS_JACK)).text)
+    typed = ticks(table, HERON_FELLS_JACK, score_a="7", score_b=counted[1])
+    answer = client.post(at(table, "claim/"), typed)
+    assert answer.status_code == 400
+    assert f"You entered 7, but the figures give {counted[0]}." in answer.text
+    assert answer.context["form"].errors.keys() == {"score_a"}
+    assert score_in(answer.text) == counted
+    assert not table.claims.exists()
+    client.post(at(table, "claim/"), typed | {"score_a": counted[0]})
+    assert table.claims.get().result.score("a") == int(counted[0])
+
+
+def score_in(page):
+    """Return the points in the form's two fields."""
+    return [re.search(rf'<input[^>]*name="score_{side}"[^>]*value="(\d+)"', page)[1] for side in "ab"]
 
 
 def test_only_the_players_and_the_desk_score(table):

@@ -55,6 +55,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/people/sign_in_code.html", ""): NEW,
     ("events/people/sign_in_code.html", "events:sign-in-code-revoke"): SAME,
     ("events/policy/seasons.html", ""): NEW,
+    ("events/entries/report.html", "events:claim"): "reports stand beside each other; two that differ go to a judge",
     ("events/results/keyboard.html", ""): "enters only where there is no result; another one that is there is told",
     ("events/results/table.html", "events:claim"): "reports stand beside each other; two that differ go to a judge",
     ("events/results/table.html", "events:claim-withdraw"): "takes back one's own report only, while nothing counts",

@@ -222,5 +222,5 @@ def test_the_links_of_mails_lead_to_the_site_whatever_host_the_request_named(sta
     (mail,) = mailoutbox
     assert "https://hall.example/accounts/password/reset/key/" in mail.body
     assert mail.subject.startswith("[Headjudge] ")
-    assert "Hello from Headjudge!" in mail.body
+    assert "\nHeadjudge\nhttps://hall.example" in mail.body
     assert "testserver:6666/accounts" not in mail.body

@@ -1,9 +1,11 @@
 """Accounts by e-mail, second factors, signed links and sign-in codes, through requests."""
 
 import datetime
+import html
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import (
     TOTP,
@@ -257,13 +259,26 @@ def acts_for(client, staff):
     return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
+def test_a_code_ends_after_five_wrong_tries_that_begin_like_it(client, staff, player):
+    code = make_code(staff, player).context["code"].replace(" ", "")
+    wrong = [f"{code[:3]}{letter * 5}" for letter in "QRSTU"]
+    pages = [come_in(Client(), player.email, one).text for one in wrong]
+    assert all("or was entered wrongly five times. Ask the head judge for a new one." in page for page in pages)
+    come_in(client, player.email, code)
+    assert acts_for(client, staff) is None
+    said = [entry.sentence for entry in AuditEntry.objects.filter(verb="use-sign-in-code").order_by("pk")]
+    assert said == [*["code-wrong"] * 4, "code-over"]
+    come_in(client, player.email, make_code(staff, player).context["code"])
+    assert acts_for(client, staff) is not None
+
+
 def test_a_strangers_wrong_tries_end_no_code_and_do_not_fill_the_audit_log(client, staff, player):
     code = make_code(staff, player).context["code"]
     stranger = Client(REMOTE_ADDR="203.0.113.9")
     for n in range(12):
         come_in(stranger, player.email, f"{n:02}WRONG2")
-    assert SignInCode.objects.get().attempts == 5
-    assert AuditEntry.objects.filter(verb="use-sign-in-code").count() == 5
+    assert SignInCode.objects.get().attempts == 0
+    assert not AuditEntry.objects.filter(verb="use-sign-in-code").exists()
     come_in(client, player.email, code)
     assert acts_for(client, staff) is not None
 
@@ -366,3 +381,47 @@ def test_every_child_under_one_address_is_offered_and_one_is_accepted(client):
     assert all(offer in page for offer in offers)
     assert [client.post(offer).status_code for offer in offers] == [302, 403]
     assert list(Entry.objects.filter(person=ada)) == [bea]
+
+
+# the words of pages and mails that allauth brings along
+
+NOT_OURS = re.compile(r"\b[Ee]mail|Remember Me|Sign (Out|In|Up)\b|(New|Current) Password|\(again\)|\btype\b|cannot")
+
+
+def visible(page: str) -> str:
+    main = re.sub(r"<(script|style).*?</\1>", " ", page.split("<main", 1)[-1], flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", " ", main)) + " ".join(
+        re.findall(r'(?:placeholder|aria-label)="([^"]*)"', main)
+    )
+
+
+@pytest.mark.usefixtures("administrator")
+def test_the_pages_of_allauth_use_our_words(client, mailoutbox, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    person = PersonFactory(email="ada@example.org")
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    told = {}
+    for where in ("login", "signup", "password/reset"):
+        told[where] = visible(client.get(f"/accounts/{where}/").text)
+        told[f"{where}, empty"] = visible(client.post(f"/accounts/{where}/", {}).text)
+    told["wrong"] = visible(client.post("/accounts/login/", {"login": person.email, "password": "wrong"}).text)
+    for address in (person.email, "nobody@example.org"):
+        client.post("/accounts/password/reset/", {"email": address})
+    for name in ("ada@example.org", "new@example.org"):
+        client.post(SIGNUP, {"name": "Ada", "email": name, "password1": PASSWORD, "password2": PASSWORD})
+        client.post("/accounts/logout/")
+    key = re.search(r"/accounts/password/reset/key/\S+", mailoutbox[0].body)[0]
+    told["new password"] = visible(client.get(key, follow=True).text)
+    signed = Client()
+    told["signed in"] = visible(signed.post(LOGIN, {"login": person.email, "password": PASSWORD}, follow=True).text)
+    for where in ("email", "password/change", "2fa/totp/activate", "2fa", "logout"):
+        told[where] = visible(signed.get(f"/accounts/{where}/").text)
+    told["twice"] = visible(signed.post("/accounts/email/", {"action_add": "", "email": person.email}).text)
+    sent = {"oldpassword": "wrong", "password1": "x", "password2": "y"}
+    told["not changed"] = visible(signed.post("/accounts/password/change/", sent).text)
+    changed = {"oldpassword": PASSWORD, "password1": "another-quiet-hall-6", "password2": "another-quiet-hall-6"}
+    told["changed"] = visible(signed.post("/accounts/password/change/", changed, follow=True).text)
+    told |= {f"mail {mail.subject}": re.sub(r"https?://\S+", "", f"{mail.subject} {mail.body}") for mail in mailoutbox}
+    assert {where: found.group() for where, words in told.items() if (found := NOT_OURS.search(words))} == {}
+    assert "Your password has been changed." in told["changed"]
+    assert len(mailoutbox) == 3

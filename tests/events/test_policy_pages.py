@@ -644,8 +644,11 @@ def test_a_season_is_changed_and_taken_back(staff):
     assert Season.objects.get().name == "Summer"
     assert staff.client("office").post(where, given).status_code == 409
     gone = reverse("events:season-remove", args=[row.pk])
-    assert staff.client("manager").post(gone).status_code == 403
-    assert staff.client("office").post(gone).status_code == 302
+    assert staff.client("manager").post(gone, {"confirmed": "yes"}).status_code == 403
+    asked = staff.client("office").post(gone)
+    assert asked.status_code == 409
+    assert "will have no season" in asked.content.decode()
+    assert staff.client("office").post(gone, {"confirmed": "yes"}).status_code == 302
     assert not Season.objects.exists()
 
 

@@ -91,9 +91,18 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     undo(judge, event, published)
     assert event.rounds.get(number=2).state == Round.State.DRAFT
     assert newest(event).is_non_standard
-    undo(judge, event, newest(event))
+    undone = newest(event)
+    page_of_undo = page(judge, event, undone)
+    assert ("Redo this action?" in page_of_undo, "Redo action</button>" in page_of_undo) == (True, True)
+    assert "Redo…" in judge.get(reverse("judging:record", args=[event.public_id])).text
+    undo(judge, event, undone)
+    assert "Redone. The audit log" in judge.get(reverse("events:console", args=[event.public_id])).text
     assert event.rounds.get(number=2).state == Round.State.PUBLISHED
-    assert newest(event).words.startswith("Redone: Round 2 published")
+    redone = newest(event)
+    assert redone.words.startswith("Redone: Round 2 published")
+    assert "Undo action</button>" in page(judge, event, redone)
+    undo(judge, event, redone)
+    assert newest(event).words.startswith("Undone: Round 2 published")
 
 
 def test_later_actions_are_undone_first_and_in_order(running):

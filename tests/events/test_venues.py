@@ -167,7 +167,9 @@ def test_managers_are_added_by_e_mail_and_someone_remains(staff):
     client_of(new).post(reverse("events:offer-answer", args=["venue", last.pk, "accept"]))
     assert list(Venue.objects.managed_by(new)) == [venue]
     mine = VenueManager.objects.get(person=staff.manager)
-    client_of(new).post(reverse("events:venue-manager-remove", args=[venue.pk, mine.pk]))
+    gone = reverse("events:venue-manager-remove", args=[venue.pk, mine.pk])
+    assert client_of(new).post(gone).status_code == 409
+    assert client_of(new).post(gone, {"confirmed": "yes"}).status_code == 302
     assert [row.person for row in venue.management.all()] == [new]
     assert client_of(new).post(reverse("events:venue-manager-remove", args=[venue.pk, last.pk])).status_code == 403
     assert manager.get(where).status_code == 403
@@ -180,7 +182,12 @@ def test_a_clubs_list_grows_and_shrinks_and_says_when_it_is_too_short(staff):
     manager.post(where, {"members": eight() + "\nMember 1, m1@example.org"})
     assert ClubMember.objects.count() == 8
     row = ClubMember.objects.first()
-    manager.post(reverse("events:venue-member-remove", args=[venue.pk, row.pk]))
+    gone = reverse("events:venue-member-remove", args=[venue.pk, row.pk])
+    asked = manager.post(gone)
+    assert asked.status_code == 409
+    assert "The list will have 7 members." in asked.content.decode()
+    assert ClubMember.objects.count() == 8
+    manager.post(gone, {"confirmed": "yes"})
     assert "This list has 7" in manager.get(where).content.decode()
     Venue.objects.update(kind="store")
     assert manager.get(where).status_code == 404
@@ -199,7 +206,8 @@ def test_halls(staff):
     gone = reverse("events:venue-hall-remove", args=[venue.pk, hall.pk])
     assert manager.post(gone).status_code == 403
     Event.objects.update(hall=None)
-    manager.post(gone)
+    assert manager.post(gone).status_code == 409
+    manager.post(gone, {"confirmed": "yes"})
     assert not Hall.objects.exists()
     assert staff.client("judge").get(where).status_code == 403
 

@@ -273,6 +273,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:display": ALL,
     "events:table": ALL,
     "events:claim": POSTED,
+    "events:receipt": ALL,
     "events:score": POSTED,
     "events:claim-withdraw": POSTED,
     "events:enter-result": POSTED,

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from events import live
 from judging import background
 from rules.apart import Stopped
+from rules.standby import Standby
 
 
 def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
@@ -12,6 +13,7 @@ def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
     own = background.Background()
     monkeypatch.setattr(background, "BACKGROUND", own)
     monkeypatch.setattr(background.Background, "run", lambda _self: None)
+    monkeypatch.setattr(Standby, "start", lambda _self: None)
     monkeypatch.setattr(live, "LISTENERS", [])
     background.on_change(7, 1, frozenset({"pairings"}))
     assert own.asked.empty()

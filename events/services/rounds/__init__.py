@@ -6,7 +6,7 @@ round; for results see `results`, for the clock `clock`.
 
 from __future__ import annotations
 
-from .asked import bracket_has_winner, figures, late_entries, lost_by_both, stale_because
+from .asked import bracket_has_winner, figures, late_entries, lost_by_both, stale_because, stale_by_log
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
 from .manual import change_table, right_tables, seat_late, swap_players
@@ -31,6 +31,7 @@ __all__ = [
     "right_tables",
     "seat_late",
     "stale_because",
+    "stale_by_log",
     "swap_players",
     "unpublish_round",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from events.audit import tables_in_words
-from events.models import Entry, Event, Match, Round
+from events.models import AuditEntry, Entry, Event, Match, Round
 from events.pairing import read_tournament
 from events.tournament import Document, Pair, differences, player_id
 
@@ -15,6 +17,10 @@ from ..rounds_field import Field, read_field
 from ..rounds_styles import bracket_is_decided, winner_of
 
 OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
+PAIRING = frozenset({"draft-round", "pair-again", "cut", "replay-bracket"})
+"""The verbs that pair a draft."""
+PAIRED_FROM = frozenset(model._meta.label for model in (Event, Entry, Round, Match))
+"""The models of the rows that a round is paired from."""
 
 
 def open_tables(round: Round) -> list[int | None]:
@@ -62,6 +68,40 @@ def lost_by_both(event: Event, last: Round | None) -> list[Match]:
     return [match for match in games.order_by("table", "pk") if winner_of(match) is None]
 
 
+def stale_by_log(round: Round) -> list[str]:
+    """Return why a draft is out of date, or nothing, as `stale_because` does.
+
+    While the audit log shows no change to what the draft was paired from, no earlier round is read. Changes that this
+    transaction has made itself aren't in the log yet.
+    """
+    if round.state == Round.State.DRAFT and _is_as_paired(round):
+        return _wrong_fixed_tables(round)
+    return stale_because(round)
+
+
+def _is_as_paired(round: Round) -> bool:
+    """Return whether nothing but the draft itself has changed since it was paired."""
+    record = AuditEntry.objects.filter(event=round.event)
+    paired = record.filter(verb__in=PAIRING).order_by("-pk").values_list("pk", flat=True).first()
+    if paired is None:
+        return False
+    matches = frozenset(round.matches.values_list("pk", flat=True))
+    since = record.filter(pk__gt=paired).order_by("pk").values_list("changes", flat=True).iterator(chunk_size=100)
+    return all(
+        change["model"] not in PAIRED_FROM or _is_manual(change, round, matches)
+        for changes in since
+        for change in changes
+    )
+
+
+def _is_manual(change: Mapping[str, Any], round: Round, matches: frozenset[int]) -> bool:
+    """Return whether this is a manual change of the draft: which players meet, or its list of manual changes."""
+    before, after = change["before"] or {}, change["after"] or {}
+    if change["model"] == Match._meta.label:
+        return change["id"] in matches or {**before, **after}.get("round_id") == round.pk
+    return change["model"] == Round._meta.label and change["id"] == round.pk and set(before) == {"changes_by_hand"}
+
+
 def stale_because(round: Round, field: Field | None = None) -> list[str]:
     """Return why a draft is out of date, or nothing. Compares whole tournament files."""
     if round.state != Round.State.DRAFT:
@@ -83,19 +123,20 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
         if now["options"] != options:
             found.append(_("The setting for keeping club-mates apart has changed."))
     found += differences(then, now, field.names)
-    return found + _wrong_fixed_tables(round, field)
+    return found + _wrong_fixed_tables(round)
 
 
 def _only(document: Document, seated: set[str]) -> Document:
     return dict(document) | {"players": [player for player in document["players"] if player["id"] in seated]}
 
 
-def _wrong_fixed_tables(round: Round, field: Field) -> list[str]:
+def _wrong_fixed_tables(round: Round) -> list[str]:
     by_hand = {change.get("table") for change in round.changes_by_hand if change.get("what") == "table"}
     found = []
-    for match in round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b"):
+    has_fixed = Q(a__fixed_table__isnull=False) | Q(b__fixed_table__isnull=False)
+    for match in round.matches.filter(has_fixed, kind=Match.Kind.GAME).select_related("a", "b"):
         kept = [e for e in (match.a, match.b) if e is not None and e.fixed_table]
-        if kept and match.table not in {e.fixed_table for e in kept} | by_hand:
+        if match.table not in {e.fixed_table for e in kept} | by_hand:
             found.append(
                 _("Table %(table)d is reserved for %(name)s.") % {"table": kept[0].fixed_table, "name": kept[0].name}
             )

@@ -12,7 +12,7 @@ from events.models import Event, Match, Round
 from events.roles import Actor
 
 from ..rounds_byes import give_result_without_game, remove_match, withdraw_result
-from .asked import stale_because
+from .asked import stale_by_log
 
 MAX_PAIRS = 4
 
@@ -31,7 +31,7 @@ def publish_round(
     event = round.event
     with door("publish-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
-        if stale := stale_because(round):
+        if stale := stale_by_log(round):
             raise Refused(_("The draft is out of date. %(why)s Re-pair the round.") % {"why": " ".join(stale)})
         matches = list(round.matches.select_related("a", "b"))
         seated = [entry.pk for match in matches for entry in (match.a, match.b) if entry is not None]

@@ -17,7 +17,7 @@ from events.door import NeedsConfirmation, Refused, door
 from events.models import AuditEntry, Event, Match, Round
 from events.roles import Actor
 
-from .acts import changed_since, net_of, root, undone_by
+from .acts import changed_since, is_undo, net_of, root, undone_by
 from .conflicts import in_the_way
 from .permissions import may_undo, why_never
 from .reversal import reverse
@@ -42,15 +42,15 @@ def undo(
     _must_be_free(entry, event)
     needs_reason = is_non_standard(entry)
     if not confirmed or (needs_reason and not reason.strip()):
-        asked = _("Undo: %(what)s") % {"what": entry.words}
+        asked = _("Redo: %(what)s") if is_undo(entry) else _("Undo: %(what)s")
+        asked %= {"what": root(entry).words}
         raise NeedsConfirmation(asked, what_changes(entry), needs_reason=needs_reason)
     with door("undo", by=by, event=event, confirmed=True, reason=reason) as writing:
         _must_be_free(entry, event)
         reverse(writing, entry, event)
         writing.undoes = entry
         writing.is_non_standard = needs_reason
-        again = entry.undoes_id is not None
-        writing.says("redone" if again else "undone", what=told(entry.undoes if again and entry.undoes else entry))
+        writing.says("redone" if is_undo(entry) else "undone", what=told(root(entry)))
         writing.topics.update({"pairings", "standings", "clock", "calls", "forces"})
     return AuditEntry.objects.filter(undoes=entry).latest("pk")
 
@@ -76,4 +76,4 @@ def is_non_standard(entry: AuditEntry) -> bool:
     return Match.objects.filter(pk__in=rounds).exclude(round__state=Round.State.DRAFT).exists()
 
 
-__all__ = ["in_the_way", "may_undo", "undo", "undone_by", "what_changes", "why_never"]
+__all__ = ["in_the_way", "is_undo", "may_undo", "undo", "undone_by", "what_changes", "why_never"]

@@ -96,6 +96,11 @@ def root(entry: AuditEntry) -> AuditEntry:
     return entry
 
 
+def is_undo(entry: AuditEntry) -> bool:
+    """Return whether the entry undid an action, so that undoing it redoes the action."""
+    return entry.undoes is not None and not is_undo(entry.undoes)
+
+
 def undone_by(event: Event) -> dict[int, AuditEntry]:
     """Return, by the key of each entry now undone, the entry that undid it; one query."""
     found: dict[int, AuditEntry] = {}
@@ -106,4 +111,4 @@ def undone_by(event: Event) -> dict[int, AuditEntry]:
     return found
 
 
-__all__ = ["Key", "Net", "as_kept", "changed_since", "net_of", "root", "rows_now", "undone_by"]
+__all__ = ["Key", "Net", "as_kept", "changed_since", "is_undo", "net_of", "root", "rows_now", "undone_by"]

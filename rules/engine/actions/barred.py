@@ -21,6 +21,9 @@ def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bo
     tireless = play.edition.sentinels.act_with_two_tokens and size_of(character) == SENTINEL
     if character.tokens >= 2 and not tireless and not whatever_tokens:
         reasons.append(f"{character.name} has two action tokens.")
+        stamina = next((row for row in play.edition.inherent.values() if row.despite_tokens is not None), None)
+        if stamina is not None and stamina.despite_tokens is not None and stamina.despite_tokens(play, character):
+            reasons.append(f"An action that names {stamina.name} may be given despite them.")
     if character.carried and play.edition.actions.carried_rest:
         reasons.append(f"{character.name} was carried this turn.")
     return tuple(reasons)

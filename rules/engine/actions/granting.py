@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine.action import COSTED, Action
@@ -16,6 +15,7 @@ from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.actions.unknown import tell_what_is_not_known
 from rules.engine.actions.using import KIND_TOPICS, borrowing, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
@@ -158,7 +158,8 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
-        raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))
+        carried = ("carry",) if actor.carried else ()
+        raise Illegal(" ".join(barred), (*carried, "actions", "action-tokens", "pushing", *(row.topic for row in rows)))
     for power in powers_of(play, actor) if given.kind == "ranged" else ():
         if power.attacking.may_shoot is not None and (reason := power.attacking.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
@@ -237,7 +238,8 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
 
 def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
     """Record the action and the character it is given to."""
-    using = f" using {', '.join(given.using)}" if given.using else ""
+    own = [name for name in given.using if (row := play.edition.row(name)) is None or not row.named_by_anyone]
+    using = f" using {', '.join(own)}" if own else ""
     kind = "a free action" if given.kind == "free" else f"a {given.kind} action"
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
     if given.kind == "free":
@@ -255,30 +257,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
         if not row.known:
             text = f"{row.name} is not adjudicated: decide by its card. The steps around it are shown."
             play.record(StepName.RULING, text, ("powers",))
-    _tell_what_is_not_known(play, given, {(given.actor, row.name) for row in rows})
-
-
-def _tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str | None, str]]) -> None:
-    """Record each unknown power and team ability of the characters concerned as one the engine doesn't adjudicate."""
-    for name in dict.fromkeys(_concerned(given)):
-        character = play.position.find(name)
-        if character is None or not character.on_map:
-            continue
-        for row in powers_of(play, character):
-            if row.known or (name, row.name) in told:
-                continue
-            told.add((name, row.name))
-            text = f"{row.name} of {character.name} is not adjudicated: decide by its card. The steps go on without it."
-            play.record(StepName.RULING, text, cited=False)
-
-
-def _concerned(given: Action) -> Iterator[str]:
-    """Yield the characters concerned in an action and in those it grants: actors, targets, passengers, helpers."""
-    if given.actor is not None:
-        yield given.actor
-    yield from (*given.targets, *given.carry, *given.assist)
-    for inner in given.then:
-        yield from _concerned(inner)
+    tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
 
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:

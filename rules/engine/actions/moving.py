@@ -18,10 +18,11 @@ from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, team_abilities_of, topics_named
-from rules.engine.figures.standing import SENTINEL, flies, standing_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
-from rules.engine.movement.passed import note_move
+from rules.engine.movement.passed import note_move, opponents_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.overrides import BY_JUDGE
@@ -80,6 +81,10 @@ def move(
     if aboard is None:
         check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
+        if given.carry and aboard is None:
+            names = " and ".join(play.character(name).name for name in given.carry)
+            text = f"{names} is not carried: {character.name} failed to break away."
+            play.record(StepName.NOTE, text, ("carry", "break-away"))
         return None
     passengers = take_along(play, given, character) if aboard is None else aboard
     early = lies_ahead(play, given, character, steps)
@@ -116,6 +121,7 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     if stays and not moves and not given.carry and not changes_mode:
         return True
     found = break_away(play, character, using)
+    _note_not_held(play, character)
     if not found.needed:
         if found.opponents:
             text = " ".join(found.because)
@@ -135,6 +141,18 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}
     play.record(StepName.BREAK_AWAY, text, (*found.topics, *topics_named(play, character, given.using)), numbers)
     return free
+
+
+def _note_not_held(play: Play, character: Character) -> None:
+    """Note which opponents touch the character's square and yet don't hold it, because they aren't adjacent."""
+    figure = figure_of(play, character)
+    for other in opponents_of(play, figure) if figure is not None else ():
+        near = min(distance(own, square) for own in character.squares for square in other.character.squares) <= 1
+        if figure is None or not near or (found := figures_adjacent(play, figure, other, "movement")):
+            continue
+        why = found.because[0].removesuffix(".")
+        text = f"{why}, so {character.name} needn't break away from {other.name}."
+        play.record(StepName.NOTE, text, ("break-away", *found.topics), of=other.character.id)
 
 
 # ── The path ───────────────────────────────────────────────────────────────────────────────────
@@ -257,6 +275,8 @@ def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, .
     found = []
     if bits & (ground.hindering | ground.objects_underfoot):
         found.append("hindering-terrain")
+    if bits & ground.smoke:
+        found.append("smoke-cloud")
     if bits & ground.water:
         found.append("water")
     if bits & ground.blocking:
@@ -295,7 +315,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     """
     states: dict[Mode, _Walked] = {mode: _Walked(0, False)}
     states = _with_changes(way, start, states)
-    here = start
+    came = here = start
     for after in steps:
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement",))
@@ -319,11 +339,10 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
                     f"{way.figure.name} cannot move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
                 )
             assert halted
-            raise Illegal(
-                f"The move ends in {here}: {_why_stopped(way, here)}.", ("movement", *_stop_topics(way, here))
-            )
+            why, *topics = _why_stopped(way, came, here)
+            raise Illegal(f"The move ends in {here}: {why}.", ("movement", *topics))
         states = _with_changes(way, after, found)
-        here = after
+        came, here = here, after
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
     if wanted not in states:
         raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
@@ -352,16 +371,21 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
     return found
 
 
-def _why_stopped(way: Way, square: Square) -> str:
-    if way.ground.bit(square) & way.stopping["ground"]:
-        return "it is adjacent to an opponent not broken away from"
-    return "it is hindering terrain"
-
-
-def _stop_topics(way: Way, square: Square) -> tuple[str, ...]:
-    if way.ground.bit(square) & way.stopping["ground"]:
-        return ("adjacency",)
-    return ("hindering-terrain",)
+def _why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
+    """Return why a move ends in a square entered from another one, and the topics of that."""
+    ground, bit = way.ground, way.ground.bit(square)
+    if bit & way.stopping["ground"]:
+        names = " and ".join(way.holders(square, "ground")) or "an opponent"
+        return f"it is adjacent to {names}, not broken away from", "adjacency", "break-away"
+    if not bit & way.hindering:
+        return f"the corner between {before} and {square} is hindering terrain", "hindering-terrain", "intersections"
+    if ground.smoke & bit:
+        return "it is hindering terrain (smoke)", "hindering-terrain", "smoke-cloud"
+    if ground.water & bit:
+        return "it is water terrain", "water", "hindering-terrain"
+    if not ground.hindering & bit:
+        return "it is hindering terrain (an object)", "hindering-terrain", "objects"
+    return "it is hindering terrain", "hindering-terrain"
 
 
 def _why_not_there(way: Way, square: Square) -> str:
@@ -370,7 +394,8 @@ def _why_not_there(way: Way, square: Square) -> str:
         return "a Barrier stands there"
     if bit & way.ground.blocking:
         return "it is blocking terrain"
-    return "somebody stands there"
+    other = standing_of(way.play).at.get(square)
+    return f"{other.name} stands there" if other is not None else "it is indoors, where nobody soars"
 
 
 def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
@@ -460,10 +485,11 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement", "sentinel"))
         if stopped:
-            reason = f"The move ends in {here}: it is adjacent to an opponent not broken away from."
+            reason = f"The move ends in {here}: it is adjacent to an opponent, not broken away from."
             raise Illegal(reason, ("movement", "adjacency", "sentinel"))
         ends = base_step(way, here, after)
         if ends is None:
+            way.play.note(Met.BASE_TOO_WIDE)
             reason = f"{way.figure.name} with its base of 2 by 2 squares cannot pass from {here} to {after}."
             raise Illegal(reason, ("movement", "multi-base", "sentinel"))
         here, stopped = after, ends

@@ -29,6 +29,9 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
     if len(set(given.carry)) != len(given.carry):
         raise Illegal("Nobody is carried twice.", ("carry",))
     most = passengers_of(play, character)
+    if not most:
+        holding = (" while holding an object", "held-object") if character.holding is not None else ("",)
+        raise Illegal(f"{character.name} can't carry anyone{holding[0]}.", ("carry", *holding[1:]))
     if len(given.carry) > most:
         raise Illegal(f"{character.name} carries {most} at most, not {len(given.carry)}.", ("carry",))
     if given.pick_up is not None and not play.edition.actions.carries_with_object:

@@ -11,6 +11,7 @@ from itertools import product
 
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
+from rules.engine.actions.unknown import not_adjudicated, unknown_about
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target, range_halves
@@ -278,7 +279,8 @@ def _value(play: Play, question: AskValue) -> Answer:
         target = _character_at(play, question.target) if question.target is not None else None
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
     tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
-    because = tuple(f"{character.name}: {sentence}." for sentence in tally.sentences())
+    unknown = dict.fromkeys(not_adjudicated(*pair) for pair in unknown_about(play, character))
+    because = (*(f"{character.name}: {sentence}." for sentence in tally.sentences()), *unknown)
     return Answer("value", tally.total, because, ("combat-values", *tally.topics), parts=tally.parts)
 
 

@@ -139,7 +139,7 @@ def end_turn(play: Play) -> None:
 
 def clear_tokens(play: Play, player: str) -> None:
     """Remove all action tokens from a side's characters that were given no action and no token this turn."""
-    cleared = []
+    cleared, kept = [], []
     for side in play.position.sides:
         if side.player != player:
             continue
@@ -147,8 +147,12 @@ def clear_tokens(play: Play, player: str) -> None:
             if character.tokens and not character.acted and character.id not in play.this_turn.tokened:
                 play.change(replace(character, tokens=0))
                 cleared.append(character.name)
-    who = ", ".join(cleared)
-    text = f"{player} removes the action tokens of {who}." if who else f"{player} has no action tokens to remove."
+            elif character.tokens:
+                kept.append(character.name)
+    none = f"{player} removes no action tokens." if kept else f"{player} has no action tokens to remove."
+    text = f"{player} removes the action tokens of {', '.join(cleared)}." if cleared else none
+    if kept:
+        text += f" {', '.join(kept)} acted or got a token this turn and keep{'s' if len(kept) == 1 else ''} it."
     play.record(StepName.CLEAR_TOKENS, text, ("clear-tokens", "action-tokens", "end-of-turn"))
 
 

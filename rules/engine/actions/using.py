@@ -38,7 +38,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             topic = other.topic if other is not None else "powers"
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
-            raise Illegal(f"{actor.name} cannot use {name} now.", topics)
+            raise Illegal(f"{actor.name} cannot use {name} now{_taken_away(play, actor, name, topic)}.", topics)
         if (
             row.action
             and given.kind not in row.action
@@ -109,6 +109,16 @@ def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...
         return ()
     teams = play.edition.team_abilities
     return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
+
+
+def _taken_away(play: Play, actor: Character, name: str, topic: str) -> str:
+    """Return in words what has taken a power from a character; "" if it just doesn't show it."""
+    if name in actor.countered:
+        by = next((one.by for one in play.battle.cancelled if (one.of, one.power) == (actor.id, name)), None)
+        return f": {play.character(by).name}'s Outwit has turned it off" if by is not None else ": it is turned off"
+    if f"{topic}:{actor.id}" in play.this_action.set_aside:
+        return ": a wild card uses one team ability at a time"
+    return ": it is declined" if play.declines(topic, actor) else ""
 
 
 def _countered(actor: Character, name: str) -> tuple[str, ...]:

@@ -98,8 +98,8 @@ def choose_targets(play: Play, strike: Strike) -> None:
         because += found.because
         topics += found.topics
         play.note(*found.topics, of=name)
-    if strike.area and len(strike.targets) == 1:
-        play.note(Met.ALONE_IN_AREA)
+    if strike.area:
+        play.note(Met.ALONE_IN_AREA if len(strike.targets) == 1 else Met.SEVERAL_IN_AREA)
     names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
@@ -128,9 +128,10 @@ def shape_change(play: Play, strike: Strike) -> Strike:
 
     Sources: Shape Change; the Skrulls. Shape Change has no effect on the Sentinels of 2002.
     """
-    if strike.area:
-        return strike
     attacker = play.character(strike.attacker)
+    if strike.area:
+        _note_no_disguise(play, strike, attacker)
+        return strike
     left = []
     for name in strike.targets:
         target = play.character(name)
@@ -139,6 +140,15 @@ def shape_change(play: Play, strike: Strike) -> Strike:
     if not left:
         raise TargetRefused
     return replace(strike, targets=tuple(left))
+
+
+def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
+    """Note that no one rolls for a disguise against an attack that chooses no targets (FAQ of Pulse Wave, 2002)."""
+    for target in map(play.character, strike.targets):
+        for row in powers_of(play, target):
+            if row.defending.shape_change is not None and not play.friendly(attacker, target):
+                text = f"{target.name} makes no roll for {row.name}: the attack is on everyone within its reach."
+                play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
 
 
 def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
@@ -171,7 +181,7 @@ def draw_lines(play: Play, strike: Strike) -> None:
     attacker = play.character(strike.attacker)
     for name in strike.targets:
         _keep_to_sight(play, attacker, play.character(name))
-        line = line_to(play, attacker, play.character(name))
+        line = line_to(play, attacker, play.character(name), strike.sees_past)
         topics = ("line-of-fire", *line.topics)
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
         parts = {"modifier": line.parts}

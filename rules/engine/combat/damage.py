@@ -24,6 +24,8 @@ from rules.engine.reasons import Part, Parts
 from rules.engine.steps import StepName
 
 PERPLEX = "Perplex"
+STOP = "STOP"
+"""A click at which a dial stops turning (Damage Clicked, 2020s); what else it does is only on cards."""
 
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
@@ -180,7 +182,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
             found.append((power, by))
         else:
             text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
-            play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"), of=damage.character.id)
+            play.record(StepName.NOTE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
     return found
@@ -210,17 +212,23 @@ def _turn(play: Play, damage: Damage) -> None:
     play.change(replace(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
-    text = f"{character.name} takes {clicks} of damage: click {click}."
-    if click == last:
-        text = f"{character.name} takes {clicks} of damage and shows KO."
+    kind = "pushing" if damage.source == "pushing" else "unavoidable" if damage.unavoidable else ""
+    amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
+    text = f"{character.name} takes {amount}{' and shows KO.' if click == last else f': click {click}.'}"
     topics = ["damage", "combat-dial"]
     if damage.source == "pushing":
         topics.append("pushing-damage")
+    elif damage.unavoidable:
+        topics.append("unavoidable-damage")
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
     numbers = {"damage": damage.amount, "clicked": click - character.click, "click": click}
     play.record(StepName.CLICK, text, topics, numbers, of=character.id)
     _note_powers(play, character)
+    for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
+        if STOP in passed.powers:
+            text = f"{STOP} on click {number} of {character.name} is not adjudicated: decide by its card."
+            play.record(StepName.RULING, f"{text} The dial is turned past it.", cited=False, of=character.id)
 
 
 def _note_powers(play: Play, before: Character) -> None:

@@ -40,3 +40,6 @@ def heal_what_is_due(play: Play) -> None:
         character = play.character(one.character)
         if character.on_map:
             heal(play, character, one.clicks, one.why, (one.topic,))
+        else:
+            text = f"{one.why} does not heal {character.name}: it was knocked out first."
+            play.record(StepName.NOTE, text, (one.topic, "healing", "ko"), of=character.id)

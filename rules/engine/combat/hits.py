@@ -10,8 +10,8 @@ from dataclasses import replace
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
-from rules.engine.figures.abilities import borrowed, keep_to, keep_to_shared, powers_of
-from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.abilities import borrowed, keep_to, keep_to_shared, powers_of, team_abilities_of
+from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.met import Met
@@ -19,6 +19,7 @@ from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import distance
 from rules.engine.reasons import Part, Parts, Tally, sum_of
 from rules.engine.steps import StepName
 
@@ -29,7 +30,7 @@ def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_ta
     hindered = None
     drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
     if drawn and target is not None:
-        hindered = line_to(play, attacker, target).modifier > 0
+        hindered = line_to(play, attacker, target, strike.sees_past).modifier > 0
     return Attack(strike.kind, attacker, target, strike.using, hindered)
 
 
@@ -47,7 +48,10 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     wild = _wild(play, attacker, value)
     keep_to_shared(play, attacker, value)
     _keep_to_lent(play, attack_on(play, strike, target))
+    _note_no_help(play, attack_on(play, strike, target))
     play.this_action.notes.roll_against(strike.targets)
+    if roll.doubles:
+        play.note(Met.ROLLED_DOUBLES)
     play.record(
         StepName.ATTACK_ROLL,
         _told_roll(attacker, roll, value),
@@ -88,6 +92,31 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
         if next(near, None) is not None:
             found.append(team.topic)
     return found
+
+
+def _note_no_help(play: Play, attack: Attack) -> None:
+    """Note which friends touch the attacker's square, have a team ability that helps shots, and yet don't help."""
+    own = figure_of(play, attack.attacker)
+    if own is None or attack.kind != "ranged":
+        return
+    for friend in standing_of(play).figures.values():
+        near = min(distance(a, b) for a in own.character.squares for b in friend.character.squares) == 1
+        for row in team_abilities_of(play, friend.character) if near and friend.player == own.player else ():
+            lend = row.lending.lend_modifier
+            if lend is None or lend(play, friend.character, attack.attacker, ValueName.ATTACK, attack):
+                continue
+            found = figures_adjacent(play, own, friend)
+            if not found:
+                why, topics = found.because[0], found.topics
+            elif play.declines(row.topic, friend.character):
+                why, topics = "it is declined, or another team ability is in use.", ("team-abilities",)
+            elif attack.target is not None:
+                line = line_to(play, friend.character, attack.target)
+                why, topics = line.because[0], line.topics
+            else:
+                continue
+            text = f"{friend.name} of the {row.name} doesn't help: {why}"
+            play.record(StepName.NOTE, text, (row.topic, *topics), of=friend.character.id)
 
 
 def _keep_to_lent(play: Play, attack: Attack) -> None:
@@ -179,6 +208,8 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
     keep_to_shared(play, target, defense)
+    if defense.replacements:
+        _note_sharers(play, target)
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
@@ -196,14 +227,25 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     return hit
 
 
+def _note_sharers(play: Play, target: Character) -> None:
+    """Note the powers of friends beside a target whose defense is replaced, for instance by theirs."""
+    figure = figure_of(play, target)
+    for friend in friends_beside(play, figure) if figure is not None else ():
+        play.note(*(f"beside:{row.topic}" for row in powers_of(play, friend.character)), of=target.id)
+
+
 def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     """Return whether a character that is hit evades, which turns the hit into a miss.
 
     Sources: Super Senses; Impervious (2002), only if the character is the target, and not against Psychic Blast.
     """
-    if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
-        return False
     target = play.character(hit.character)
+    ways = [(power, way) for power in powers_of(play, target) if (way := power.defending.evade) is not None]
+    if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
+        for power, _ in ways:
+            text = f"{target.name} makes no roll for {power.name}: a critical hit can't be evaded."
+            play.record(StepName.NOTE, text, (power.topic, "critical-hit", "evade"), of=target.id)
+        return False
     if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
         return False
     ruled = play.ruled(StepName.EVADE, target.id).succeeds
@@ -211,11 +253,11 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         if ruled:
             play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False, of=target.id)
         return ruled
-    for power in powers_of(play, target):
-        way = power.defending.evade
-        if way is None:
-            continue
+    for power, way in ways:
         if way.works is not None and not way.works(play, strike, target, hit.targeted):
+            why = "the attack ignores it" if hit.targeted else "it isn't the target of the attack"
+            text = f"{target.name} makes no roll for {power.name}: {why}."
+            play.record(StepName.NOTE, text, (power.topic, *strike.topics), of=target.id)
             continue
         rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from rules.engine.figures.abilities import powers_of
-from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of, transports
+from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of, transports, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.figures import Figure
@@ -220,7 +220,8 @@ def _stopped_by_ground(
         return 1, f"it slams into blocking terrain in {after}", ("blocking-terrain",)
     if here.column == after.column or here.row == after.row:
         if ground.crosses(ground.parting, here, after):
-            return 1, f"it slams into the wall between {here} and {after}", ("walls",)
+            wall, topic = wall_between(play, here, after)
+            return 1, f"it slams into {wall} between {here} and {after}", (topic,)
     elif all(_closed(play, figure, here, after, side) for side in _sides(here, after)):
         return 1, f"the corner between {here} and {after} is closed", ("blocking-terrain",)
     if ground.level_of(after) > ground.level_of(here) and not figure.soaring:

@@ -69,7 +69,10 @@ def knock_back_the_hit(
     if play.this_action.choices.knock_back is False:
         play.note(Met.WAIVES_KNOCK_BACK)
     if play.edition.combat.knock_back_is_chosen:
-        why = "Doubles that hit may knock back those who took damage."
+        names = " and ".join(one.name for one in concerned)
+        why = f"{_cause(play, strike, roll)}: the attacker chooses whether {names}, who took damage, is knocked back."
+        if len(concerned) > 1:
+            why = why.removesuffix("is knocked back.") + "are knocked back."
         wanted = play.must_choose(
             play.this_action.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker)
         )
@@ -108,6 +111,16 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
 def _kept(play: Play, character: Character, attacker: Character, held: Mapping[str, bool]) -> bool:
     kept = held.get(character.id)
     return refuses_knock_back(play, character, attacker) is not None if kept is None else kept
+
+
+def _cause(play: Play, strike: Strike, roll: Roll) -> str:
+    """Return in words what makes an attack knock back: doubles, a power of the attacker, or a judge."""
+    if roll.doubles:
+        return f"Doubles ({roll.written})"
+    rows = powers_of(play, play.character(strike.attacker))
+    always = (row.name for row in rows if (test := row.attacking.always_knocks_back) is not None and test(strike))
+    named = (row.name for row in rows if strike.always_knocks_back and row.name in strike.using)
+    return next((f"{name} knocks back without doubles" for name in (*always, *named)), "A judge has decided so")
 
 
 def _always(play: Play, strike: Strike) -> bool:

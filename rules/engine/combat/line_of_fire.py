@@ -18,7 +18,7 @@ from rules.engine.board.ground import Corners, Edges, Ground, corners_between
 from rules.engine.board.lines import LineStep, passages, steps, trace
 from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
-from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of
+from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
@@ -54,6 +54,7 @@ class Mark:
     becomes: LineClass
     topic: str
     sentence: str
+    at_corner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,9 +340,9 @@ def _told(
     because = [text]
     if modifier and other.figure is not None:
         because.append(f"{other.name}'s defense is {modifier:+d} for a ranged attack along it.")
-    topics = tuple(
-        dict.fromkeys(["line-of-fire", *(mark.topic for mark in marks), *_surroundings(ground, one, other, ends)])
-    )
+    corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
+    met_topics = [mark.topic for mark in marks]
+    topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
 
 
@@ -369,8 +370,9 @@ def _met(play: Play, screen: Screen, ground: Ground, way: list[LineStep], start:
             edge = edge_between(passage.before, passage.after)
             for obstacle in screen.obstacles:
                 if edge is not None and ground.crosses(obstacle.edges, passage.before, passage.after):
-                    sentence = f"{obstacle.what} stands between {passage.before} and {passage.after}"
-                    yield Mark(passage.after, edge, obstacle.becomes, obstacle.topic, sentence)
+                    wall, topic = wall_between(play, passage.before, passage.after)
+                    sentence = f"{wall} stands between {passage.before} and {passage.after}"
+                    yield Mark(passage.after, edge, obstacle.becomes, topic, sentence)
         if passage.after != end:
             yield from _in_square(play, screen, ground, passage.after)
     number = ground.number(end)
@@ -417,7 +419,7 @@ def _at_corner(play: Play, screen: Screen, ground: Ground, passage: LineStep) ->
     corner = f"the corner between {passage.before} and {passage.after}"
     sentence = f"it passes exactly through {corner}, with {sides[0][1]} and {sides[1][1]}"
     topic = next(side[2] for side in sides if side[0] == rank)
-    yield Mark(passage.after, None, becomes, topic, sentence)
+    yield Mark(passage.after, None, becomes, topic, sentence, at_corner=True)
 
 
 def _named(play: Play, ground: Ground, obstacle: Obstacle, square: Square, where: str) -> tuple[str, str]:

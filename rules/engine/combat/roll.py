@@ -65,18 +65,14 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     again = f"{name}/reroll"
     while play.this_action.dice.has(again) or _is_to_be_made_again(play):
         play.this_action.next_step = StepName.REROLL
-        _may_reroll(play, roller)
+        user = _may_reroll(play, roller)
         fresh = Roll(play.roll(again, dice))
-        play.record(
-            StepName.REROLL,
-            f"The roll {roll.written} ({name}) is made again: {fresh.written}. The new result stands.",
-            (
-                "probability-control",
-                "reroll",
-                *(("themed-team-probability-control",) if THEMED in play.this_action.using else ()),
-            ),
-            {"before": list(roll.dice), "after": list(fresh.dice)},
-        )
+        themed = THEMED in play.this_action.using
+        text = f"{user.name} uses {THEMED if themed else 'Probability Control'}: {roller.name} rolls"
+        text += f" {fresh.written} in place of {roll.written}. The new result stands."
+        topics = ("probability-control", "reroll", *(("themed-team-probability-control",) if themed else ()))
+        numbers = {"before": list(roll.dice), "after": list(fresh.dice), "by": user.id}
+        play.record(StepName.REROLL, text, topics, numbers)
         roll = fresh
     return roll
 
@@ -88,16 +84,15 @@ def _is_to_be_made_again(play: Play) -> bool:
     return named and not any(roll.endswith("/reroll") for roll in now.dice.rolled)
 
 
-def _may_reroll(play: Play, roller: Character) -> None:
-    """Find the character that rerolls and count its use, or raise Illegal: in range and line of fire, once per turn.
+def _may_reroll(play: Play, roller: Character) -> Character:
+    """Return the character that rerolls, its use counted, or raise Illegal: in range and line of fire, once per turn.
 
     2002: the figure that performs the action must be within 10 squares, whoever rolls; halved, like a range, to a
     soaring figure from below. Later: the figure that rolls, within the range given by `influence`.
     """
     named = play.this_action.choices.reroll_by
     if THEMED in play.this_action.using:
-        _themed(play, named, roller)
-        return
+        return _themed(play, named, roller)
     acting = play.position.find(play.this_action.acting) if play.this_action.acting is not None else None
     if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
         roller = acting
@@ -113,7 +108,7 @@ def _may_reroll(play: Play, roller: Character) -> None:
         if play.player_of(character) == play.position.turn.active:
             current = play.character(character.id)
             play.change(_with_used(current, "Probability Control"))
-        return
+        return character
     rolling = play.position.find(named) if named is not None else None
     who = f"{rolling.name} may not" if rolling is not None else "Nobody may"
     raise Illegal(
@@ -177,8 +172,10 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
     return line_of_fire(play, spot_of(character), spot_of(target)).because[0]
 
 
-def _themed(play: Play, named: object, roller: Character) -> None:
-    """Check and count a themed reroll by a character that hasn't acted, with the roller in range; give a token.
+def _themed(play: Play, named: object, roller: Character) -> Character:
+    """Return the character that makes a themed reroll, checked and counted; give it a token.
+
+    It hasn't acted, and the roller is in its range.
 
     A force remains a themed team whichever characters join it, so `themed_team` is never checked against all of them.
     Sources: Themed Teams, Themed Team Benefits (2014, 2020s).
@@ -215,3 +212,4 @@ def _themed(play: Play, named: object, roller: Character) -> None:
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)
     give_token(play, play.character(user.id), topics, acted=False)
+    return user

@@ -173,7 +173,8 @@ def _ranged(
         raised = play.edition.targets.raised_range_shoots
         if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
             return no(
-                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
+                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.",
+                *("ranged-combat", "range", *(() if raised else ("rule-of-zeroes",))),
             )
         far = reach.total
     based = _based(play, attacker, target)
@@ -243,18 +244,23 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
     return no(reason, "ranged-combat", "adjacency", *hovering)
 
 
-def line_to(play: Play, attacker: Character, target: Character) -> Line:
-    """Return the explained line of fire from attacker to target, cached until the board changes."""
+def line_to(play: Play, attacker: Character, target: Character, past: frozenset[str] = frozenset()) -> Line:
+    """Return the explained line of fire from attacker to target, cached until the board changes.
+
+    `past`: what it ignores, beside what the attacker's lines always do.
+    """
     position = play.position
-    kept: dict[tuple[int, int], tuple[Character, Character, Line]] = play.drawn(
+    kept: dict[tuple[int, int, frozenset[str]], tuple[Character, Character, Line]] = play.drawn(
         "lines",
         (position.sides, position.map, position.objects, play.this_action.powerless, play.out_of_use),
         dict,
     )
-    key = (id(attacker), id(target))
+    key = (id(attacker), id(target), past)
     found = kept.get(key)
     if found is None or found[0] is not attacker or found[1] is not target:
-        found = kept[key] = (attacker, target, line_of_fire(play, spot_of(attacker), spot_of(target)))
+        improved = replace(attacker.improved, targeting=attacker.improved.targeting | past)
+        seer = replace(attacker, improved=improved) if past else attacker
+        found = kept[key] = (attacker, target, line_of_fire(play, spot_of(seer), spot_of(target)))
     if play.lines:
         return _overridden(play, attacker, target, found[2])
     return found[2]

@@ -263,6 +263,8 @@ EDITION = Edition(
         "transporter-dolphin": hypersonic.TRANSPORTER,
         "giant": symbols.GIANT_REACH_2,
         "sharpshooter": symbols.SHARPSHOOTER,
+        "duo": symbols.DUO_ATTACK,
+        "tiny": symbols.TINY_SIZE,
     },
     rivalries=no_rivalries,
     corrections=(),

@@ -252,6 +252,8 @@ EDITION = Edition(
         "giant": symbols.GIANT_REACH_2,
         "colossal": symbols.GIANT_REACH_3,
         "sharpshooter": symbols.SHARPSHOOTER,
+        "autonomous": symbols.AUTONOMOUS,
+        "tiny": symbols.TINY_SIZE,
     },
     rivalries=no_rivalries,
     corrections=(),

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Literal
 
 from rules.engine.board.lines import passages
-from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, standing_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, standing_of, wall_between
 from rules.engine.play import Play, Spot
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
@@ -36,11 +36,15 @@ def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | N
         return f"{one} and {other} are on different elevations", "elevation"
     if one.column == other.column or one.row == other.row:
         if ground.crosses(ground.parting, one, other):
-            return f"a wall stands between {one} and {other}", "walls"
+            wall, topic = wall_between(play, one, other)
+            return f"{wall} stands between {one} and {other}", topic
         return None
     sides = (Square(other.column, one.row), Square(one.column, other.row))
-    if all(_side_closed(play, one, other, side) for side in sides):
-        return f"blocking terrain closes the corner between {one} and {other}", "blocking-terrain"
+    first = _closed_by(play, one, other, sides[0])
+    second = _closed_by(play, one, other, sides[1]) if first else ""
+    if second:
+        topic = "barrier" if ground.barrier & ground.bits(sides) else "blocking-terrain"
+        return f"{first} and {second} close the corner between {one} and {other}", topic
     if options.large_bases_part_corners:
         here = standing_of(play).at
         across = here.get(sides[0])
@@ -49,25 +53,23 @@ def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | N
     return None
 
 
-def _side_closed(play: Play, one: Square, other: Square, side: Square) -> bool:
-    """Return whether one side of the corner between two diagonal squares is closed to adjacency.
+def _closed_by(play: Play, one: Square, other: Square, side: Square) -> str:
+    """Return what closes one side of the corner between two diagonal squares to adjacency, in words; "" if nothing.
 
     Blocking terrain doesn't separate characters that are both on top of it (2002).
     """
     ground = ground_of(play)
     if ground.blocking & ground.bit(side):
         both = ground.bit(one) | ground.bit(other)
-        return play.edition.board.blocking_is_entered or ground.blocking & both != both
-    if ground.crosses(ground.parting, one, side) or ground.crosses(ground.parting, side, other):
-        return True
+        closes = play.edition.board.blocking_is_entered or ground.blocking & both != both
+        what = "a barrier" if ground.barrier & ground.bit(side) else "blocking terrain"
+        return f"{what} in {side}" if closes else ""
+    for near in (one, other):
+        if ground.crosses(ground.parting, near, side):
+            return f"{wall_between(play, near, side)[0]} beside {side}"
     level, own = ground.level_of(side), ground.level_of(one)
-    match play.edition.board.elevation_parts_corners:
-        case "higher":
-            return level > own
-        case "different":
-            return level != own
-        case _:
-            return False
+    parts = {"higher": level > own, "different": level != own, "none": False}
+    return f"another elevation in {side}" if parts[play.edition.board.elevation_parts_corners] else ""
 
 
 def squares_adjacent(play: Play, one: Square, other: Square) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rules.engine.board.ground import Ground, lay_out
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
+from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure, FiguresOnMap
 from rules.engine.position.squares import Square
 from rules.engine.position.terrain import TerrainKind
@@ -30,6 +31,17 @@ def ground_of(play: Play) -> Ground:
     return play.drawn(
         "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
     )
+
+
+def wall_between(play: Play, one: Square, other: Square) -> tuple[str, str]:
+    """Return the words and the topic for the wall, window or door between two squares side by side."""
+    edge, drawn = edge_between(one, other), play.position.map
+    if edge in drawn.windows:
+        return "a window", "windows"
+    if edge in drawn.doors:
+        return "a door", "doors"
+    indoors = ground_of(play).indoor & ground_of(play).bits((one, other))
+    return ("an indoor wall" if indoors else "a wall"), "walls"
 
 
 def home_of(play: Play, player: str) -> int:

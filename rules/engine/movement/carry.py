@@ -48,7 +48,7 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
         ):
             return no(refusal, "carry", power.topic)
     if passenger.holding is not None:
-        return no(f"{other.name} holds an object and cannot be carried.", "carry", "objects")
+        return no(f"{other.name} holds an object and cannot be carried.", "carry", "held-object", "objects")
     refused = play.edition.movement.refuses_passenger(play, one, other)
     if refused is not None:
         return no(refused, "carry")

@@ -36,6 +36,9 @@ def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
     near = [other for other in opponents_of(play, figure) if other.soaring != figure.soaring]
     if any(gap(square, other) <= 1 for other in near for square in figure.character.squares):
         yield Met.LEAVES_SOARER
+    tops = [other for other in opponents_of(play, figure) if other.on_blocking != figure.on_blocking]
+    if any(gap(square, other) <= 1 for other in tops for square in figure.character.squares):
+        yield Met.LEAVES_ON_TOP
     if ground_of(play).hindering_feet & figure.bits:
         yield Met.STARTS_IN_HINDERING
 

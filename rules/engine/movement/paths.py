@@ -13,7 +13,7 @@ from typing import Literal
 from rules.engine.board.ground import Edges, Ground
 from rules.engine.figures.abilities import moves_past, powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, soars, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, soars, standing_of, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind, SpeedSymbol, identical
@@ -202,10 +202,7 @@ class Way:
             if (walls.across or walls.down) and ground.crosses(walls, before, after):
                 return None
         else:
-            sides = [
-                self._side(before, after, side)
-                for side in (Square(after.column, before.row), Square(before.column, after.row))
-            ]
+            sides = [self._side(before, after, side) for side in _sides(before, after)]
             rank = min(sides)
             if rank == 2:
                 return None
@@ -251,20 +248,47 @@ class Way:
         ground = self.ground
         bit = ground.bit(after)
         here = standing_of(self.play).at.get(after)
+        indoor = "indoor " if "outdoor-blocking" in self.ignored(mode) else ""
+        if bit & self.solid(mode) & ground.barrier:
+            return f"a barrier stands in {after}", "barrier"
         if bit & self.solid(mode):
-            return f"{after} is blocking terrain", "blocking-terrain"
+            return f"{after} is {indoor}blocking terrain", "blocking-terrain"
         if mode == "soaring" and bit & ground.indoor:
             return f"{after} is indoors, where nobody soars", "indoor"
         if here is not None and here.player != self.figure.player and bit & self.barred(mode):
             return f"{here.name}, an opponent, stands in {after}", "movement"
         straight = before.column == after.column or before.row == after.row
         if straight and ground.crosses(self._walls[mode], before, after):
-            return f"a wall stands between {before} and {after}", "walls"
+            wall, topic = wall_between(self.play, before, after)
+            return f"{wall} stands between {before} and {after}", topic
         if ground.level_of(before) != ground.level_of(after) and "elevated" not in self.past:
             return f"{after} is on another elevation and no stairs lead there from {before}", "elevation"
         if here is not None:
             return f"the move would have to end in {after}, where {here.name} stands", "movement"
-        return f"the corner between {before} and {after} is closed", "blocking-terrain"
+        closed = " and ".join(self._closed_by(before, after, side) for side in _sides(before, after))
+        return f"the corner between {before} and {after} is closed by {closed}", "blocking-terrain"
+
+    def _closed_by(self, before: Square, after: Square, side: Square) -> str:
+        """Return what closes one side of a corner, in words."""
+        ground = self.ground
+        if ground.bit(side) & self._solid_on_ground:
+            return f"{'a barrier' if ground.bit(side) & ground.barrier else 'blocking terrain'} in {side}"
+        for one, other in ((before, side), (side, after)):
+            if ground.crosses(self._walls["ground"], one, other):
+                return f"{wall_between(self.play, one, other)[0]} beside {side}"
+        return f"another elevation in {side}"
+
+    def holders(self, square: Square, mode: Mode) -> list[str]:
+        """Return the names of the opponents that end a move in a square."""
+        there = self._at(square, mode)
+        others = (one for one in standing_of(self.play).figures.values() if one.player != self.figure.player)
+        held = (one for one in others if one.character.id not in self.broken_from)
+        return [one.name for one in held if figures_adjacent(self.play, there, one, "movement")]
+
+
+def _sides(before: Square, after: Square) -> tuple[Square, Square]:
+    """Return the two other squares at the corner of a diagonal step."""
+    return Square(after.column, before.row), Square(before.column, after.row)
 
 
 def _moved(character: Character, square: Square) -> Character:

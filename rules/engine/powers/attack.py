@@ -7,16 +7,15 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
-from rules.engine.combat.line_of_fire import line_of_fire
-from rules.engine.combat.targets import range_within, spared
+from rules.engine.combat.targets import line_to, range_within, spared
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import HealingDue
-from rules.engine.play import Attack, Damage, Play, Strike, spot_of
-from rules.engine.position.characters import Character, Improved
+from rules.engine.play import Attack, Damage, Play, Strike
+from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.position.terrain import MarkerKind
@@ -29,6 +28,7 @@ from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
 QUAKE_DAMAGE = 2
+PAST_CHARACTERS = frozenset({"characters"})
 
 
 def poison(play: Play, given: Action, character: Character) -> None:
@@ -105,22 +105,24 @@ def waving(play: Play, strike: Strike) -> Strike:
             f"{attacker.name} is adjacent to {near[0].name} and may not shoot.", ("pulse-wave", "ranged-combat")
         )
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
-    past = Improved(attacker.improved.movement, attacker.improved.targeting | {"characters"})
-    seer = spot_of(replace(attacker, improved=past))
     reached = []
     for other in standing_of(play).figures.values():
         one = other.character
         if one.id == attacker.id or spared(play, one, attacker):
             continue
         away = min(distance(a, b) for a in attacker.squares for b in one.squares)
-        if (
-            away <= range_within(play, figure, other, reach)
-            and line_of_fire(play, seer, spot_of(one)).result != "blocked"
-        ):
+        far = range_within(play, figure, other, reach)
+        line = line_to(play, attacker, one, PAST_CHARACTERS)
+        if away <= far and line.result != "blocked":
             reached.append(one.id)
+        elif one.id in strike.targets:
+            beyond = f"{one.name} is {away} squares away, beyond {far}, half the range."
+            why = beyond if away > far else line.because[0]
+            text = f"The Pulse Wave doesn't reach {one.name}: {why}"
+            play.record(StepName.NOTE, text, ("pulse-wave", "range", *line.topics), of=one.id)
     if not reached:
         raise Illegal(f"Nobody is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))
-    shaped = replace(strike, targets=tuple(reached), area=True)
+    shaped = replace(strike, targets=tuple(reached), area=True, sees_past=PAST_CHARACTERS)
     if len(reached) > 1:
         because = "Pulse Wave reaches several: 1 click to each"
         shaped = replace(shaped, damage=1, because=because, topic="pulse-wave")

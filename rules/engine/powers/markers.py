@@ -86,8 +86,9 @@ def _check(play: Play, square: Square, name: str, topic: str, *, blocks: bool) -
         raise Illegal(f"{square} is blocking terrain: no {name} is placed there.", (topic, "markers", "occupancy"))
     if anywhere and not blocks:
         return
-    if square in standing_of(play).at:
-        raise Illegal(f"Somebody stands in {square}: no {name} is placed there.", (topic,))
+    other = standing_of(play).at.get(square)
+    if other is not None:
+        raise Illegal(f"{other.name} stands in {square}: no {name} is placed there.", (topic, "occupancy"))
     if any(thing.square == square and not thing.removed for thing in play.position.objects):
         raise Illegal(f"An object lies in {square}: no {name} is placed there.", (topic, "objects"))
     if anywhere:

@@ -78,15 +78,15 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
             continue
         points += play.character(name).points // 100
         acted = False
-        for inner in given.then:
-            if inner.actor != name:
-                continue
+        theirs = [inner for inner in given.then if inner.actor == name]
+        for number, inner in enumerate(theirs, 1):
             if acted and not free:
                 text = f"Mind Control gives {play.character(name).name} one action."
                 raise Illegal(text, ("mind-control", "actions"))
             goes_on = _under_control(play, given, inner, name, character.id, free=free)
             acted = acted or goes_on is not None
             if goes_on is False:
+                _note_forfeit(play, name, theirs[number:])
                 break
     current = play.character(character.id)
     if points and current.on_map:
@@ -148,6 +148,14 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     play.this_action.controlled = None
     names = [one.step for one in play.steps[began:]]
     return StepName.BREAK_AWAY not in names or StepName.MOVE in names
+
+
+def _note_forfeit(play: Play, name: str, left: list[Action]) -> None:
+    """Note that a controlled figure that failed to break away does nothing more (Breaking Away, 2020s)."""
+    if left:
+        lost = " and ".join(f"{one.kind} action" for one in left)
+        text = f"{play.character(name).name} failed to break away: it loses its {lost} of this Mind Control."
+        play.record(StepName.NOTE, text, ("mind-control", "break-away"), of=name)
 
 
 def _note_controlled(play: Play, inner: Action) -> None:

@@ -23,5 +23,8 @@ FLIGHT = Power(
 GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attacking=Attacking(close_reach=2))
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))
+AUTONOMOUS = Power(name="Autonomous", topic="symbols", known=False)
+DUO_ATTACK = Power(name="Duo Attack", topic="symbols", known=False)
+TINY_SIZE = Power(name="Tiny Size", topic="symbols", known=False)
 COLOSSAL_STAMINA = Power(name="Colossal Stamina", topic="powers", known=False, despite_tokens=is_colossal)
 """Acting with two action tokens: the books name it, the rest is on the card."""

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from rules.importers.kept import Kept, kept_reading
-from rules.models import Correction, Element
+from rules.models import Correction, Element, Set
 from rules.services.catalogue import correct_element
 from rules.services.imports import plan_file
 
@@ -208,6 +208,13 @@ class TestSets:
         assert "its figures" in text
         assert "<form" not in text.split("<main")[1].split("</main")[0]
         assert client.get(reverse("rules:set", args=["nothing"])).status_code == 404
+
+    def test_a_set_lists_its_items_by_collector_number(self, client, library, django_assert_max_num_queries):
+        with django_assert_max_num_queries(4):
+            page = client.get(reverse("rules:set", args=["ic"])).content.decode()
+        order = [page.index(f">{number}</td>") for number in ("92", "93", "121")]
+        assert order == sorted(order)
+        assert page.count("<tr") == 1 + Set.objects.get(code="ic").elements.count()
 
     def test_the_office_says_the_street_date(self, office_client, other_client, library):
         address = reverse("rules:set", args=["ic"])

@@ -264,6 +264,86 @@ DISPUTES = [
         id="Telekinesis fires an object",
     ),
     pytest.param(
+        dispute([sentinel("s", "E5")], [figure("b", "P16")], move("s", "F5"), walls=["F4|G4", "F6|G6"], kind="indoor"),
+        ["faq-sentinel-doorway"],
+        ["chapeau-2002-09-24-sentinel-objects-end"],
+        id="a Sentinel indoors, too wide for a doorway",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "P16")],
+            move("a", "F5", "G5"),
+            markers=[{"kind": "smoke", "square": "F5"}],
+        ),
+        ["faq-smoke-cloud-hindering", "faq-hindering-stop"],
+        ["faq-smoke-cloud-no-line"],
+        id="a Smoke Cloud stops a walker",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "C5", "Hypersonic Speed")],
+            [figure("b", "F5")],
+            move(
+                "a",
+                "D5",
+                "E5",
+                using=("Hypersonic Speed",),
+                then=[{"action": "close", "actor": "a", "targets": ["b"], "at": "E5", "path": ["D4", "C4"]}],
+                rolls=dice(3, 4),
+            ),
+        ),
+        ["chapeau-2002-09-25-hypersonic-no-breakaway"],
+        ["faq-hypersonic-wall", "faq-hypersonic-critical"],
+        id="Hypersonic Speed leaves its victim after the attack",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Pulse Wave")],
+            [figure("b", "F7", "Impervious"), figure("c", "G7")],
+            ranged("a", using=("Pulse Wave",), rolls=dice(4, 5)),
+        ),
+        ["magister-2002-08-14-impervious-target-only"],
+        ["faq-psychic-blast-impervious"],
+        id="Impervious in a Pulse Wave that reaches several",
+    ),
+    pytest.param(
+        dispute([figure("a", "F5")], [figure("b", "E5", "Leap/Climb")], move("a", "G5"), blocking=["E5"]),
+        ["faq-on-top-adjacency"],
+        ["faq-on-top-of-blocking", "faq-breakaway-physical-move"],
+        id="a figure leaves one on top of blocking terrain",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", teams=["Titans"]), figure("c", "E6", teams=["Titans"], click=3)],
+            [figure("b", "P16")],
+            move("a", using=("Titans",), targets=["c"]),
+        ),
+        ["faq-x-men-exchange", "faq-x-men-once-per-pair", "steenbock-2002-05-18-x-men-multiple"],
+        ["faq-shield-multiple"],
+        id="Titans exchange a click as the X-Men do",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis")],
+            [figure("b", "F5")],
+            close("a", "b", using=("Telekinesis",), rolls=dice(3, 4), choose={"square": "H9"}),
+        ),
+        ["faq-telekinesis-no-slam"],
+        ["faq-telekinesis-doubles"],
+        id="Telekinesis without doubles",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis")],
+            [figure("b", "F5")],
+            close("a", "b", using=("Telekinesis",), rolls=dice(4, 4), choose={"square": "H9"}),
+        ),
+        ["faq-telekinesis-doubles"],
+        ["faq-knockback-wall-or-figure"],
+        id="Telekinesis with doubles",
+    ),
+    pytest.param(
         dispute([sentinel("s", "E5")], [figure("b", "N5")], move("s", "F5", "G5"), walls=["G5|H5", "G6|H6", "F4|G4"]),
         ["faq-sentinel-doorway"],
         ["faq-sentinel-start-area", "faq-sentinel-not-soaring", "chapeau-2002-09-24-sentinel-objects-end"],

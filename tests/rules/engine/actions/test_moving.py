@@ -72,7 +72,7 @@ PATHS = [
         terrain("hindering", "A1"), {}, "B1 C1 D1 E1 F1", "costs 5 squares; a may move 4", id="out of hindering"
     ),
     pytest.param({}, {"speed": 2}, "B1 C1 D1", "costs 3 squares; a may move 2", id="further than the speed"),
-    pytest.param({}, {}, "B1", "cannot end its move in B1: somebody stands there", id="on a friend"),
+    pytest.param({}, {}, "B1", "cannot end its move in B1: f stands there", id="on a friend"),
     pytest.param(
         {"markers": [{"kind": "barrier", "square": "A2"}]},
         {"powers": ["Leap/Climb"]},
@@ -95,7 +95,7 @@ PATHS = [
 
 @pytest.mark.parametrize(("board", "keys", "path", "why"), PATHS)
 def test_actions_in_which_no_one_moves(board: dict[str, Any], keys: dict[str, Any], path: str, why: str) -> None:
-    friends = [fighter("f", "B1")] if "friend" in why or "somebody" in why else []
+    friends = [fighter("f", "B1")] if "friend" in why or "f stands" in why else []
     using = keys.get("powers", [])
     report = fight(CAR, [fighter("a", "A1", **keys), *friends], FAR, walk("a", path, using=using), board=board)
     assert why in refused(report)
@@ -105,7 +105,7 @@ def test_actions_in_which_no_one_moves(board: dict[str, Any], keys: dict[str, An
 def test_an_opponents_neighbourhood_ends_a_move() -> None:
     """Characters must end their move beside an opponent; the next square is refused for that reason."""
     report = fight(CAR, [fighter("a", "A1")], [fighter("b", "D3")], walk("a", "B2 C2 C1"))
-    assert "The move ends in C2: it is adjacent to an opponent not broken away from" in refused(report)
+    assert "The move ends in C2: it is adjacent to b, not broken away from" in refused(report)
 
 
 def test_an_opponents_square_is_not_entered() -> None:

@@ -310,7 +310,7 @@ COVERED: list[Any] = [
     ("Barrier", {"board": {"terrain": [{"type": "hindering", "squares": ["G5"]}]}}, ""),
     ("Barrier", {"board": {"markers": [{"kind": "debris", "square": "G5"}]}}, ""),
     ("Barrier", {"objects": [{"id": "o", "kind": "heavy", "square": "G5"}]}, "An object lies in G5"),
-    ("Barrier", {"at": "G5"}, "Somebody stands in G5"),
+    ("Barrier", {"at": "G5"}, "b stands in G5"),
 ]
 
 

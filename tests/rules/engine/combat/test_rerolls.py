@@ -34,7 +34,7 @@ def again(
 def test_a_miss_made_again_is_a_hit(edition: str) -> None:
     """10 + 5 misses 16; rerolled, 4 + 3 hits for 3. The original roll doesn't count."""
     report = again(edition, [luck("p", "C5")], [])
-    assert told(report, "reroll")["numbers"] == {"before": [2, 3], "after": [4, 3]}
+    assert told(report, "reroll")["numbers"] == {"before": [2, 3], "after": [4, 3], "by": "p"}
     assert clicks(report, "b") == [4]
 
 

@@ -56,7 +56,7 @@ MARKERS: list[Any] = [
     (("H5", "H5", "I5", "I6"), {}, "four squares of the map"),
     (("H5", "H6", "I5", "XX99"), {}, "four squares of the map"),
     (("H5", "H6", "I5", 5), {}, "four squares of the map"),
-    (("E5", "E6", "F5", "F6"), {}, "Somebody stands in E5"),
+    (("E5", "E6", "F5", "F6"), {}, "a stands in E5"),
     (("H5", "H6", "I5", "I6"), {"objects": [{"id": "o", "kind": "light", "square": "I6"}]}, "An object lies in I6"),
     (
         ("H5", "H6", "I5", "I6"),
@@ -194,6 +194,31 @@ def test_pulse_wave_deals_1_to_each_of_several_friends_too() -> None:
     theirs = [fighter("b", "G5"), fighter("c", "I5"), fighter("d", "J10")]
     report = wave(theirs, fighter("f", "E2"))
     assert clicks(report, "b", "c", "f", "d") == [2, 2, 2, 1]
+
+
+@pytest.mark.parametrize("edition", [CAR, NEW])
+def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition: str) -> None:
+    given = done("ranged", "a", "b", "d", "w", using=["Pulse Wave"], rolls={"attack": [[4, 3]]})
+    mine = [fighter("a", "E5", powers=["Pulse Wave"], range=8, bolts=3)]
+    theirs = [fighter("b", "G5"), fighter("d", "J10"), fighter("w", "E2")]
+    report = fight(edition, mine, theirs, given, board={"walls": ["E3|E4"]})
+    far, walled = [step["text"] for step in report["steps"] if step["step"] == "note"]
+    assert far == "The Pulse Wave doesn't reach d: d is 5 squares away, beyond 4, half the range."
+    assert "doesn't reach w" in walled
+    assert "a wall" in walled
+    assert clicks(report, "b", "d", "w") == [4, 1, 1]
+
+
+@pytest.mark.parametrize("edition", [CAR, DC, NEW, MODERN])
+def test_the_lines_of_a_wave_pass_figures_and_are_hindered_behind_them(edition: str) -> None:
+    """Pulse Wave: figures never block its lines; hindering terrain behind one still adds to the defense."""
+    given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[4, 3]]}, choose={"knock-back": False})
+    mine = [fighter("a", "E5", powers=["Pulse Wave"], range=8), fighter("f", "G5")]
+    board = {"terrain": [{"type": "hindering", "squares": ["H5"]}]}
+    report = fight(edition, mine, [fighter("c", "I5")], given, board=board)
+    lines = [step["text"] for step in report["steps"] if step["step"] == "line-of-fire"]
+    assert not any("blocked" in line for line in lines)
+    assert [step["numbers"]["defense"] for step in report["steps"] if step["step"] == "hit"] == [16, 17]
 
 
 def test_a_single_one_within_the_wave_takes_normal_damage() -> None:

@@ -1,10 +1,10 @@
-"""Combat symbols: Colossal Stamina."""
+"""Combat symbols: Colossal Stamina, and those whose abilities are only on cards."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told
 
 STAMINA = done("close", "a", "b", using=["Colossal Stamina"], rolls={"attack": [[3, 4]]})
 
@@ -18,7 +18,7 @@ def test_a_colossal_character_acts_with_two_tokens_by_its_stamina(edition: str) 
     assert state(report, "a")["tokens"] == 2
     assert any("Colossal Stamina is not adjudicated" in step["text"] for step in report["steps"])
     plain = {key: value for key, value in STAMINA.items() if key != "using"}
-    assert "two action tokens" in refused(fight(edition, [colossal], [fighter("b", "E4")], plain))
+    assert "names Colossal Stamina" in refused(fight(edition, [colossal], [fighter("b", "E4")], plain))
     giant = fighter("a", "D4", tokens=2, damage_symbol="giant")
     assert "two action tokens" in refused(fight(edition, [giant], [fighter("b", "E4")], STAMINA))
 
@@ -27,3 +27,39 @@ def test_a_colossal_character_acts_with_two_tokens_by_its_stamina(edition: str) 
 def test_the_first_books_know_no_stamina(edition: str) -> None:
     report = fight(edition, [fighter("a", "D4")], [fighter("b", "E4")], STAMINA)
     assert refused(report) == "a cannot use Colossal Stamina now."
+
+
+@pytest.mark.parametrize(
+    ("edition", "symbols", "name"),
+    [
+        ("core-2014", {"attack": "duo"}, "Duo Attack"),
+        ("core-2014", {"damage": "tiny"}, "Tiny Size"),
+        ("core-modern", {"damage": "tiny"}, "Tiny Size"),
+        ("core-modern", {"attack": "autonomous"}, "Autonomous"),
+    ],
+)
+def test_abilities_of_symbols_that_are_only_on_cards_are_announced(
+    edition: str, symbols: dict[str, str], name: str
+) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[3, 4]]})
+    report = fight(edition, [fighter("a", "D4", symbols=symbols)], [fighter("b", "E4")], given)
+    assert told(report, "ruling")["text"].startswith(f"{name} of a is not adjudicated: decide by its card.")
+
+
+def test_a_stop_click_that_is_passed_is_announced() -> None:
+    """Damage Clicked: an effect may stop the dial; what a STOP click does is on the card, which isn't a source."""
+    stopping = fighter("b", "E4")
+    stopping["dial"] = [click | {"powers": ["STOP"]} if at == 2 else click for at, click in enumerate(stopping["dial"])]
+    given = done("close", "a", "b", rolls={"attack": [[3, 4]]})
+    report = fight("core-modern", [fighter("a", "D4")], [stopping], given)
+    assert told(report, "ruling")["text"].startswith("STOP on click 3 of b is not adjudicated")
+    weak = fight("core-modern", [fighter("a", "D4", damage=2)], [stopping], given)
+    assert "ruling" not in steps(weak)
+
+
+def test_an_unknown_power_of_a_friend_beside_is_announced_by_attacks_and_values() -> None:
+    mine = [fighter("a", "D4"), fighter("f", "D5", powers=["Inspire Others"]), fighter("g", "P1", powers=["Far Off"])]
+    given = done("close", "a", "b", rolls={"attack": [[3, 4]]})
+    report = fight("core-2014", mine, [fighter("b", "E4")], given, ask=[{"ask": "value", "of": "a", "value": "attack"}])
+    assert told(report, "ruling")["text"].startswith("Inspire Others of f is not adjudicated: decide by its card.")
+    assert report["answers"][0]["because"][-1] == "Inspire Others of f is not adjudicated: decide by its card."

@@ -1,0 +1,171 @@
+"""A player's own page, with the form that reports their match, and the receipt of a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from events.models import Claim, Entry, Event, Match, Round
+from events.prepared import Prepared, asked
+from events.queries import current_round, standings_of, with_event
+from events.results.result import OTHER, Result
+from events.results.words import sentence
+from events.services import entries as services
+from events.services.clock import extra_seconds
+from events.services.offers import may_join
+from events.services.results import terms_of
+from events.sharing import public
+
+from .access import Visit, visit
+from .entries import entry_of
+
+ON = (Round.State.PUBLISHED, Round.State.RUNNING)
+MATCHES = Prepared(
+    lambda: (
+        Match.objects.filter(Q(a=asked("entry")) | Q(b=asked("entry")))
+        .exclude(round__state=Round.State.DRAFT)
+        .with_round()
+        .order_by("round__number")
+    )
+)
+REPORTS = Prepared(
+    lambda: Claim.objects.filter(match=asked("match"), counts=True, how=Claim.How.PLAYER).values_list(
+        "by_entry_id", "result"
+    )
+)
+VERBS = (
+    "change-entry", "check-in", "undo-check-in", "withdraw-entry", "reinstate-entry", "drop-entry", "ask-return",
+    "return-entry", "disqualify-entry", "renew-entry-link",
+)  # fmt: skip
+
+
+@public()
+def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show a player's page: table, opponent, time left, the report, results; for officials also actions."""
+    v = visit(request, public_id)
+    row = v.entry if v.entry is not None and v.entry.number == number else entry_of(v, number)
+    row.event = v.event
+    desk = bool(v.may("see-private-entries"))
+    mine = row is v.entry
+    if row.state == Entry.State.WITHDRAWN and not (desk or mine):
+        raise Http404
+    matches = with_event(MATCHES(entry=row.pk), v.event)
+    now = next((m for m in reversed(matches) if m.round.state in ON), None)
+    played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
+    over = v.event.state in (Event.State.FINISHED, Event.State.VERIFIED)
+    may = {verb.replace("-", "_"): bool(v.may(verb)) for verb in VERBS}
+    return v.render(
+        "events/entries/entry.html",
+        entry=row,
+        name=row.name if desk or mine else row.public_name,
+        may_join=mine and may_join(v.actor, row),
+        played=played,
+        extra=extra_seconds(now) if now else 0,
+        over=over,
+        final=_final_place(v.event, row) if over and matches else None,
+        last_complete=matches[-1].round if matches and now is None else None,
+        is_out=now is None and _is_out(v.event, row, matches),
+        check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
+        may=may,
+        at_desk=may["change_entry"] or may["undo_check_in"] or may["disqualify_entry"],
+        waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
+        **(report_facts(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
+    )
+
+
+def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:
+    """Return what `report.html` shows of a player's match: the form, or what was reported and what comes next."""
+    is_shown = (mine or desk) and match.kind == Match.Kind.GAME
+    side = match.seat_of(row)
+    return {
+        "now": match,
+        "mine": mine,
+        "desk": desk,
+        "opponent": _opponent(match, row, whole_names=desk),
+        "reports": _reports(match, row) if is_shown else None,
+        "may_report": is_shown and mine and bool(v.may("claim-result", match.round)),
+        "own_field": f"score_{side}",
+        "other_field": f"score_{OTHER[side]}",
+        "line_now": _line(match, row, whole_names=desk) if match.state == Match.State.CONFIRMED else None,
+    }
+
+
+@require_safe
+def receipt(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Tell a player what they reported, and what comes next; lead anyone else to the table's page."""
+    v = visit(request, public_id)
+    match = v.match(number, table)
+    if v.entry is None or v.entry.pk not in (match.a_id, match.b_id):
+        return redirect("events:table", public_id, number, table)
+    return v.render("events/results/receipt.html", **report_facts(v, match, v.entry, mine=True, desk=False))
+
+
+def _reports(match: Match, row: Entry) -> dict[str, Any]:
+    """Return whether the player and the opponent have reported, and the player's report; never the opponent's."""
+    by = dict(REPORTS(match=match.pk))
+    side, mine = match.seat_of(row), by.get(row.pk)
+    return {
+        "mine": (mine.score(side), mine.score(OTHER[side])) if mine else None,
+        "theirs": (match.b_id if side == "a" else match.a_id) in by,
+    }
+
+
+def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
+    """Return an entry's final place and the number of players; None if the player left."""
+    places = standings_of(event)
+    found = next((place for place in places if place.number == row.number and not place.has_left), None)
+    return {"place": found.place, "of": len(places)} if found else None
+
+
+def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
+    """Return whether a bracket goes on without this player: left out of the cut, or beaten in it."""
+    newest = current_round(event)
+    if newest is None or (newest.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION):
+        return False
+    last = matches[-1] if matches else None
+    if last is None or last.round_id != newest.pk:
+        return True
+    return last.result is not None and last.result.winner != last.seat_of(row)
+
+
+def _waiting_place(event: Event, row: Entry) -> int:
+    waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")
+    return list(waiting.values_list("pk", flat=True)).index(row.pk) + 1
+
+
+def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
+    other = match.b if match.a_id == row.pk else match.a
+    if match.b is None or other is None:
+        return ""
+    return other.name if whole_names else other.public_name
+
+
+def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
+    """Return one line of a player's results: round, opponent, both scores, and the outcome in words."""
+    side, result = match.seat_of(row), match.result or Result()
+    came = result.outcome(side)
+    if match.kind == Match.Kind.BYE:
+        outcome, words = "won", _("bye")
+    elif match.kind == Match.Kind.MISSED:
+        outcome, words = "lost", _("round missed")
+    elif came == "draw":
+        outcome, words = "", _("drawn")
+    elif came == "win":
+        outcome, words = "won", _("won")
+    else:
+        outcome, words = "lost", _("a double loss") if result.double_loss else _("lost")
+    counts = match.state == Match.State.CONFIRMED
+    return {
+        "match": match,
+        "opponent": _opponent(match, row, whole_names=whole_names),
+        "score": result.score(side),
+        "against": result.score(OTHER[side]) if match.b is not None else None,
+        "outcome": outcome,
+        "words": words if counts else match.get_state_display(),
+        "sentence": sentence(result, terms_of(match, with_forces=False)) if whole_names else "",
+    }

@@ -1,0 +1,56 @@
+"""Powers and team abilities that the engine doesn't adjudicate: which of them may matter, and how they are announced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine.action import Action
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import friends_beside
+from rules.engine.figures.standing import figure_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+from rules.engine.steps import StepName
+
+
+def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character, Power]]:
+    """Yield each unknown power of a character, and of friends beside it what may affect it; with its owner.
+
+    A power that the book names isn't known to reach beyond its owner.
+    """
+    if not character.on_map:
+        return
+    yield from ((character, row) for row in powers_of(play, character) if not row.known)
+    figure = figure_of(play, character)
+    named = {*play.edition.powers, *(row.name for row in play.edition.symbol_abilities.values())}
+    for friend in friends_beside(play, figure) if figure is not None else ():
+        rows = powers_of(play, friend.character)
+        yield from ((friend.character, row) for row in rows if not row.known and row.name not in named)
+
+
+def not_adjudicated(owner: Character, row: Power) -> str:
+    """Return the sentence that announces an unknown power."""
+    return f"{row.name} of {owner.name} is not adjudicated: decide by its card."
+
+
+def tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str, str]]) -> None:
+    """Record each unknown power of the characters concerned, and of friends beside them, as not adjudicated.
+
+    `told` are those already announced, by the owner's id and the power's name.
+    """
+    concerned = (play.position.find(name) for name in dict.fromkeys(_concerned(given)))
+    for owner, row in [pair for one in concerned if one is not None for pair in unknown_about(play, one)]:
+        if (owner.id, row.name) not in told:
+            told.add((owner.id, row.name))
+            text = f"{not_adjudicated(owner, row)} The steps go on without it."
+            play.record(StepName.RULING, text, cited=False)
+
+
+def _concerned(given: Action) -> Iterator[str]:
+    """Yield the characters concerned in an action and in those it grants: actors, targets, passengers, helpers."""
+    if given.actor is not None:
+        yield given.actor
+    yield from (*given.targets, *given.carry, *given.assist)
+    for inner in given.then:
+        yield from _concerned(inner)

@@ -1,0 +1,123 @@
+"""Publishing reads nothing that grows with the rounds played, and notices every change since the pairing."""
+
+import random
+
+import pytest
+from django.db import connection
+
+from events.models import AuditEntry, Event, Match, Round
+from events.services import entries, results, rounds
+from events.services.undo import undo
+from tests.events.simulation import play, play_round, players, result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def by(staff):
+    return staff.actor("head_judge")
+
+
+@pytest.fixture
+def event(staff):
+    Event.objects.filter(pk=staff.event.pk).update(number_of_rounds=9)
+    players(staff.event, 16)
+    staff.event.refresh_from_db()
+    return staff.event
+
+
+class Read:
+    """Counts a block's queries and the rows they find."""
+
+    def __enter__(self):
+        self.queries = self.rows = 0
+        self.wrapper = connection.execute_wrapper(self.count)
+        self.wrapper.__enter__()
+        return self
+
+    def __exit__(self, *told):
+        self.wrapper.__exit__(*told)
+
+    def count(self, execute, sql, params, many, context):
+        self.queries += 1
+        if sql.startswith("SELECT"):
+            execute(f"SELECT COUNT(*) FROM ({sql}) AS found", params, many, context)
+            self.rows += context["cursor"].fetchone()[0]
+        return execute(sql, params, many, context)
+
+
+def test_publishing_and_completing_read_as_much_in_the_sixth_round_as_in_the_second(event, by, staff, settings):
+    settings.SNAPSHOTS_KEPT = 0  # a snapshot reads the whole event, beside the request
+    client, chance = staff.client("head_judge"), random.Random(3)
+    counted = {}
+    for number in range(1, 7):
+        made = rounds.draft_round(by=by, event=event)
+        at = f"/events/{event.public_id}/rounds/{number}"
+        with Read() as publishing:
+            assert client.post(f"{at}/publish/", {"version": made.version}).status_code == 302
+        play(by, made, chance)
+        made.refresh_from_db()
+        with Read() as completing:
+            assert client.post(f"{at}/complete/", {"version": made.version}).status_code == 302
+        counted[number] = [(read.queries, read.rows) for read in (publishing, completing)]
+    assert counted[6] == counted[2]
+
+
+def a_match(round: Round) -> Match:
+    return round.matches.order_by("table").first()
+
+
+def swap(by, draft):
+    one, other = draft.matches.order_by("table")[:2]
+    rounds.swap_players(by=by, round=draft, one=one.a, other=other.a, reason="Siblings")
+
+
+def move(by, draft):
+    rounds.change_table(by=by, match=a_match(draft), table=40, round=draft)
+
+
+def drop(by, draft):
+    entries.drop_entry(by=by, entry=a_match(draft).a, confirmed=True)
+
+
+def correct(by, draft):
+    first = a_match(draft.event.rounds.get(number=1))
+    other = "b" if first.result.winner == "a" else "a"
+    results.correct_result(by=by, match=first, result=result(other), reason="Misread", confirmed=True)
+
+
+def pair_again_and_undo(by, draft):
+    entries.drop_entry(by=by, entry=a_match(draft).a, confirmed=True)
+    rounds.pair_again(by=by, round=draft)
+    undo(by=by, entry=AuditEntry.objects.filter(verb="pair-again").latest("pk"), confirmed=True, reason="No")
+
+
+def discard_after_drop_and_undo(by, draft):
+    entries.drop_entry(by=by, entry=a_match(draft).a, confirmed=True)
+    rounds.discard_draft(by=by, round=draft)
+    undo(by=by, entry=AuditEntry.objects.filter(verb="discard-draft").latest("pk"), confirmed=True, reason="No")
+
+
+def reopen(by, draft):
+    rounds.reopen_round(by=by, round=draft.event.rounds.get(number=1), confirmed=True, reason="Wrong")
+
+
+def reserve(by, draft):
+    entries.change_entry(by=by, entry=a_match(draft).a, fixed_table=30)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_stale"),
+    [(swap, False), (move, False), (drop, True), (correct, True), (pair_again_and_undo, True),
+     (discard_after_drop_and_undo, True), (reopen, True), (reserve, True)],
+    ids=lambda one: getattr(one, "__name__", ""),
+)  # fmt: skip
+def test_a_change_since_the_pairing_is_found_by_the_audit_log(event, by, change, is_stale):
+    play_round(by, event)
+    draft = rounds.draft_round(by=by, event=event)
+    assert rounds.stale_by_log(draft) == rounds.stale_because(draft) == []
+    change(by, draft)
+    draft = Round.objects.get(event=event, number=2)
+    found = rounds.stale_by_log(draft)
+    assert found == rounds.stale_because(draft)
+    assert bool(found) == is_stale

@@ -1,0 +1,271 @@
+"""What steps say: the true cause, the names of those who act, stand in the way or take something away; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .fights import battle, done, fight, fighter, refused, told, walk
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+FAR = [fighter("z", "P16")]
+SEVEN = {"rolls": {"attack": [[4, 3]]}}
+
+
+def terrain(kind: str, *squares: str) -> dict[str, Any]:
+    return {"terrain": [{"type": kind, "squares": list(squares)}]}
+
+
+# ── Moves ──────────────────────────────────────────────────────────────────────────────────────
+
+STOPS: list[Any] = [
+    (terrain("hindering", "B2", "C1"), "the corner between B1 and C2 is hindering terrain", "intersections"),
+    (terrain("hindering", "C2"), "it is hindering terrain.", "hindering-terrain"),
+    (terrain("water", "C2"), "it is water terrain", "water"),
+    ({"markers": [{"kind": "smoke", "square": "C2"}]}, "it is hindering terrain (smoke)", "smoke-cloud"),
+]
+
+
+@pytest.mark.parametrize(("board", "why", "topic"), STOPS)
+def test_a_stopped_move_names_what_stops_it(board: dict[str, Any], why: str, topic: str) -> None:
+    report = fight(MODERN, [fighter("a", "B1")], FAR, walk("a", "C2 D2"), board=board)
+    assert why in refused(report)
+    assert topic in report["steps"][-1]["topics"]
+
+
+CLOSED: list[Any] = [
+    ({"windows": ["B1|C1"]}, {}, "C1", "a window stands between B1 and C1"),
+    ({"walls": ["B1|C1"]}, {}, "C1", "a wall stands between B1 and C1"),
+    (
+        {"walls": ["B1|C1"], "kind": "mixed"} | terrain("indoor", "A1:D4"),
+        {"symbols": {"speed": "wing"}},
+        "C1",
+        "an indoor wall stands between B1 and C1",
+    ),
+    (
+        {"kind": "mixed", "terrain": [*terrain("indoor", "A1:D4")["terrain"], *terrain("blocking", "C1")["terrain"]]},
+        {"symbols": {"speed": "wing"}},
+        "C1",
+        "C1 is indoor blocking terrain",
+    ),
+    (
+        {"walls": ["B1|C1", "C1|C2"]} | terrain("blocking", "B2"),
+        {},
+        "C2",
+        "closed by a wall beside C1 and blocking terrain in B2",
+    ),
+    ({"markers": [{"kind": "barrier", "square": "C1"}]}, {}, "C1", "a barrier stands in C1"),
+]
+
+
+@pytest.mark.parametrize(("board", "keys", "end", "why"), CLOSED)
+def test_a_refused_move_names_what_is_in_the_way(
+    board: dict[str, Any], keys: dict[str, Any], end: str, why: str
+) -> None:
+    assert why in refused(fight(MODERN, [fighter("a", "B1", **keys)], FAR, walk("a", end), board=board))
+
+
+def test_a_passenger_is_left_behind_with_a_word() -> None:
+    mine = [fighter("a", "C3", symbols={"damage": "giant"}), fighter("f", "C4")]
+    given = walk("a", "C2", carry=["f"], choose={"place": {"f": "C1"}}, rolls={"break-away": [[1]]})
+    report = fight(MODERN, mine, [fighter("b", "D3", symbols={"damage": "giant"})], given)
+    assert told(report, "note")["text"] == "f is not carried: a failed to break away."
+
+
+# ── Attacks ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("power", "dice", "cause"),
+    [
+        ([], [4, 4], "Doubles (4 + 4): the attacker chooses whether b, who took damage, is knocked back."),
+        (["Super Strength"], [3, 4], "Super Strength knocks back without doubles: "),
+    ],
+)
+def test_the_choice_of_knock_back_names_its_cause(power: list[str], dice: list[int], cause: str) -> None:
+    given = done("close", "a", "b", rolls={"attack": [dice]})
+    report = fight(MODERN, [fighter("a", "C3", powers=power)], [fighter("b", "D3")], given)
+    assert report["awaiting"]["why"].startswith(cause)
+
+
+def test_a_door_that_blocks_a_line_and_a_window_that_parts_squares_are_called_so() -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}, {"ask": "adjacent", "a": "A1", "b": "A2"}]
+    board = {"doors": ["C1|D1"], "windows": ["A1|A2"]}
+    report = fight(MODERN, [fighter("a", "A1")], [fighter("z", "F1")], board=board, ask=ask)
+    line, near = report["answers"]
+    assert line["because"][0].endswith("a door stands between C1 and D1.")
+    assert {mark["topic"] for mark in line["marks"]} == {"doors"}
+    assert "a window stands between A1 and A2" in near["because"][0]
+
+
+def test_a_reroll_names_who_makes_it_and_is_no_part_of_the_attackers_action() -> None:
+    theme = {"keywords": ["Avengers"], "range": 8}
+    document = battle(MODERN, [fighter("a", "D4")], [fighter("b", "E4", **theme), fighter("c", "D8", **theme)])
+    document["sides"][1]["themed_team"] = "Avengers"
+    given = done("close", "a", "b", using=["Themed Team Probability Control"], choose={"reroll-by": "c"})
+    given["rolls"] = {"attack": [[4, 5]], "attack/reroll": [[1, 2]]}
+    report = fight(MODERN, [], [], given, sides=document["sides"])
+    assert told(report, "declare")["text"] == "a is given a close action."
+    assert told(report, "reroll")["text"] == (
+        "c uses Themed Team Probability Control: a rolls 1 + 2 in place of 4 + 5. The new result stands."
+    )
+    own = fight(
+        NEW,
+        [fighter("a", "D4"), fighter("p", "D6", powers=["Probability Control"])],
+        [fighter("b", "E4")],
+        done("close", "a", "b", rolls={"attack": [[1, 2]], "attack/reroll": [[4, 5]]}),
+    )
+    assert told(own, "reroll")["text"].startswith("p uses Probability Control: a rolls 4 + 5")
+
+
+# ── Damage, powers taken away ──────────────────────────────────────────────────────────────────
+
+
+def test_pushing_and_unavoidable_damage_are_called_so() -> None:
+    given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
+    report = fight(MODERN, [fighter("a", "D4", tokens=1)], [fighter("b", "E4")], given)
+    said = [step["text"] for step in report["steps"] if step["step"] == "click"]
+    assert said == ["a takes 1 unavoidable damage: click 2.", "a takes 1 pushing damage: click 3."]
+
+
+def test_a_power_that_cannot_be_used_names_what_took_it_away() -> None:
+    given = done("close", "b", "a", using=["Flurry"], **SEVEN)
+    turned = [fighter("a", "D4", powers=["Outwit"])]
+    outwit = done("free", "a", "b", using=["Outwit"], choose={"counter": "Flurry"})
+    theirs = [fighter("b", "E4", powers=["Flurry"])]
+    report = fight(NEW, turned, theirs, outwit, {"action": "end-turn"}, given)
+    assert refused(report) == "b cannot use Flurry now: a's Outwit has turned it off."
+    known = [fighter("b", "E4", powers=["Flurry"], countered=["Flurry"])]
+    report = fight(NEW, [fighter("a", "D4")], known, {"action": "end-turn"}, given)
+    assert refused(report) == "b cannot use Flurry now: it is turned off."
+
+
+# ── Citations ──────────────────────────────────────────────────────────────────────────────────
+
+
+def sections(found: dict[str, Any]) -> list[str]:
+    """Return the last headings that a step or an answer cites."""
+    return [one["section"].rpartition(" › ")[2] for one in found["citations"]]
+
+
+CITED: list[Any] = [
+    (walk("f", "C6"), {"carried": True}, "Carry"),
+    (done("ranged", "f", "z"), {"range": 0}, "The Rule of Zeroes"),
+    (walk("f", "C5", carry=["k"]), {"holding": "o"}, "Holding an Object"),
+    (walk("k", "D4", carry=["f"], choose={"place": {"f": "D5"}}), {"holding": "o"}, "Holding an Object"),
+]
+
+
+@pytest.mark.parametrize(("given", "keys", "section"), CITED)
+def test_a_refusal_cites_the_section_that_forbids_it(given: dict[str, Any], keys: dict[str, Any], section: str) -> None:
+    mine = [fighter("f", "C4", **keys), fighter("k", "D3", symbols={"damage": "giant"})]
+    thing = [{"id": "o", "kind": "light", "square": None}] if "holding" in keys else []
+    report = fight(MODERN, mine, FAR, given, objects=thing)
+    assert report["legal"] is False
+    assert section in sections(report["steps"][-1])
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_line_through_a_closed_corner_cites_intersections(edition: str) -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}]
+    report = fight(edition, [fighter("a", "A1")], [fighter("z", "B2")], board=terrain("blocking", "A2", "B1"), ask=ask)
+    assert report["answers"][0]["result"] == "blocked"
+    assert "Intersections" in sections(report["answers"][0])
+
+
+# ── Notes: what a player would have expected, and why it doesn't happen ────────────────────────
+
+SIX = {"rolls": {"attack": [[6, 6]]}, "choose": {"knock-back": False}}
+HIGH = {"symbols": {"speed": "wing"}, "flight": "soaring"}
+NOTES: list[Any] = [
+    (
+        CAR,
+        [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"], **HIGH)],
+        [fighter("b", "H5")],
+        done("ranged", "a", "b", **SEVEN),
+        {},
+        ("h of the Hydra doesn't help: ", "hydra"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Police"])],
+        [fighter("b", "H5")],
+        done("ranged", "a", "b", **SEVEN),
+        {"walls": ["E6|F6", "F5|F6", "G5|G6", "H5|H6"]},
+        ("h of the Police doesn't help: The line of fire from h (E6) to b (H5) is blocked", "police"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8, powers=["Pulse Wave"])],
+        [fighter("b", "G5", teams=["Skrulls"]), fighter("c", "G7")],
+        done("ranged", "a", using=["Pulse Wave"], **SEVEN),
+        {},
+        ("b makes no roll for Skrulls: the attack is on everyone within its reach.", "skrulls"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8, powers=["Psychic Blast"])],
+        [fighter("b", "H5", powers=["Impervious"])],
+        done("ranged", "a", "b", using=["Psychic Blast"], **SEVEN),
+        {},
+        ("b makes no roll for Impervious: the attack ignores it.", "impervious"),
+    ),
+    (
+        MODERN,
+        [fighter("a", "C3")],
+        [fighter("b", "D3", powers=["Super Senses"])],
+        done("close", "a", "b", **SIX),
+        {},
+        ("b makes no roll for Super Senses: a critical hit can't be evaded.", "super-senses"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5")],
+        [fighter("b", "F6")],
+        walk("a", "D5"),
+        {"markers": [{"kind": "barrier", "square": "E6"}, {"kind": "barrier", "square": "F5"}]},
+        (
+            "a and b are not adjacent: a barrier in F5 and a barrier in E6 close the corner between E5 and F6, so a needn't",
+            "barrier",
+        ),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5")],
+        [fighter("b", "F5", powers=["Leap/Climb"])],
+        walk("a", "D5"),
+        terrain("blocking", "F5"),
+        ("b is on top of blocking terrain", "break-away"),
+    ),
+    (
+        MODERN,
+        [fighter("a", "C3", powers=["Steal Energy"], tokens=1, click=8), fighter("f", "A1")],
+        [fighter("b", "D3")],
+        done("close", "a", "b", **SEVEN),
+        {},
+        ("Steal Energy does not heal a: it was knocked out first.", "steal-energy"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("edition", "mine", "theirs", "given", "board", "said"), NOTES)
+def test_a_note_says_why_something_expected_does_not_happen(
+    edition: str,
+    mine: list[dict[str, Any]],
+    theirs: list[dict[str, Any]],
+    given: dict[str, Any],
+    board: dict[str, Any],
+    said: tuple[str, str],
+) -> None:
+    report = fight(edition, mine, theirs, given, board=board)
+    noted = next(step for step in report["steps"] if step["step"] == "note")
+    assert noted["text"].startswith(said[0])
+    assert said[1] in noted["topics"]
+    assert noted["citations"]
+
+
+def test_nothing_is_noted_where_nothing_was_to_be_expected() -> None:
+    mine = [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"]), fighter("k", "A1", teams=["Police"])]
+    report = fight(CAR, mine, [fighter("b", "H5"), fighter("c", "G9")], done("ranged", "a", "b", **SEVEN))
+    assert "note" not in [step["step"] for step in report["steps"]]
