@@ -124,11 +124,11 @@ class OpenMatchTable(MatchTable):
         where = [record.round.event.public_id, record.round.number, record.table]
         decides = record.state == Match.State.DISPUTED and self.may_decide
         word = _("Decide") if decides else pgettext("a result or a roll", "Enter")
-        links = [("" if decides else " second", "events:table", word)]
+        links = [("events:table", word)]
         if self.may_extend:
-            links.append((" second", "events:extend", _("More time")))
+            links.append(("events:extend", _("More time")))
         return format_html_join(
             " ",
-            '<a class="button{}" href="{}" aria-label="{} – {}">{}</a>',
-            ((kind, reverse(name, args=where), text, record.table, text) for kind, name, text in links),
+            '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',
+            ((reverse(name, args=where), text, record.table, text) for name, text in links),
         )

@@ -79,7 +79,7 @@ class Element(models.Model):
         indexes = [models.Index(fields=["set", "number"], name="element_by_number")]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.set.code} {self.number})" if self.number else f"{self.name} ({self.set.code})"
+        return f"{self.name} ({self.set.name} {self.number})" if self.number else f"{self.name} ({self.set.name})"
 
     @property
     def own_code(self) -> str:
