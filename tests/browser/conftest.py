@@ -12,6 +12,27 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 from events.models import Person
 from tests.requirements import chromium
 
+FEATURES_OFF = [
+    # those that Playwright switches off: a second list replaces its own
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    # what each window prepares for its address bar and the next page: half a second of processor time
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
+    "RenderDocument",  # a new frame for each page of the same site
+]
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -20,6 +41,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(FEATURES_OFF)}",
 ]
 TESTS_HERE = os.path.dirname(__file__)
 SCRIPT_ERRORS: list[str] = []

@@ -4,7 +4,6 @@ import datetime
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -14,6 +13,8 @@ from judging.models import Call
 from judging.services import calls
 from tests.events.match_pages import play
 from tests.factories import OfficialFactory, PersonFactory
+
+from .accessible import no_violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,11 +55,6 @@ def phone(browser, live_server, sign_in):
 
 def to(hall, name, *parts):
     return reverse(name, args=[hall.event.public_id, *parts])
-
-
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from events.models import Event, Force, Match
@@ -11,12 +10,9 @@ from tests.events.force_catalogue import small_catalogue
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 from tests.judging.test_verification import build, submit_force
 
+from .accessible import no_violations
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def without_faults(page):
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
-    assert not found.response["violations"], found.generate_report()
 
 
 def entry_of(staff, name):
@@ -47,7 +43,7 @@ def test_a_player_builds_an_illegal_force_sees_why_fixes_and_submits_it(staff, l
     jack = element(page, "Laughing Jack")
     expect(jack.locator(".remark.violation")).to_contain_text("rchenem")
     expect(jack.locator(".remark a").first).to_have_attribute("href", re.compile("/rules/rulebook/citation/"))
-    without_faults(page)
+    no_violations(page)
     page.get_by_role("button", name="Remove Laughing Jack").click()
     expect(page.locator(".verdict")).to_contain_text("Legal")
     add(page, "bramble", "Bramble")
@@ -128,7 +124,7 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     bramble.get_by_role("button", name="Save finding").click()
     expect(page.locator(".verdict")).to_contain_text("Illegal")
     expect(bramble.locator(".remark.violation")).to_contain_text("017")
-    without_faults(page)
+    no_violations(page)
     page.get_by_label("Replace the figure now").check()
     page.get_by_label("What was wrong").fill("A dial of another figure")
     page.get_by_role("button", name="Fail force").click()
@@ -158,7 +154,7 @@ def report(page, live_server, staff, table):
     ended.select_option("time")
     expect(to_time).to_be_checked()
     expect(page.get_by_label("Victory points of Ben Bard")).to_have_value("120")
-    without_faults(page)
+    no_violations(page)
     page.get_by_role("button", name="Report result").click()
     expect(page.locator(".messages")).to_be_visible()
 

@@ -5,12 +5,13 @@ import re
 import zoneinfo
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from events.models import Event
 from tests.factories import EventFactory, OfficialFactory, VenueFactory
+
+from .accessible import no_violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SATURDAY = dt.datetime(2030, 6, 1, 14, 0, tzinfo=zoneinfo.ZoneInfo("Europe/Brussels"))
@@ -32,11 +33,6 @@ def pages(browser, live_server, sign_in):
     yield page_of
     for context in made:
         context.close()
-
-
-def no_violations(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_a_conflict_is_shown_while_the_form_is_filled_in(staff, pages):

@@ -3,7 +3,6 @@
 import datetime
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -16,6 +15,7 @@ from judging.services.decisions import JudgeRuling, LinkedRows
 from tests.events.match_pages import play
 from tests.factories import PersonFactory
 
+from .accessible import no_violations_in_either_scheme
 from .test_board import tap as tap_square
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -54,10 +54,8 @@ def phone(browser, live_server, sign_in):
     """Return a function that opens a page on a phone as a person."""
     made = []
 
-    def page_of(person, scheme="light"):
-        context = browser.new_context(
-            viewport=PHONE, has_touch=True, base_url=live_server.url, reduced_motion="reduce", color_scheme=scheme
-        )
+    def page_of(person):
+        context = browser.new_context(viewport=PHONE, has_touch=True, base_url=live_server.url, reduced_motion="reduce")
         made.append(context)
         sign_in(context, person)
         return context.new_page()
@@ -73,8 +71,7 @@ def to(hall, name, *parts):
 
 def no_violations(page):
     page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    no_violations_in_either_scheme(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
@@ -213,8 +210,7 @@ def test_a_warning_for_slow_play_asks_and_proposes_time(hall, phone):
     assert Extension.objects.get().seconds == 120
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_of_rulings_are_for_everyone(hall, phone, scheme):
+def test_pages_of_rulings_are_for_everyone(hall, phone):
     match = Match.objects.get(table=2)
     for answer in ("yes", "no"):
         services.record_decision(
@@ -231,7 +227,7 @@ def test_pages_of_rulings_are_for_everyone(hall, phone, scheme):
     penalties.slow_play(by=hall.actor("judge"), match=match, side="a")
     call, _new = calls.raise_call(by=hall.actor("judge"), match=match)
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
-    page = phone(hall.judge, scheme)
+    page = phone(hall.judge)
     for where in (
         to(hall, "events:table", 1, 2),
         to(hall, "judging:call", call.pk),
