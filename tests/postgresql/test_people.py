@@ -1,16 +1,15 @@
-"""People registered, suspended and searched, whatever the case of their address."""
+"""People searched and sorted, whatever the case of their names and addresses; rows decided once."""
 
 from .again import again
 
 globals().update(
     again(
         "tests.events.test_people",
-        but=(
-            "test_the_lists_ask_as_often_for_many_as_for_few",
-            "test_the_offices_page_is_only_for_the_office",
-            "test_account_pages_ask_to_sign_in",
-            "test_odd_addresses_get_a_page_of_the_site",
-            "test_a_form_without_its_token_gets_a_page_in_the_sites_layout",
-        ),
+        "test_a_decision_is_not_made_twice",
+        "test_a_player_is_suspended_until_a_day_and_the_suspension_is_ended",
+        "test_people_are_searched_by_name_and_address",
+        "test_names_sort_without_regard_to_case",
+        "test_the_lists_of_an_event_sort_names_without_regard_to_case_or_accents",
+        "test_personal_data_is_exported_completely",
     )
 )
