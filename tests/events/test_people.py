@@ -68,9 +68,9 @@ def test_a_decision_is_not_made_twice(staff):
 OFFICE_PAGES = ["office", "office-volunteers", "office-venues", "office-people"]
 
 
-@pytest.mark.parametrize("page", OFFICE_PAGES)
-def test_the_offices_page_is_only_for_the_office(staff, client, page):
-    where = reverse(f"events:{page}")
+@pytest.mark.parametrize("name", OFFICE_PAGES)
+def test_the_offices_page_is_only_for_the_office(staff, client, name):
+    where = reverse(f"events:{name}")
     assert "/accounts/login/" in client.get(where).url
     for who in ("manager", "head_judge", "scorekeeper"):
         assert staff.client(who).get(where).status_code == 403
@@ -167,8 +167,8 @@ def test_a_closed_account_shows_no_address_and_cannot_be_suspended(staff):
     assert "Suspend player" not in page
 
 
-@pytest.mark.parametrize("page", ["office-people", "office-venues", "office-players", "office-volunteers"])
-def test_names_sort_without_regard_to_case_or_accents(staff, page):
+@pytest.mark.parametrize("listing", ["office-people", "office-venues", "office-players", "office-volunteers"])
+def test_names_sort_without_regard_to_case_or_accents(staff, listing):
     sorted_names = [
         "Ábel Aron",
         "adam Alpha",
@@ -183,10 +183,10 @@ def test_names_sort_without_regard_to_case_or_accents(staff, page):
     for number, name in enumerate(reversed(sorted_names)):
         VolunteerFactory(person=EntryFactory(event=staff.event, name=name, person=PersonFactory(name=name)).person)
         VenueFactory(name=name, city=f"City {number}")
-    for order in ("", "?sort=person" if page.endswith("volunteers") else "?sort=name"):
-        found = staff.client("office").get(reverse(f"events:{page}") + order).content.decode()
+    for order in ("", "?sort=person" if listing.endswith("volunteers") else "?sort=name"):
+        found = staff.client("office").get(reverse(f"events:{listing}") + order).content.decode()
         places = [found.index(name) for name in sorted_names]
-        assert places == sorted(places), (page, order)
+        assert places == sorted(places), (listing, order)
 
 
 def test_the_lists_of_an_event_sort_names_without_regard_to_case_or_accents(staff):
@@ -234,9 +234,9 @@ def test_personal_data_is_exported_completely(staff):
     assert "password" not in answer.content.decode()
 
 
-@pytest.mark.parametrize("page", ["me", "account", "my-records", "volunteer-register", "venue-register", "create"])
-def test_account_pages_ask_to_sign_in(client, page):
-    assert "/accounts/login/" in client.get(reverse(f"events:{page}")).url
+@pytest.mark.parametrize("name", ["me", "account", "my-records", "volunteer-register", "venue-register", "create"])
+def test_account_pages_ask_to_sign_in(client, name):
+    assert "/accounts/login/" in client.get(reverse(f"events:{name}")).url
 
 
 @pytest.mark.parametrize("rows", [20, 200])

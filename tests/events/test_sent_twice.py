@@ -211,11 +211,11 @@ def test_a_form_sent_until_an_answer_arrives_counts_once_though_it_creates_no_ro
 
 
 @pytest.mark.parametrize(
-    "page", ["rounds/pair/", "rounds/1/publish/", "rounds/1/complete/", "entries/1/act/disqualify/"]
+    "path", ["rounds/pair/", "rounds/1/publish/", "rounds/1/complete/", "entries/1/act/disqualify/"]
 )
-def test_what_a_page_may_not_send_by_itself_is_refused(staff, page):
+def test_what_a_page_may_not_send_by_itself_is_refused(staff, path):
     """Nothing that changes the event for everyone is sent later, whatever the page says."""
-    answer = _once(staff.client("head_judge"), _of(staff.event, page))
+    answer = _once(staff.client("head_judge"), _of(staff.event, path))
     assert answer.status_code == 400
     assert "can't be sent later" in answer.json()["error"]["message"]
 
