@@ -88,7 +88,6 @@ def test_every_write_leaves_its_line(figure):
 
 
 def test_the_log_is_worded_in_the_readers_language(figure):
-    named = str(figure)
     row = correct_element(element=figure, from_date=DAY, changes={"points": 50})
     catalogue_elements(elements=[NewElement("one", "characters", {**figure.printed, "range": 6})])
     record_set(code="one", name="One renamed")
@@ -97,10 +96,10 @@ def test_the_log_is_worded_in_the_readers_language(figure):
     assert in_english == [
         "Set Set One added",
         "1 added, 0 changed, 0 unchanged",
-        f"{named} corrected from 1 June 2010",
+        "Ada (Set One 001) corrected from 1 June 2010",
         "0 added, 1 changed, 0 unchanged",
         "Set One renamed changed",
-        f"{named}: correction from 1 June 2010 withdrawn",
+        "Ada (One renamed 001): correction from 1 June 2010 withdrawn",
     ]
     with translation.override("fr"):
         assert "1 juin 2010" in str(CatalogueChange.objects.get(verb="correct-element"))
