@@ -105,7 +105,7 @@ class AuditLogTable(tables.Table):
         """Link to the entry; mark non-standard and undone entries."""
         if self.event is None:
             return value
-        address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
+        address = reverse("judging:audit-log-entry", args=[self.event.public_id, record.pk])
         marks = []
         if record.is_non_standard:
             marks.append(format_html(' <span class="state warn">{}</span>', _("non-standard")))
@@ -133,7 +133,7 @@ class AuditLogTable(tables.Table):
             return ""
         if not may_undo(record, self.roles, self.event):
             return ""
-        address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
+        address = reverse("judging:audit-log-entry", args=[self.event.public_id, record.pk])
         return format_html(
             '<a class="button link" href="{}#undo">{}</a>', address, _("Redo…") if is_undo(record) else _("Undo…")
         )

@@ -38,7 +38,7 @@ class RuledColumn(VenueTimeColumn):
 
 
 def _page_of(record: Decision) -> str:
-    return reverse("judging:decision", args=[record.event.public_id, record.number])
+    return reverse("judging:ruling", args=[record.event.public_id, record.number])
 
 
 class DecisionTable(tables.Table):

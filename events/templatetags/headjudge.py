@@ -83,7 +83,7 @@ def undo_offered(context: template.Context) -> dict[str, Any]:
     if session is None or OFFERED not in session:
         return {}
     public_id, pk, at_once = session.pop(OFFERED)
-    address = reverse("judging:record-entry", args=[public_id, pk])
+    address = reverse("judging:audit-log-entry", args=[public_id, pk])
     return {"address": address, "at_once": at_once, "reason": _("Undone right away")}
 
 

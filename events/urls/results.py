@@ -10,7 +10,7 @@ urlpatterns = [
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/receipt/", own_page.receipt, name="receipt"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/score/", results.score, name="score"),
     path(
-        "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/take-back/",
+        "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/withdraw/",
         results.withdraw_claim,
         name="claim-withdraw",
     ),

@@ -182,9 +182,9 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         gettext_lazy("Judging"),
         (
             (gettext_lazy("Calls"), "judging:calls", "see-console"),
-            (gettext_lazy("Rulings"), "judging:decisions", "see-decisions"),
+            (gettext_lazy("Rulings"), "judging:rulings", "see-decisions"),
             (gettext_lazy("Penalties"), "judging:penalties", "give-penalty"),
-            (gettext_lazy("Audit log"), "judging:record", "see-record"),
+            (gettext_lazy("Audit log"), "judging:audit-log", "see-record"),
             (gettext_lazy("Cross table"), "events:cross-table", "see-console"),
         ),
     ),
@@ -200,7 +200,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Details"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
-            (gettext_lazy("Backups and snapshots"), "judging:copies", "take-snapshot"),
+            (gettext_lazy("Backups and snapshots"), "judging:snapshots", "take-snapshot"),
             (gettext_lazy("Finish and report"), "judging:finish", "see-console"),
         ),
     ),

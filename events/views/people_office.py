@@ -124,7 +124,7 @@ def _choices(state: str, decisions: dict[str, tuple[str, ...]]) -> list[tuple[st
     return [(decision, str(WORDS[(state, decision)])) for decision in decisions[state]]
 
 
-def _record_of(row: Any) -> list[AuditEntry]:
+def _audit_log_of(row: Any) -> list[AuditEntry]:
     found = AuditEntry.objects.filter(subject_model=row._meta.label, subject_id=row.pk)
     return list(found.select_related("by_person")[:20])
 
@@ -159,7 +159,7 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
             ).order_by("starts", "pk")[:20],
             "judged": sum(row["count"] for row in judged),
             "reported": reported(Event.objects.filter(officials__in=as_head_judge)),
-            "record": _record_of(volunteer),
+            "record": _audit_log_of(volunteer),
         },
     )
 
@@ -184,7 +184,7 @@ def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
             "managers": venue.management.select_related("person"),
             "members": venue.members.all(),
             "reported": reported(venue.events.all()),
-            "record": _record_of(venue),
+            "record": _audit_log_of(venue),
         },
     )
 
@@ -224,7 +224,7 @@ def office_person(request: HttpRequest, pk: int) -> HttpResponse:
             "venues": Venue.objects.managed_by(person),
             "entries": person.entries.select_related("event")[:20],
             "offices": person.offices.agreed().select_related("event").order_by("-event__starts")[:20],
-            "record": _record_of(person),
+            "record": _audit_log_of(person),
         },
     )
 

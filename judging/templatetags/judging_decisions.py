@@ -26,7 +26,7 @@ REMEDIES = (
 """The remedies of the tournament rules; only the head judge gives the last two."""
 
 
-@register.inclusion_tag("judging/decisions/at_table.html", takes_context=True)
+@register.inclusion_tag("judging/rulings/at_table.html", takes_context=True)
 def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
     """Show a table's rulings to its players and officials, and to judges also what they can do there."""
     event: Event = context["event"]
@@ -66,7 +66,7 @@ def _with_force(match: Match) -> set[int]:
     return set(forces.values_list("entry_id", flat=True))
 
 
-@register.inclusion_tag("judging/decisions/ruling_link.html", takes_context=True)
+@register.inclusion_tag("judging/rulings/ruling_link.html", takes_context=True)
 def ruling_link(context: template.Context, key: str) -> dict[str, Any]:
     """Offer judges to record the ruling on a dispute that was set up for a table."""
     request: HttpRequest | None = context.get("request")

@@ -80,7 +80,7 @@ def _as_file(found: QuerySet[AuditEntry], kind: str, of: str, event: Event | Non
     else:
         text = json.dumps(log_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="headjudge-{of}-record.{kind}"'
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{of}-audit-log.{kind}"'
     return response
 
 
@@ -100,7 +100,7 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
             request,
             _("Redone. The audit log shows each step.") if redone else _("Undone. The audit log shows both actions."),
         )
-        return redirect(page_asked_for(request, reverse("judging:record", args=[v.event.public_id])))
+        return redirect(page_asked_for(request, reverse("judging:audit-log", args=[v.event.public_id])))
     with timezone.override(v.event.venue.zone):
         changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))
         return v.render("judging/audit_log/entry.html", row=row, changes=changes, **_undoing(v, row))

@@ -31,7 +31,7 @@ from rules.engine import ruling
 
 
 @require_safe
-def decisions(request: HttpRequest, public_id: str) -> HttpResponse:
+def event_rulings(request: HttpRequest, public_id: str) -> HttpResponse:
     """List the event's decisions; those under appeal come first."""
     v = visit(request, public_id)
     v.require("see-decisions")
@@ -39,7 +39,7 @@ def decisions(request: HttpRequest, public_id: str) -> HttpResponse:
     waiting = list(rows.filter(state=Decision.State.APPEALED).order_by("appealed_at")[:10])
     facts = listed(request, rows, DecisionFilter, DecisionTable)
     return v.render(
-        "judging/decisions/list.html",
+        "judging/rulings/list.html",
         waiting=waiting,
         may_answer=bool(v.may("answer-appeal")),
         may_rule=bool(v.may("record-decision")),
@@ -61,7 +61,7 @@ def _decision(v: Visit, number: int) -> Decision:
 
 
 @require_safe
-def decision(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+def event_ruling(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show a decision: ruling and reasons, the engine's answer beside it, the appeal, the final answer."""
     v = visit(request, public_id)
     return _page(v, _decision(v, number))
@@ -72,7 +72,7 @@ def on_paper(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Return a decision as a PDF (`?paper=letter` for Letter), to anyone who may read it."""
     v = visit(request, public_id)
     found = _decision(v, number)
-    address = request.build_absolute_uri(reverse("judging:decision", args=[public_id, number]))
+    address = request.build_absolute_uri(reverse("judging:ruling", args=[public_id, number]))
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     return pdf_response(decision_pdf(found, address=address, size=size), f"headjudge-{public_id}-ruling-{number}")
 
@@ -101,7 +101,7 @@ def _page(
         and (is_head or (mine and found.state == Decision.State.STANDS))
     )
     return v.render(
-        "judging/decisions/decision.html",
+        "judging/rulings/ruling.html",
         decision=found,
         match=found.match,
         round=round_,
@@ -149,7 +149,7 @@ def appeal(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         return _page(v, found, appeal=form, status=400)
     services.appeal_decision(by=v.actor, decision=found, why=form.cleaned_data["appeal"], version=form_version(request))
     messages.success(request, _("The head judge has been notified."))
-    return redirect("judging:decision", public_id, number)
+    return redirect("judging:ruling", public_id, number)
 
 
 @require_POST
@@ -179,7 +179,7 @@ def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             show_faults(form, faults)
         else:
             messages.success(request, _("Final ruling recorded."))
-            return redirect("judging:decision", public_id, number)
+            return redirect("judging:ruling", public_id, number)
     return _page(v, found, final=form, status=400)
 
 
@@ -198,7 +198,7 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     else:
         services.withdraw_decision(by=v.actor, decision=found, **given)
         messages.success(request, _("Ruling withdrawn."))
-    return redirect("judging:decision", public_id, number)
+    return redirect("judging:ruling", public_id, number)
 
 
 # disputes of a table

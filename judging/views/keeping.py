@@ -68,7 +68,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
         may_restore=seen.may("restore-event"),
         may_move=seen.may("move-event"),
         may_hand_over=seen.may("hand-over-event"),
-        may_take_back=seen.may("take-back-event"),
+        may_reclaim=seen.may("take-back-event"),
         may_import=seen.may("import-event") and moving.may_import(seen.actor),
         hand_over_form=HandOverForm(may_pair=bool(seen.may("pair-machine"))),
         second_place=settings.COPY_DIR,
@@ -93,7 +93,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.error(request, _("The snapshot couldn't be saved: %(why)s.") % {"why": made.problem})
     else:
         messages.success(request, _("Snapshot taken."))
-    return redirect("judging:copies", public_id)
+    return redirect("judging:snapshots", public_id)
 
 
 @never_cache
@@ -105,7 +105,7 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         snapshots.restore(by=seen.actor, event=seen.event, snapshot=snapshot, **form_reason(request))
         messages.success(request, _("Snapshot restored. The newest snapshot holds the previous state."))
-        return redirect("judging:copies", public_id)
+        return redirect("judging:snapshots", public_id)
     return seen.render(
         "judging/keeping/restore.html",
         snapshot=snapshot,
@@ -166,16 +166,16 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
     if code:
         return seen.render("judging/keeping/paired.html", code=code, machine=other)
     messages.success(request, _("Event handed over. Download its file below."))
-    return redirect("judging:copies", public_id)
+    return redirect("judging:snapshots", public_id)
 
 
 @require_POST
-def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
+def reclaim(request: HttpRequest, public_id: str) -> HttpResponse:
     """Become the holder of the event again without the other copy."""
     seen = visit(request, public_id)
     moving.take_back(by=seen.actor, event=seen.event, **form_reason(request))
     messages.success(request, _("Event reclaimed. You can change it here again."))
-    return redirect("judging:copies", public_id)
+    return redirect("judging:snapshots", public_id)
 
 
 # importing a file: it waits under DATA_DIR from the upload to the confirmation, for the person who uploaded it
@@ -272,4 +272,4 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
         return page
     waiting.unlink(missing_ok=True)
     messages.success(request, _("“%(event)s” was imported.") % {"event": event.name})
-    return redirect("judging:copies", event.public_id)
+    return redirect("judging:snapshots", event.public_id)

@@ -202,7 +202,7 @@ def rule(request: HttpRequest, public_id: str) -> HttpResponse:
             about.reload_call()
         else:
             messages.success(request, _told(made, closes))
-            return redirect("judging:decision", public_id, made.number)
+            return redirect("judging:ruling", public_id, made.number)
     return _ruling_page(v, about, form, 400)
 
 
@@ -279,7 +279,7 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
             "data-counts": "yes" if not runs or any(run.ended is None for run in runs) else "no",
         }
     return v.render(
-        "judging/decisions/rule.html",
+        "judging/rulings/rule.html",
         match=match,
         call=about.call,
         closes=call,

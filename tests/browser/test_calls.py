@@ -71,7 +71,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     for judge in (one, two):
         expect(judge.locator("#oldest")).to_have_text("Table 2")
     no_violations(one)
-    two.route("**/word*", lambda route: route.abort())
+    two.route("**/changes*", lambda route: route.abort())
     one.get_by_role("button", name="Take call").tap()
     expect(one.get_by_role("heading", name="You're on your way")).to_be_visible()
     two.get_by_role("button", name="Take call").tap()

@@ -226,7 +226,7 @@ def test_new_pairings_are_shown_at_once_whatever_page_was_on(hall, live_server, 
 def test_a_page_that_is_cut_off_says_that_it_may_be_behind(hall, live_server, page):
     page.clock.install()
     go(page, live_server, hall, "standings")
-    page.route("**/word", lambda route: route.abort())
+    page.route("**/changes", lambda route: route.abort())
     page.clock.run_for(3000)
     page.wait_for_timeout(300)
     page.clock.run_for(30_000)

@@ -91,7 +91,7 @@ def say(staff, text):
 
 
 def test_the_stream_alone_brings_updates(page: Page, site, played):
-    page.route("**/word", lambda route: route.abort())
+    page.route("**/changes", lambda route: route.abort())
     with page.expect_response(lambda answer: "/live?" in answer.url):
         page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
     say(played, "Lunch is served")
@@ -165,7 +165,7 @@ def test_a_page_polls_if_its_stream_opens_but_delivers_nothing(page: Page, site,
     page.add_init_script(
         "window.EventSource = class { static CLOSED = 2; readyState = 1; addEventListener() {} close() {} }"
     )
-    with page.expect_response(lambda answer: answer.url.endswith("/word")):
+    with page.expect_response(lambda answer: answer.url.endswith("/changes")):
         page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
     say(played, "Heard beside a silent stream")
     expect(page.get_by_text("Heard beside a silent stream")).to_be_visible()

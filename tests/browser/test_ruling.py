@@ -232,8 +232,8 @@ def test_pages_of_rulings_are_for_everyone(hall, phone):
         to(hall, "events:table", 1, 2),
         to(hall, "judging:call", call.pk),
         f"{to(hall, 'judging:rule')}?round=1&table=2&question=May+Outwit+see+Stealth",
-        to(hall, "judging:decisions"),
-        to(hall, "judging:decision", 2),
+        to(hall, "judging:rulings"),
+        to(hall, "judging:ruling", 2),
         f"{to(hall, 'judging:penalties')}?entry={match.a_id}",
     ):
         page.goto(where)

@@ -57,7 +57,7 @@ def paths_of(event) -> list[str]:
         *(reverse("events:entry", args=[*at, number]) for number in (1, 2)),
         *(reverse(name, args=[*at, 1]) for name in ("events:round", "events:path")),
         *(reverse("events:table", args=[*at, 3, table]) for table in (1, 2)),
-        *(reverse(name, args=at) for name in ("judging:calls", "judging:decisions", "judging:record")),
+        *(reverse(name, args=at) for name in ("judging:calls", "judging:rulings", "judging:audit-log")),
     ]
     return [*shared, *shared, "/", "/me/", "/accounts/login/", "/static/headjudge.css", "/events/", "/here/"]
 

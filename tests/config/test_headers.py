@@ -13,14 +13,17 @@ from tests.conftest import password_given
 from tests.events.test_who_sees_what import addresses
 
 pytestmark = pytest.mark.django_db
-TELLING = re.compile(r"code|token|link|data|account|export|snapshot|qr|password|record|slips|cards|hand-over|accounts/")
+TELLING = re.compile(
+    r"code|token|link|data|account|export|snapshot|qr|password|audit-log|record|slips|cards|hand-over|accounts/"
+)
 MAY_BE_KEPT = {
     "events:entry-link-forget": "it only answers a form",
     "judging:snapshot-take": "it only answers a form",
+    "judging:snapshots": "a page, private, no-cache",
     "judging:snapshot-restore": "a page that compares; private, no-cache",
-    "judging:record": "a page, private, no-cache",
-    "judging:record-entry": "a page, private, no-cache",
-    "judging:venue-record": "a page, private, no-cache",
+    "judging:audit-log": "a page, private, no-cache",
+    "judging:audit-log-entry": "a page, private, no-cache",
+    "judging:venue-audit-log": "a page, private, no-cache",
 }
 
 
@@ -46,7 +49,7 @@ def test_account_pages_codes_and_exports_are_never_stored(staff):
         "/me/account/", "/me/data/", "/me/data.json", "/me/records.json",
         reverse("events:sign-in-code", args=event), reverse("events:entry-qr", args=[*event, 1]),
         reverse("events:player-cards-pdf", args=event), reverse("judging:event-export", args=event),
-        reverse("judging:record-csv", args=event), reverse("judging:record-json", args=event),
+        reverse("judging:audit-log-csv", args=event), reverse("judging:audit-log-json", args=event),
     ):  # fmt: skip
         answer = judge.get(address)
         assert answer.status_code in (200, 302, 405), address

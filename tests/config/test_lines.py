@@ -251,7 +251,7 @@ def test_one_of_two_who_share_a_page_may_leave(slow):
         ("/events/x/", "GET", "readers"),
         ("/events/x/rounds/1/publish/", "POST", "writers"),
         ("/events/x/rounds/1/tables/4/claim/", "POST", "results"),
-        ("/events/x/rounds/1/tables/4/take-back/", "POST", "results"),
+        ("/events/x/rounds/1/tables/4/withdraw/", "POST", "results"),
         ("/events/x/rounds/1/tables/4/enter/", "POST", "results"),
         ("/events/x/rounds/1/results/", "POST", "results"),
         ("/api/events/x/rounds/1/tables/4/result", "POST", "results"),

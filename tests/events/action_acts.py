@@ -671,27 +671,27 @@ ACTS: dict[str, Act] = {
         but=DRAFTED,
     ),
     "appeal-decision": Act(
-        post("judging:decision-appeal", 1, appeal="I think not"),
+        post("judging:ruling-appeal", 1, appeal="I think not"),
         ready=_decision("stands"),
         needs_round=True,
         hidden=True,
     ),
     "withdraw-appeal": Act(
-        post("judging:decision-act", 1, "withdraw-appeal"), ready=_decision("appealed"), needs_round=True, hidden=True
+        post("judging:ruling-act", 1, "withdraw-appeal"), ready=_decision("appealed"), needs_round=True, hidden=True
     ),
     "answer-appeal": Act(
-        post("judging:decision-answer", 1, act="uphold", final_reasons="By the book"),
+        post("judging:ruling-answer", 1, act="uphold", final_reasons="By the book"),
         ready=_decision("appealed"),
         needs_round=True,
         hidden=True,
     ),
     "reopen-appeal": Act(
-        post("judging:decision-act", 1, "reopen"), ready=_decision("upheld"), needs_round=True, hidden=True
+        post("judging:ruling-act", 1, "reopen"), ready=_decision("upheld"), needs_round=True, hidden=True
     ),
     "take-decision-back": Act(
-        post("judging:decision-act", 1, "take-back"), ready=_decision("stands"), needs_round=True, hidden=True
+        post("judging:ruling-act", 1, "withdraw"), ready=_decision("stands"), needs_round=True, hidden=True
     ),
-    "see-decisions": Act(see("judging:decisions")),
+    "see-decisions": Act(see("judging:rulings")),
     # policy
     "override-policy": Act(post("policy-exception", rule=OVERRIDABLE, reason="A convention"), own_words=True),
     "withdraw-override": Act(post("policy-exception-revoke", kept("override")), ready=_override, own_words=True),
@@ -703,7 +703,7 @@ ACTS: dict[str, Act] = {
     "restore-event": Act(post("judging:snapshot-restore", kept("snapshot")), ready=_snapshot),
     "move-event": Act(post("judging:event-export"), leaves=Move),
     "hand-over-event": Act(post("judging:event-hand-over", other="The laptop")),
-    "take-back-event": Act(post("judging:event-take-back"), ready=_away, but=lambda w, r: w.event.state == ES.VERIFIED),
+    "take-back-event": Act(post("judging:event-reclaim"), ready=_away, but=lambda w, r: w.event.state == ES.VERIFIED),
     "pair-machine": Act(elsewhere("judging:machines", name="The laptop"), stateless=True),
     "unpair-machine": Act(
         elsewhere("judging:machine-unpair", kept("machine")),
@@ -758,13 +758,13 @@ ACTS: dict[str, Act] = {
         post("judging:penalties", entry=lambda w, r: w.entry(2).pk, kind="warning", category="other", text="Shouted"),
         own_words=True,
     ),
-    "withdraw-penalty": Act(post("judging:penalty-take-back", kept("penalty")), ready=_penalty),
-    "undo": Act(post("judging:record-entry", kept("act")), ready=_added, own_words=True),
+    "withdraw-penalty": Act(post("judging:penalty-withdraw", kept("penalty")), ready=_penalty),
+    "undo": Act(post("judging:audit-log-entry", kept("act")), ready=_added, own_words=True),
     # what may be seen
     "see-console": Act(see("console")),
     "see-drafts": Act(see("draft", 1), needs_round=True, but=lambda w, r: False),
     "see-private-entries": Act(see("entry", 2), marker="<dt>Account</dt>"),
-    "see-record": Act(see("judging:record")),
+    "see-record": Act(see("judging:audit-log")),
     "export-event": Act(see("judging:sheet-json")),
     "see-calls": Act(see("judging:call", kept("call")), ready=_call("waiting"), needs_round=True, but=DRAFTED),
 }

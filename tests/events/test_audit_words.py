@@ -50,7 +50,7 @@ def french(staff):
 
 
 def read(staff, language: str, **asked: str) -> str:
-    address = reverse("judging:record", args=[staff.event.public_id])
+    address = reverse("judging:audit-log", args=[staff.event.public_id])
     return staff.client("manager").get(address, asked, headers={"accept-language": language}).content.decode()
 
 
@@ -74,7 +74,7 @@ def test_an_action_in_french_reads_in_english(french):
 
 @pytest.mark.django_db
 def test_the_log_is_searched_in_the_language_of_the_reader(french):
-    address = reverse("judging:record-json", args=[french.event.public_id])
+    address = reverse("judging:audit-log-json", args=[french.event.public_id])
 
     def found(language: str, text: str) -> int:
         given = french.client("manager").get(address, {"text": text}, headers={"accept-language": language})

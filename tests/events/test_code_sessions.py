@@ -149,7 +149,7 @@ def test_a_judge_by_code_does_the_judges_work_at_this_event(staff):
     done = AuditEntry.objects.filter(verb__in=("take-call", "record-decision", "enter-result"))
     assert {(row.by_person, row.as_role, row.by_code) for row in done} == {(staff.judge, "judge", True)}
     assert done.count() == 3
-    assert "by sign-in code" in staff.client("judge").get(url("judging:record", staff.event)).text
+    assert "by sign-in code" in staff.client("judge").get(url("judging:audit-log", staff.event)).text
 
 
 @pytest.mark.parametrize("who", ["head_judge", "player"])

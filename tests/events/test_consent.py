@@ -190,7 +190,7 @@ def test_a_strangers_venue_reveals_nothing_about_a_person_asked_to_manage_it(ann
     page = stranger.post(reverse("events:venue-managers", args=[venue.pk]), {"email": anna.email}, follow=True)
     assert page.status_code == 200
     assert "Anna Alms" not in page.text
-    record = reverse("judging:venue-record", args=[venue.pk])
+    record = reverse("judging:venue-audit-log", args=[venue.pk])
     assert "Anna Alms" not in stranger.get(record).text
     assert client_of(anna).post(offer("venue", VenueManager.objects.get(person=anna), "decline")).status_code == 302
     assert "Anna Alms" not in stranger.get(record).text
@@ -253,7 +253,7 @@ def test_a_declined_club_has_no_volunteer_and_learns_no_name(staff, anna, club):
     assert client_of(anna).post(offer("club", club, "decline")).status_code == 302
     club.refresh_from_db()
     assert (club.registered_volunteer, club.volunteer_agreed) == (None, None)
-    for page in ("events:venue", "judging:venue-record"):
+    for page in ("events:venue", "judging:venue-audit-log"):
         seen = staff.client("manager").get(reverse(page, args=[club.pk]))
         assert seen.status_code == 200
         assert "Anna Alms" not in seen.text, page

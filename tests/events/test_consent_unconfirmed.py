@@ -78,7 +78,7 @@ def test_a_stranger_with_someone_elses_address_manages_nothing_until_confirmed(s
     for name in pages:
         assert thief.get(reverse(f"events:{name}", args=[venue.pk])).status_code == 403, name
     assert thief.post(confirm_manager(asked)).status_code == 403, "nobody confirms themselves"
-    assert thief.get(reverse("judging:venue-record", args=[venue.pk])).status_code in (403, 404)
+    assert thief.get(reverse("judging:venue-audit-log", args=[venue.pk])).status_code in (403, 404)
     assert Actor(person=asked.person).roles(event=staff.event) == {Role.SPECTATOR}
     assert AuditEntry.objects.filter(verb="accept-management").count() == 1, "a second tap changes nothing"
     home = thief.get(reverse("home")).text

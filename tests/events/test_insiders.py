@@ -33,7 +33,7 @@ def by_link(entry):
 
 
 def undo(client, act):
-    return client.post(url("judging:record-entry", act.event, act.pk), YES)
+    return client.post(url("judging:audit-log-entry", act.event, act.pk), YES)
 
 
 def newest():
@@ -145,7 +145,7 @@ def ruled(staff, match):
 
 def test_the_judge_who_ruled_cannot_make_the_appeal_go_away(staff, match):
     decision = ruled(staff, match)
-    by_link(match.a).post(url("judging:decision-appeal", staff.event, decision.number), {"appeal": "No!"})
+    by_link(match.a).post(url("judging:ruling-appeal", staff.event, decision.number), {"appeal": "No!"})
     appeal = newest()
     assert undo(staff.client("judge"), appeal).status_code == 403
     decision.refresh_from_db()
@@ -189,8 +189,8 @@ def test_erasing_a_person_named_like_a_word_of_the_site_breaks_nothing(staff, na
     assert list(kept.values_list("verb", "as_role", "subject_model")) == before
     assert Event.objects.get(pk=staff.event.pk).cascade == cascade
     head_judge = staff.client("head_judge")
-    pages = [url(page, staff.event) for page in ("judging:record", "judging:record-csv", "standings")]
-    pages += [url("judging:record-entry", staff.event, pk) for pk in kept.values_list("pk", flat=True)]
+    pages = [url(page, staff.event) for page in ("judging:audit-log", "judging:audit-log-csv", "standings")]
+    pages += [url("judging:audit-log-entry", staff.event, pk) for pk in kept.values_list("pk", flat=True)]
     for page in pages:
         assert head_judge.get(page).status_code == 200, page
 

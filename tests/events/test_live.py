@@ -47,7 +47,7 @@ def test_the_change_counter_is_light_and_needs_no_session(hall):
 
 
 def test_an_event_that_is_not_there_has_no_word(db):
-    assert Client().get("/events/nothing/word").status_code == 404
+    assert Client().get("/events/nothing/changes").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["clock", "standings", "cross-table", "chart", "display"])

@@ -25,11 +25,11 @@ def newest(event: Event) -> AuditEntry:
 
 
 def page(client, event: Event, entry: AuditEntry) -> str:
-    return client.get(reverse("judging:record-entry", args=[event.public_id, entry.pk])).content.decode()
+    return client.get(reverse("judging:audit-log-entry", args=[event.public_id, entry.pk])).content.decode()
 
 
 def undo(client, event: Event, entry: AuditEntry, reason: str = "Pressed by mistake", expect: int = 302) -> str:
-    address = reverse("judging:record-entry", args=[event.public_id, entry.pk])
+    address = reverse("judging:audit-log-entry", args=[event.public_id, entry.pk])
     answer = client.post(address, {"confirmed": "yes", "reason": reason})
     assert answer.status_code == expect, answer.content.decode()[:3000]
     return answer.content.decode()
@@ -94,7 +94,7 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     undone = newest(event)
     page_of_undo = page(judge, event, undone)
     assert ("Redo this action?" in page_of_undo, "Redo action</button>" in page_of_undo) == (True, True)
-    assert "Redo…" in judge.get(reverse("judging:record", args=[event.public_id])).text
+    assert "Redo…" in judge.get(reverse("judging:audit-log", args=[event.public_id])).text
     undo(judge, event, undone)
     assert "Redone. The audit log" in judge.get(reverse("events:console", args=[event.public_id])).text
     assert event.rounds.get(number=2).state == Round.State.PUBLISHED
@@ -135,7 +135,9 @@ def test_an_old_result_s_correction_is_undone_with_places_and_later_rounds_named
     assert "1 : 200 → 120 : 40" in text
     assert "Round 2 was paired with the current result" in text
     assert "place 1 →" in text or "→ 1" in text
-    asked = judge.post(reverse("judging:record-entry", args=[event.public_id, newest(event).pk]), {"confirmed": "yes"})
+    asked = judge.post(
+        reverse("judging:audit-log-entry", args=[event.public_id, newest(event).pk]), {"confirmed": "yes"}
+    )
     assert asked.status_code == 409, "a reason is asked for"
     undo(judge, event, newest(event))
     assert standings(event) == was
@@ -282,7 +284,7 @@ def test_who_may_undo(running):
     EntryFactory(event=event, person=person, number=50)
     from tests.conftest import client_of
 
-    assert client_of(person).get(reverse("judging:record-entry", args=[event.public_id, act.pk])).status_code == 403
+    assert client_of(person).get(reverse("judging:audit-log-entry", args=[event.public_id, act.pk])).status_code == 403
 
 
 def test_actions_that_cannot_be_undone_say_why(running):
@@ -302,7 +304,7 @@ def test_the_page_after_an_act_offers_to_undo_it_once_and_one_tap_does_it(runnin
     here = reverse("events:entry", args=[event.public_id, entry.number])
     act = reverse("events:entry-act", args=[event.public_id, entry.number, "drop"])
     offered = judge.post(act, {"confirmed": "yes"}, follow=True).text
-    address = reverse("judging:record-entry", args=[event.public_id, newest(event).pk])
+    address = reverse("judging:audit-log-entry", args=[event.public_id, newest(event).pk])
     form = re.search(rf'<form method="post" action="{address}">.*?</form>', offered, re.DOTALL)[0]
     assert 'class="undo ' not in judge.get(here).text, "offered once"
     posted = dict(re.findall(r'name="(confirmed|reason|next)" value="([^"]*)"', form))
@@ -314,9 +316,9 @@ def test_undo_never_leads_off_the_site(running):
     event, judge = running.event, running.client("head_judge")
     entry = event.entries.get(number=4)
     entries.drop_entry(by=running.actor("head_judge"), entry=entry, confirmed=True)
-    address = reverse("judging:record-entry", args=[event.public_id, newest(event).pk])
+    address = reverse("judging:audit-log-entry", args=[event.public_id, newest(event).pk])
     answer = judge.post(address, {"confirmed": "yes", "next": "https://elsewhere.example/"})
-    assert answer["Location"] == reverse("judging:record", args=[event.public_id])
+    assert answer["Location"] == reverse("judging:audit-log", args=[event.public_id])
 
 
 def test_the_audit_log_is_append_only(running):

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def entry_page(staff, row):
     """Return the head judge's page of an audit log entry, from "Before and after" on, without tags."""
-    where = reverse("judging:record-entry", args=[staff.event.public_id, row.pk])
+    where = reverse("judging:audit-log-entry", args=[staff.event.public_id, row.pk])
     page = staff.client("head_judge").get(where).content.decode()
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.split("<h2>Changes</h2>")[1])))
 
@@ -36,7 +36,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
         for n in range(40)
     ]  # fmt: skip
     AuditEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
-    page = staff.client("head_judge").get(reverse("judging:record", args=[staff.event.public_id])).content.decode()
+    page = staff.client("head_judge").get(reverse("judging:audit-log", args=[staff.event.public_id])).content.decode()
     assert "Sun 11 Jan., 00:30:00" in page
     assert "Times are in Europe/Brussels." in page
     assert "23:30" not in page
@@ -73,7 +73,7 @@ def test_rows_are_shown_by_name_not_by_key(written):
     assert told[1].endswith(f"{other}, {one} wins")
     assert told[2].endswith(f"{other}, {other}")
     assert f"#{match.pk}" not in page
-    listed = written.client("manager").get(reverse("judging:record", args=[event.public_id])).content.decode()
+    listed = written.client("manager").get(reverse("judging:audit-log", args=[event.public_id])).content.decode()
     assert ">1 result report, 1 table<" in listed
     assert "1 row" not in listed
 
@@ -93,7 +93,7 @@ def test_a_page_of_the_audit_log_names_its_rows_in_a_fixed_number_of_queries(wri
         results.correct_result(
             by=written.actor("head_judge"), match=match, result=result_, confirmed=True, reason=f"again {n}"
         )
-    client, address = written.client("manager"), reverse("judging:record", args=[written.event.public_id])
+    client, address = written.client("manager"), reverse("judging:audit-log", args=[written.event.public_id])
     client.get(address)
     with django_assert_max_num_queries(40):
         client.get(address)
@@ -117,10 +117,10 @@ def written(staff):
 
 def read(staff, **asked):
     client = staff.client("manager")
-    page = client.get(reverse("judging:record", args=[staff.event.public_id]), asked)
+    page = client.get(reverse("judging:audit-log", args=[staff.event.public_id]), asked)
     assert page.status_code == 200
-    rows = json.loads(client.get(reverse("judging:record-json", args=[staff.event.public_id]), asked).content)
-    lines = client.get(reverse("judging:record-csv", args=[staff.event.public_id]), asked).content.decode()
+    rows = json.loads(client.get(reverse("judging:audit-log-json", args=[staff.event.public_id]), asked).content)
+    lines = client.get(reverse("judging:audit-log-csv", args=[staff.event.public_id]), asked).content.decode()
     table = list(csv.reader(io.StringIO(lines)))
     assert [int(line[0]) for line in table[1:]] == [row["id"] for row in rows]
     for row in rows[:40]:
@@ -150,7 +150,7 @@ def test_the_audit_log_is_filtered_and_exported(written):
 
 
 def test_venue_and_office_read_the_audit_log_and_players_do_not(written):
-    for name in ("record", "record-csv", "record-json"):
+    for name in ("audit-log", "audit-log-csv", "audit-log-json"):
         address = reverse(f"judging:{name}", args=[written.event.public_id])
         for who in ("office", "manager", "head_judge", "judge", "scorekeeper"):
             assert written.client(who).get(address).status_code == 200
@@ -193,7 +193,7 @@ def decided(staff):
 
 
 def test_a_venue_reads_its_own_audit_log_and_no_other_s(staff, decided):
-    address = reverse("judging:venue-record", args=[decided.pk])
+    address = reverse("judging:venue-audit-log", args=[decided.pk])
     page = staff.client("manager").get(address).content.decode()
     for words in (
         "registers",
@@ -207,12 +207,12 @@ def test_a_venue_reads_its_own_audit_log_and_no_other_s(staff, decided):
     assert address in staff.client("manager").get(reverse("events:venue", args=[decided.pk])).content.decode()
     for who in ("head_judge", "judge", "scorekeeper"):
         assert staff.client(who).get(address).status_code == 403, who
-    other = reverse("judging:venue-record", args=[staff.event.venue_id])
+    other = reverse("judging:venue-audit-log", args=[staff.event.venue_id])
     assert client_of(Person.objects.get(name="Rita Registrar")).get(other).status_code == 403
 
 
 def test_the_office_reads_searches_and_exports_the_audit_log_outside_events(staff, decided):
-    office, address = staff.client("office"), reverse("judging:office-record")
+    office, address = staff.client("office"), reverse("judging:office-audit-log")
     page = office.get(address).content.decode()
     assert "Times are in UTC." in page
     assert "Sam Suspended suspended until" in page
@@ -221,10 +221,10 @@ def test_the_office_reads_searches_and_exports_the_audit_log_outside_events(staf
     found = office.get(address, {"verb": "suspend-person"}).content.decode()
     assert "Sam Suspended" in found
     assert "The New Shop: approved" not in found
-    rows = json.loads(office.get(reverse("judging:office-record-json"), {"text": "dice"}).content)
+    rows = json.loads(office.get(reverse("judging:office-audit-log-json"), {"text": "dice"}).content)
     assert [row["action"] for row in rows] == ["suspend-person"]
     assert rows[0]["changes"][0]["before"]["suspended_until"] is None
-    table = list(csv.reader(io.StringIO(office.get(reverse("judging:office-record-csv")).content.decode())))
+    table = list(csv.reader(io.StringIO(office.get(reverse("judging:office-audit-log-csv")).content.decode())))
     assert table[0][1] == "When (UTC)"
     assert len(table) == 1 + AuditEntry.objects.filter(event=None).count()
     for who in ("manager", "head_judge"):

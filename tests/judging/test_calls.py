@@ -95,7 +95,7 @@ def test_no_judge_takes_a_call_from_another_by_undoing(hall):
         assert entry.verb in ("take-call", "arrive-at-table")
         for who in (second, hall.head_judge, hall.judge):
             undone = client_of(who).post(
-                f"/events/{hall.event.public_id}/record/{entry.pk}/", {"confirmed": "yes", "reason": "Mine"}
+                f"/events/{hall.event.public_id}/audit-log/{entry.pk}/", {"confirmed": "yes", "reason": "Mine"}
             )
             assert undone.status_code == 403, who
         call.refresh_from_db()
@@ -492,7 +492,7 @@ def test_a_hall_has_one_queue_for_all_its_events(hall):
 def test_a_hall_notifies_of_changes_in_all_its_events(hall):
     room = Hall.objects.create(venue=hall.event.venue, name="Cellar")
     Event.objects.filter(pk=hall.event.pk).update(hall=room)
-    word = f"/venues/{room.venue_id}/halls/{room.pk}/calls/word/"
+    word = f"/venues/{room.venue_id}/halls/{room.pk}/calls/changes/"
     before = Client().get(word).json()["counter"]
     raised(hall)
     answer = Client().get(word)

@@ -70,7 +70,7 @@ def test_the_head_judge_of_the_neighbour_is_not_the_head_judge_here(staff, neigh
     assert client_of(neighbour).post(address(staff.event, "take/")).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["", "results/1/", "penalties/", "record/"])
+@pytest.mark.parametrize("path", ["", "results/1/", "penalties/", "audit-log/"])
 def test_nothing_else_of_the_event_is_open_to_them(staff, neighbour, path):
     client = client_of(neighbour)
     page = {"": "console/"}.get(path, path)

@@ -97,7 +97,7 @@ def rule_address(hall):
 
 
 def address(hall, number=1, verb=""):
-    return f"/events/{hall.event.public_id}/decisions/{number}/{verb}"
+    return f"/events/{hall.event.public_id}/rulings/{number}/{verb}"
 
 
 def text(answer):
@@ -301,7 +301,7 @@ def test_who_may_rule(hall, who, status):
 def test_who_reads_a_decision(hall, who, status):
     ruled(hall)
     assert client(hall, who).get(address(hall)).status_code == status
-    listed = client(hall, who).get(f"/events/{hall.event.public_id}/decisions/").status_code
+    listed = client(hall, who).get(f"/events/{hall.event.public_id}/rulings/").status_code
     assert listed == (200 if who in ("scorekeeper", "manager", "judge") else 403)
 
 
@@ -325,7 +325,7 @@ def test_a_player_appeals_and_the_head_judge_overturns(hall):
     assert sent.status_code == 302
     decision = Decision.objects.get()
     assert (decision.state, decision.appealed_by_entry) == ("appealed", at_table().a)
-    waiting = text(client(hall, "head_judge").get(f"/events/{hall.event.public_id}/decisions/"))
+    waiting = text(client(hall, "head_judge").get(f"/events/{hall.event.public_id}/rulings/"))
     assert "1 appeal for the head judge" in waiting
     head = client(hall, "head_judge")
     said = {"act": "overturn", "final_answer": "no", "version": decision.version}
@@ -442,8 +442,8 @@ def test_a_decision_is_withdrawn_and_replaced(hall):
     ruled(hall)
     other = client_of(OfficialFactory(event=hall.event, role="judge").person)
     given = {"confirmed": "yes", "reason": "Wrong edition."}
-    assert other.post(address(hall, verb="take-back/"), given).status_code == 403
-    assert client(hall, "judge").post(address(hall, verb="take-back/"), given).status_code == 302
+    assert other.post(address(hall, verb="withdraw/"), given).status_code == 403
+    assert client(hall, "judge").post(address(hall, verb="withdraw/"), given).status_code == 302
     assert Decision.objects.get().counts == ""
     posted = PLAIN | {"round": 1, "table": 1, "replaces": 1, "answer": "no"}
     assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
@@ -457,8 +457,8 @@ def test_once_appealed_only_the_head_judge_takes_it_back(hall):
     ruled(hall)
     client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
     given = {"confirmed": "yes", "reason": "Oh."}
-    assert client(hall, "judge").post(address(hall, verb="take-back/"), given).status_code == 403
-    assert client(hall, "head_judge").post(address(hall, verb="take-back/"), given).status_code == 302
+    assert client(hall, "judge").post(address(hall, verb="withdraw/"), given).status_code == 403
+    assert client(hall, "head_judge").post(address(hall, verb="withdraw/"), given).status_code == 302
 
 
 def test_undo_never_removes_a_decision(hall):
@@ -608,7 +608,7 @@ def test_another_case_contradicts_nothing(hall, said):
 
 def test_a_withdrawn_decision_is_no_precedent(hall):
     ruled(hall)
-    client(hall, "judge").post(address(hall, verb="take-back/"), {"confirmed": "yes", "reason": "Oh."})
+    client(hall, "judge").post(address(hall, verb="withdraw/"), {"confirmed": "yes", "reason": "Oh."})
     assert ruled(hall, answer="no").departs_from is None
 
 
@@ -724,7 +724,7 @@ def test_an_earlier_decision_that_differs_is_shown_once(hall):
 def test_the_list_is_filtered(hall):
     ruled(hall)
     ruled(hall, "head_judge", question="Does a car block?", answer="no", topics=("blocking-terrain",))
-    listed = f"/events/{hall.event.public_id}/decisions/"
+    listed = f"/events/{hall.event.public_id}/rulings/"
 
     def found(**asked):
         return [row.record.number for row in client(hall, "judge").get(listed, asked).context["table"].rows]
@@ -739,7 +739,7 @@ def test_the_list_is_filtered(hall):
 
 
 def test_three_decisions_and_sixty_cost_the_same(hall):
-    listed = f"/events/{hall.event.public_id}/decisions/"
+    listed = f"/events/{hall.event.public_id}/rulings/"
 
     def cost(where):
         with CaptureQueriesContext(connection) as captured:
@@ -784,7 +784,7 @@ def reported(hall):
     said = {"act": "overturn", "final_answer": "no", "final_reasons": "The FAQ."}
     client(hall, "head_judge").post(address(hall, 2, "answer/"), said)
     ruled(hall, question="Late?", topics=())
-    client(hall, "judge").post(address(hall, 3, "take-back/"), {"confirmed": "yes", "reason": "Twice written."})
+    client(hall, "judge").post(address(hall, 3, "withdraw/"), {"confirmed": "yes", "reason": "Twice written."})
     return hall.event
 
 

@@ -121,7 +121,7 @@ def test_the_opponent_gets_a_byes_points_by_default(hall):
 
 def test_withdrawing_a_game_loss_reopens_the_table(hall):
     given(hall, kind="game-loss", confirmed=True)
-    take_back = address(hall, f"{Penalty.objects.get().pk}/take-back/")
+    take_back = address(hall, f"{Penalty.objects.get().pk}/withdraw/")
     for who, may in (("judge", False), ("head_judge", True)):
         shown = text(hall.client(who).get(address(hall)))
         assert ('<span class="state">in force</span>' in shown, take_back in shown) == (True, may)
@@ -324,7 +324,7 @@ def test_a_penalty_with_effects_is_withdrawn_and_not_half_undone(hall, kind):
     assert Penalty.objects.count() == 1
     assert 'class="undo ' not in text(shown), "the undoing of the penalty alone would leave what it did"
     row = AuditEntry.objects.get(verb="give-penalty")
-    where = f"/events/{hall.event.public_id}/record/{row.pk}/"
+    where = f"/events/{hall.event.public_id}/audit-log/{row.pk}/"
     page = text(client.get(where))
     assert "Withdraw it on the Penalties page" in page
     assert f'href="{address(hall)}"' in page
@@ -337,5 +337,5 @@ def test_a_warning_is_undone_where_it_was_given(hall):
     posted = {"entry": at_table().a_id, "kind": "warning", "category": "conduct", "text": "Shouted"}
     assert 'class="undo ' in text(client.post(address(hall), posted, follow=True))
     row = AuditEntry.objects.get(verb="give-penalty")
-    assert client.post(f"/events/{hall.event.public_id}/record/{row.pk}/", {"confirmed": "yes"}).status_code == 302
+    assert client.post(f"/events/{hall.event.public_id}/audit-log/{row.pk}/", {"confirmed": "yes"}).status_code == 302
     assert not Penalty.objects.exists()

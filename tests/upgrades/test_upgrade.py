@@ -74,8 +74,8 @@ from judging.models import Snapshot
 
 OF_EVENTS = {
     "open": ["events:event", "events:entries"],
-    "running": ["events:console", "events:rounds", "events:standings", "judging:calls", "judging:record", "judging:copies"],
-    "verified": ["events:event", "events:standings", "judging:penalties", "judging:record-json", "judging:sheet-json"],
+    "running": ["events:console", "events:rounds", "events:standings", "judging:calls", "judging:audit-log", "judging:snapshots"],
+    "verified": ["events:event", "events:standings", "judging:penalties", "judging:audit-log-json", "judging:sheet-json"],
 }
 pages = ["/", "/me/", "/venues/", "/office/", "/forces/check/"]
 for event in Event.objects.all():

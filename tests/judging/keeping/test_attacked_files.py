@@ -111,9 +111,9 @@ def test_no_act_in_a_file_makes_a_sign_in_code_by_being_undone(event, staff):
     assert import_signed(client, signed_by_a_pair(event, change)).status_code == 302
     copy = Event.objects.get(public_id="forged-event")
     given = {"confirmed": "yes", "reason": "Why not", "version": copy.version}
-    assert client.post("/events/forged-event/copies/take-back/", given).status_code == 302
+    assert client.post("/events/forged-event/reclaim/", given).status_code == 302
     entry = copy.record.get(verb="open-event")
-    undone = client.post(f"/events/forged-event/record/{entry.pk}/", {"confirmed": "yes", "reason": "Why not"})
+    undone = client.post(f"/events/forged-event/audit-log/{entry.pk}/", {"confirmed": "yes", "reason": "Why not"})
     assert undone.status_code == 403
     assert "A code can&#x27;t be undone" in undone.content.decode()
     assert not SignInCode.objects.exists()

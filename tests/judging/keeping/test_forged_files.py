@@ -215,12 +215,22 @@ def test_the_audit_log_of_a_copy_is_marked_as_the_files_and_cannot_be_undone(run
         told = json.dumps(records_of(person), default=str)
         assert copy.public_id not in told
         assert not AuditEntry.objects.filter(event=copy, by_person=person).exists()
-    record = f"/events/{copy.public_id}/record/"
+    record = f"/events/{copy.public_id}/audit-log/"
     assert "Imported file" in client.get(record).content.decode()
     for row in (mine, theirs[0]):
         undone = client.post(f"{record}{row.pk}/", {"confirmed": "yes", "reason": "Why not"})
         assert undone.status_code in (403, 409)
-    for page in ("", "entries/", "rounds/", "rounds/1/", "standings/", "copies/", "console/", "officials/", "finish/"):
+    for page in (
+        "",
+        "entries/",
+        "rounds/",
+        "rounds/1/",
+        "standings/",
+        "snapshots/",
+        "console/",
+        "officials/",
+        "finish/",
+    ):
         assert client.get(f"/events/{copy.public_id}/{page}").status_code == 200, page
     again = read_file(canonical(json.loads(bytes_of(copy))))
     assert again["event"]["public_id"] == copy.public_id
@@ -554,7 +564,7 @@ def test_a_snapshot_changed_on_disk_is_not_gone_back_to(running, staff, settings
     document = json.loads(gzip.decompress(path.read_bytes()))
     document["whole"]["rows"]["events.Official"][0]["role"] = "scorekeeper"
     path.write_bytes(packed(resealed(document)))
-    answer = staff.client("head_judge").get(f"/events/{running.public_id}/copies/snapshots/{made.pk}/")
+    answer = staff.client("head_judge").get(f"/events/{running.public_id}/snapshots/{made.pk}/")
     assert answer.status_code == 403
     assert "not as it was written" in answer.content.decode()
 
@@ -567,9 +577,9 @@ def code_on(page) -> str:
 
 
 def test_the_first_hand_over_pairs_two_machines_and_later_files_need_no_code(running, staff):
-    office, copies = staff.client("office"), f"/events/{running.public_id}/copies/"
+    office, here = staff.client("office"), f"/events/{running.public_id}/"
     handed = office.post(
-        copies + "hand-over/", {"machine": "new", "other": "The laptop", "version": running.version, "confirmed": "yes"}
+        here + "hand-over/", {"machine": "new", "other": "The laptop", "version": running.version, "confirmed": "yes"}
     )
     code = code_on(handed)
     assert "no-store" in handed["Cache-Control"]
@@ -579,8 +589,12 @@ def test_the_first_hand_over_pairs_two_machines_and_later_files_need_no_code(run
     machine = PairedMachine.objects.get()
     content = written_elsewhere(running)  # signed for the pair, and with a key that isn't known here
     secrets = (code, code.replace("-", ""), machine.secret)
-    told = [content.decode(), json.dumps(records_of(staff.office), default=str), office.get(copies).content.decode()]
-    told += [office.get("/office/machines/").content.decode(), office.get("/office/record/").content.decode()]
+    told = [
+        content.decode(),
+        json.dumps(records_of(staff.office), default=str),
+        office.get(here + "snapshots/").content.decode(),
+    ]
+    told += [office.get("/office/machines/").content.decode(), office.get("/office/audit-log/").content.decode()]
     told += [json.dumps(row.changes) + row.words for row in AuditEntry.objects.all()]
     assert not [text for text in told if any(secret in text for secret in secrets)]
     # the other machine, which has no key yet
@@ -607,7 +621,7 @@ def test_only_an_administrator_pairs_lists_and_unpairs(running, staff):
         assert client.post("/office/machines/", {"name": "Mine"}).status_code == 403
         assert client.post(f"/office/machines/{machine.pk}/unpair/").status_code == 403
         hand_over = {"machine": "new", "other": "Mine", "version": running.version, "confirmed": "yes"}
-        assert client.post(f"/events/{running.public_id}/copies/hand-over/", hand_over).status_code == 403
+        assert client.post(f"/events/{running.public_id}/hand-over/", hand_over).status_code == 403
     running.refresh_from_db()
     assert running.away == ""
     assert PairedMachine.objects.count() == 1
@@ -620,11 +634,11 @@ def test_only_an_administrator_pairs_lists_and_unpairs(running, staff):
 
 def test_a_head_judge_hands_over_to_a_paired_machine(running, staff):
     machine, _code = machines.pair(by=SITE, name="The laptop")
-    client, copies = staff.client("head_judge"), f"/events/{running.public_id}/copies/"
-    assert "The laptop" in client.get(copies).content.decode()
+    client, here = staff.client("head_judge"), f"/events/{running.public_id}/"
+    assert "The laptop" in client.get(here + "snapshots/").content.decode()
     given = {"machine": str(machine.pk), "other": "", "version": running.version, "confirmed": "yes"}
-    assert client.post(copies + "hand-over/", given).status_code == 302
+    assert client.post(here + "hand-over/", given).status_code == 302
     running.refresh_from_db()
     assert running.away == "The laptop"
-    page = client.get(copies).content.decode()
+    page = client.get(here + "snapshots/").content.decode()
     assert IMPORT not in page

@@ -311,22 +311,22 @@ def test_the_commands_write_read_ask_and_hand_over(running, tmp_path):
 
 
 def test_only_those_who_run_the_event_get_the_file(running, staff):
-    address = f"/events/{running.public_id}/copies/"
+    address = f"/events/{running.public_id}/"
     for who in ("head_judge", "manager", "office"):
-        assert staff.client(who).get(address).status_code == 200, who
-    assert Client().get(address).status_code == 403
-    assert client_of(Person.objects.get(email="petra@example.org")).get(address).status_code == 403
+        assert staff.client(who).get(address + "snapshots/").status_code == 200, who
+    assert Client().get(address + "snapshots/").status_code == 403
+    assert client_of(Person.objects.get(email="petra@example.org")).get(address + "snapshots/").status_code == 403
     assert staff.client("scorekeeper").post(address + "export/").status_code == 403
     file = staff.client("head_judge").post(address + "export/")
     assert read_file(file.content)["event"]["name"] == running.name
 
 
 def test_an_event_is_handed_over_imported_and_taken_over_by_page(running, staff):
-    judge, address = staff.client("head_judge"), f"/events/{running.public_id}/copies/"
+    judge, address = staff.client("head_judge"), f"/events/{running.public_id}/"
     asked = judge.post(address + "hand-over/", {"other": "the office", "version": running.version})
     assert asked.status_code == 409
     judge.post(address + "hand-over/", {"other": "the office", "version": running.version, "confirmed": "yes"})
-    page = judge.get(address).content.decode()
+    page = judge.get(address + "snapshots/").content.decode()
     assert "Handed over to the office" in page
     file = judge.post(address + "export/")
     assert file["Content-Disposition"].endswith('.json.gz"')
@@ -335,7 +335,7 @@ def test_an_event_is_handed_over_imported_and_taken_over_by_page(running, staff)
     shown = staff.client("office").post("/events/import/", {"file": upload})
     assert "is identical to the file" in shown.content.decode()
     taken = judge.post(
-        address + "take-back/", {"version": Event.objects.get().version, "confirmed": "yes", "reason": "Lost"}
+        address + "reclaim/", {"version": Event.objects.get().version, "confirmed": "yes", "reason": "Lost"}
     )
     assert taken.status_code == 302
     assert Event.objects.get(pk=running.pk).away == ""

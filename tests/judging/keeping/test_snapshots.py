@@ -116,7 +116,7 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     entries.drop_entry(by=by, entry=Entry.objects.get(number=2), confirmed=True)
     entries_before = AuditEntry.objects.filter(event=event).count()
     judge = staff.client("head_judge")
-    address = f"/events/{event.public_id}/copies/snapshots/{snapshot.pk}/"
+    address = f"/events/{event.public_id}/snapshots/{snapshot.pk}/"
     page = judge.get(address).content.decode()
     assert "Round 2: published → draft" in page
     assert "Round 2 becomes a draft again. Players won't see its 3 pairings (" in html.unescape(page)
@@ -171,7 +171,7 @@ def test_later_entries_stay_withdrawn_with_their_force(event, by):
 def test_restoring_what_already_holds_says_so_and_the_log_names_the_day_in_words(event, by, staff):
     made = published(event, by)
     one = snapshots.take_by_hand(by=by, event=event)
-    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/snapshots/{one.pk}/").content.decode()
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/{one.pk}/").content.decode()
     assert "Nothing will change" in page
     assert "Restore snapshot</button>" not in page
     play(by, made)
@@ -184,7 +184,7 @@ def test_a_damaged_snapshot_is_reported_and_not_used(event, by, staff):
     published(event, by)
     one = Snapshot.objects.get()
     storage.place(one.file).write_bytes(b"\x1f\x8b nothing")
-    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/snapshots/{one.pk}/")
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/{one.pk}/")
     assert page.status_code == 403
     assert "not as it was written" in page.content.decode()
 
@@ -196,7 +196,7 @@ def test_a_full_disk_stops_no_publishing_and_is_reported(event, by, staff, monke
     monkeypatch.setattr(storage, "write", full)
     made = published(event, by)
     assert made.state == Round.State.PUBLISHED
-    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode()
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
     assert "No space left on device" in page
 
 
@@ -225,13 +225,13 @@ def test_while_the_event_runs_one_is_taken_at_most_every_minute(event, by):
 def test_others_see_no_snapshots_and_scorekeepers_restore_none(event, by, staff):
     published(event, by)
     one = Snapshot.objects.get()
-    address = f"/events/{event.public_id}/copies/"
+    address = f"/events/{event.public_id}/snapshots/"
     assert Client().get(address).status_code == 403
     desk = staff.client("scorekeeper")
     assert desk.get(address).status_code == 200
-    assert desk.get(f"{address}snapshots/{one.pk}/").status_code == 403
-    assert desk.get(f"{address}snapshots/{one.pk}/file/").status_code == 403
-    assert staff.client("head_judge").get(f"{address}snapshots/{one.pk}/file/").status_code == 200
+    assert desk.get(f"{address}{one.pk}/").status_code == 403
+    assert desk.get(f"{address}{one.pk}/file/").status_code == 403
+    assert staff.client("head_judge").get(f"{address}{one.pk}/file/").status_code == 200
 
 
 # paper
@@ -299,7 +299,7 @@ def test_failed_paper_is_reported_and_tried_again(event, by, staff, monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(bundles, "bundle_pdf", broken)
         bundles.make_waiting()
-    page = staff.client("judge").get(f"/events/{event.public_id}/copies/").content.decode()
+    page = staff.client("judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
     assert "no such letter" in page
     assert bundles.make_waiting() == 0
     Bundle.objects.update(began=timezone.now() - datetime.timedelta(minutes=1))
@@ -364,7 +364,7 @@ def test_the_page_says_of_each_snapshot_what_had_happened_and_what_came_next(eve
     made = published(event, by)
     play(by, made)
     rounds.complete_round(by=by, round=made)
-    page = html.unescape(staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode())
+    page = html.unescape(staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode())
     before = re.findall(r"Before: ([^<]+?)\s*<small>\s*(.+?) · last action: (.+?)\s*</small>", page)
     assert [(row[0], row[1]) for row in before] == [
         ("Complete round", "Round 1, published"),
@@ -377,11 +377,11 @@ def test_the_page_says_of_each_snapshot_what_had_happened_and_what_came_next(eve
 def test_the_page_asks_no_more_for_more_snapshots(event, by, staff, django_assert_max_num_queries):
     published(event, by)
     client = staff.client("head_judge")
-    client.get(f"/events/{event.public_id}/copies/")
+    client.get(f"/events/{event.public_id}/snapshots/")
     for n in range(30):
         Snapshot.objects.create(event=event, made=timezone.now(), why="moment", label=str(n))
     with django_assert_max_num_queries(22):
-        client.get(f"/events/{event.public_id}/copies/")
+        client.get(f"/events/{event.public_id}/snapshots/")
 
 
 def test_once_a_minute_what_holds_only_itself_is_let_go(event, monkeypatch):

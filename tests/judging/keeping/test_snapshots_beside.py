@@ -58,7 +58,7 @@ def test_one_written_after_the_next_results_shows_the_moment_before(beside, even
     play(by, drafted)
     assert not Snapshot.objects.exists()
     (tmp_path / "go").touch()
-    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode()
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
     assert "Before: Publish pairings" in page, "the page waits until it is written"
     made = Snapshot.objects.get()
     assert (made.verb, made.label) == ("publish-round", "Round 1, draft")
@@ -88,7 +88,7 @@ def test_if_its_process_is_killed_the_page_says_so_and_the_step_can_be_undone(be
     rounds.publish_round(by=by, round=drafted)
     beside.process.kill()  # the last test that needs it
     assert beside.wait(PATIENCE)
-    page = staff.client("head_judge").get(f"/events/{event.public_id}/copies/").content.decode()
+    page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
     assert "the process that was writing it failed" in page
     assert not list((tmp_path / "snapshots").rglob("*.gz"))
     undo(by=by, entry=AuditEntry.objects.get(verb="publish-round"), confirmed=True, reason="Wrong round")
