@@ -13,11 +13,11 @@ from rules.engine.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.actions.passengers import check_carrying, set_down, take_along
 from rules.engine.actions.picking_up import lies_ahead, pick_up, pick_up_and_put_down
-from rules.engine.actions.using import borrowing
+from rules.engine.actions.stopped import check_allowance, set_aside, topics_of_end, why_not_there, why_stopped
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of, team_abilities_of, topics_named
+from rules.engine.figures.abilities import powers_of, topics_named
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
 from rules.engine.met import Met
@@ -184,15 +184,15 @@ def _walk(
         spent, squares = entered(len(steps)), _freely(play, character, steps)
     elif single:
         try:
-            spent = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
+            spent = _cost_of(way, start, steps, start_mode(play, way), mode, allowance)
         except Illegal as forbidden:
-            reason, aside = _set_aside(play, character)
+            reason, aside = set_aside(play, character, forbidden.topics)
             more = (*crossed, *_flying(play, character, mode), *aside)
             raise Illegal(f"{forbidden.reason}{reason}", (*forbidden.topics, *more)) from None
         squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(play, character, steps)
-        spent = _cost_of_larger(play, way, steps, squares, mode, budget)
+        spent = _cost_of_larger(play, way, steps, squares, mode, allowance)
     cost = sum_of(spent)
     flight = character.flight
     if flies(character) and play.edition.movement.flight_modes and (given.flight or flight):
@@ -215,20 +215,6 @@ def _walk(
     if way.figure.size == SENTINEL and steps:
         _crush_objects(play, squares)
     return cost
-
-
-def _set_aside(play: Play, character: Character) -> tuple[str, tuple[str, ...]]:
-    """Return a sentence with topics on the team abilities that would ease a wild card's move, had it not used another.
-
-    Source: the FAQ of the wild cards (2002).
-    """
-    rows = [row for row in team_abilities_of(play, character) if row.moving.moves_past is not None]
-    aside = [row for row in rows if f"{row.topic}:{character.id}" in play.this_action.set_aside]
-    if not aside:
-        return "", ()
-    names = " and ".join(row.name for row in aside)
-    sentence = f" {character.name} is a wild card and uses one team ability at a time, so it can't use {names} now."
-    return sentence, borrowing(play, character, aside)
 
 
 def _flying(play: Play, character: Character, mode: Mode) -> tuple[str, ...]:
@@ -308,7 +294,7 @@ class _Walked(NamedTuple):
     more: Parts = ()
 
 
-def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, budget: int) -> Parts:
+def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, allowance: Parts) -> Parts:
     """Return the lowest cost of a path, changing flight mode where that is cheapest. Raises Illegal.
 
     Changing the mode costs 1; if a step ends the move, the path must end with it.
@@ -339,7 +325,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
                     f"{way.figure.name} cannot move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
                 )
             assert halted
-            why, *topics = _why_stopped(way, came, here)
+            why, *topics = why_stopped(way, came, here)
             raise Illegal(f"The move ends in {here}: {why}.", ("movement", *topics))
         states = _with_changes(way, after, found)
         came, here = here, after
@@ -347,11 +333,10 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     if wanted not in states:
         raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
     cost = states[wanted].cost
-    if cost > budget:
-        raise Illegal(f"The move costs {cost} squares; {way.figure.name} may move {budget}.", ("movement",))
+    check_allowance(way, cost, allowance)
     if steps and not way.endable[wanted] & way.ground.bit(here):
-        reason = f"{way.figure.name} cannot end its move in {here}: {_why_not_there(way, here)}."
-        raise Illegal(reason, ("movement", "occupancy", *_end_topics(way, here)))
+        reason = f"{way.figure.name} cannot end its move in {here}: {why_not_there(way, here)}."
+        raise Illegal(reason, ("movement", "occupancy", *topics_of_end(way, here)))
     return (*entered(len(steps)), *states[wanted].more)
 
 
@@ -369,43 +354,6 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
             changed = Part("changed", 1, f"the flight mode is changed in {square}", "flying")
             found[other] = _Walked(cost + 1, False, (*more, changed))
     return found
-
-
-def _why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
-    """Return why a move ends in a square entered from another one, and the topics of that."""
-    ground, bit = way.ground, way.ground.bit(square)
-    if bit & way.stopping["ground"]:
-        names = " and ".join(way.holders(square, "ground")) or "an opponent"
-        return f"it is adjacent to {names}, not broken away from", "adjacency", "break-away"
-    if not bit & way.hindering:
-        return f"the corner between {before} and {square} is hindering terrain", "hindering-terrain", "intersections"
-    if ground.smoke & bit:
-        return "it is hindering terrain (smoke)", "hindering-terrain", "smoke-cloud"
-    if ground.water & bit:
-        return "it is water terrain", "water", "hindering-terrain"
-    if not ground.hindering & bit:
-        return "it is hindering terrain (an object)", "hindering-terrain", "objects"
-    return "it is hindering terrain", "hindering-terrain"
-
-
-def _why_not_there(way: Way, square: Square) -> str:
-    bit = way.ground.bit(square)
-    if bit & way.ground.barrier:
-        return "a Barrier stands there"
-    if bit & way.ground.blocking:
-        return "it is blocking terrain"
-    other = standing_of(way.play).at.get(square)
-    return f"{other.name} stands there" if other is not None else "it is indoors, where nobody soars"
-
-
-def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
-    bit = way.ground.bit(square)
-    found = []
-    if bit & way.ground.barrier:
-        found.append("barrier")
-    if bit & way.ground.blocking:
-        found.append("blocking-terrain")
-    return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moving.moves_past))
 
 
 def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -428,7 +376,7 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
 
 
 def _cost_of_larger(
-    play: Play, way: Way, steps: tuple[Square, ...], end: tuple[Square, ...], wanted: Mode, budget: int
+    play: Play, way: Way, steps: tuple[Square, ...], end: tuple[Square, ...], wanted: Mode, allowance: Parts
 ) -> Parts:
     """Return the cost of a larger base's path. Raises Illegal.
 
@@ -439,9 +387,9 @@ def _cost_of_larger(
         return entered(0)
     character = way.figure.character
     if way.figure.size == SENTINEL:
-        cost = _whole_base_along(way, steps, budget)
+        cost = _whole_base_along(way, steps, allowance)
     elif character.base is BaseKind.PEANUT:
-        cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, budget)
+        cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, allowance)
         if max(min(distance(own, square) for own in character.squares) for square in end) > len(steps):
             raise Illegal(
                 "No part of a base moves further than the square that was chosen.", ("movement", "multi-base")
@@ -456,20 +404,22 @@ def _cost_of_larger(
             )
             for right, down in offsets
         ]
-        cost = _best_of(way, ways, start_mode(play, way), wanted, budget)
+        cost = _best_of(way, ways, start_mode(play, way), wanted, allowance)
     if not base_fits(play, way, end, wanted):
         place = ", ".join(square.name for square in end)
         raise Illegal(f"{character.name} cannot end its move with its base in {place}.", ("movement", "multi-base"))
     return cost
 
 
-def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, budget: int) -> Parts:
+def _best_of(
+    way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, allowance: Parts
+) -> Parts:
     """Return the lowest cost among these paths of a single square. If none is legal, raises the first path's error."""
     costs: list[Parts] = []
     refused: list[Illegal] = []
     for start, steps in ways:
         try:
-            costs.append(_cost_of(way, start, steps, mode, wanted, budget))
+            costs.append(_cost_of(way, start, steps, mode, wanted, allowance))
         except Illegal as forbidden:
             refused.append(forbidden)
     if not costs:
@@ -477,7 +427,7 @@ def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode
     return min(costs, key=sum_of)
 
 
-def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts:
+def _whole_base_along(way: Way, steps: tuple[Square, ...], allowance: Parts) -> Parts:
     """Return the cost of a Sentinel's path: its whole base must pass, and stops beside opponents still holding it."""
     here = min(way.figure.character.squares)
     stopped = False
@@ -493,6 +443,5 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts
             reason = f"{way.figure.name} with its base of 2 by 2 squares cannot pass from {here} to {after}."
             raise Illegal(reason, ("movement", "multi-base", "sentinel"))
         here, stopped = after, ends
-    if len(steps) > budget:
-        raise Illegal(f"The move costs {len(steps)} squares; {way.figure.name} may move {budget}.", ("movement",))
+    check_allowance(way, len(steps), allowance)
     return entered(len(steps))

@@ -214,7 +214,8 @@ def _turn(play: Play, damage: Damage) -> None:
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
     kind = "pushing" if damage.source == "pushing" else "unavoidable" if damage.unavoidable else ""
     amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
-    text = f"{character.name} takes {amount}{' and shows KO.' if click == last else f': click {click}.'}"
+    shown = "KO" if click == last else str(click)
+    text = f"{character.name} takes {amount}: click {character.click} → {shown}."
     topics = ["damage", "combat-dial"]
     if damage.source == "pushing":
         topics.append("pushing-damage")

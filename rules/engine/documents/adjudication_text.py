@@ -23,15 +23,20 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         lines.append(f"Waiting for {wanted}.")
     for answer in report["answers"]:
         lines.append(f"{answer['ask']}: {_result(answer['result'])}")
-        if answer["ask"] != "value":
-            lines += [f"     {sentence}" for sentence in answer["because"]]
+        lines += [f"     {sentence}" for sentence in answer["because"] if not _in_parts(answer, sentence)]
         lines += _sum(answer.get("parts", ()))
         lines += _sections(answer["citations"])
     for ruling in report["rulings"]:
-        lines.append(f"Ruling {ruling['id']}{_standing(ruling)}: {ruling['text']}")
+        weight = "Ruling" if ruling["weight"] == "decides" else "Background"
+        lines.append(f"{weight} {ruling['id']}{_standing(ruling)}: {ruling['text']}")
         lines += _sections(ruling["citations"])
     lines.append("")
     return "\n".join(lines)
+
+
+def _in_parts(answer: dict[str, Any], sentence: str) -> bool:
+    """Return whether a sentence of an answer repeats one of the parts of its number."""
+    return answer["ask"] == "value" and any(part["why"] in sentence for part in answer["parts"])
 
 
 def _sums(numbers: dict[str, Any]) -> list[str]:

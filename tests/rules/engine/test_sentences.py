@@ -34,6 +34,16 @@ def test_a_stopped_move_names_what_stops_it(board: dict[str, Any], why: str, top
     assert topic in report["steps"][-1]["topics"]
 
 
+def test_a_move_too_long_says_how_far_it_may_go_and_why() -> None:
+    given = walk("a", "C1 D1 E1", using=["Running Shot"])
+    report = fight(
+        CAR, [fighter("a", "B1", speed=7, powers=["Running Shot"])], FAR, given, board=terrain("hindering", "B1")
+    )
+    assert refused(report).endswith(
+        "a may move 2: speed 7, -3 as the move begins in hindering terrain, -2 as Running Shot moves at half speed."
+    )
+
+
 CLOSED: list[Any] = [
     ({"windows": ["B1|C1"]}, {}, "C1", "a window stands between B1 and C1"),
     ({"walls": ["B1|C1"]}, {}, "C1", "a wall stands between B1 and C1"),
@@ -126,7 +136,7 @@ def test_pushing_and_unavoidable_damage_are_called_so() -> None:
     given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
     report = fight(MODERN, [fighter("a", "D4", tokens=1)], [fighter("b", "E4")], given)
     said = [step["text"] for step in report["steps"] if step["step"] == "click"]
-    assert said == ["a takes 1 unavoidable damage: click 2.", "a takes 1 pushing damage: click 3."]
+    assert said == ["a takes 1 unavoidable damage: click 1 → 2.", "a takes 1 pushing damage: click 2 → 3."]
 
 
 def test_a_power_that_cannot_be_used_names_what_took_it_away() -> None:

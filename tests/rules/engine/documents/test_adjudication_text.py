@@ -37,7 +37,14 @@ def test_steps_and_what_is_waited_for(wanted: dict[str, object], line: str) -> N
     numbers = {"attack": 8, "modifier": 0, "parts": {"attack": parts, "modifier": []}}
     report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "numbers": numbers, "citations": [citation]}]
     report["awaiting"] = wanted
-    report["rulings"] = [{"id": "r1", "text": "So it is.", "citations": [{"edition": "dc-2005", "section": "Moves"}]}]
+    report["rulings"] = [
+        {
+            "id": "r1",
+            "text": "So it is.",
+            "weight": "decides",
+            "citations": [{"edition": "dc-2005", "section": "Moves"}],
+        }
+    ]
     told = adjudication_in_words(report).splitlines()
     assert told == [
         "  1. roll: Two dice.",

@@ -1,0 +1,79 @@
+"""Reasons why a move stops or is refused, with the names of those who stand in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.engine.actions.using import borrowing
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of, team_abilities_of
+from rules.engine.figures.standing import standing_of
+from rules.engine.movement.paths import Way
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.position.squares import Square
+from rules.engine.reasons import Parts, sum_of
+
+
+def why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
+    """Return why a move ends in a square entered from another one, and the topics of that."""
+    ground, bit = way.ground, way.ground.bit(square)
+    if bit & way.stopping["ground"]:
+        names = " and ".join(way.holders(square, "ground")) or "an opponent"
+        return f"it is adjacent to {names}, not broken away from", "adjacency", "break-away"
+    if not bit & way.hindering:
+        return f"the corner between {before} and {square} is hindering terrain", "hindering-terrain", "intersections"
+    if ground.smoke & bit:
+        return "it is hindering terrain (smoke)", "hindering-terrain", "smoke-cloud"
+    if ground.water & bit:
+        return "it is water terrain", "water", "hindering-terrain"
+    if not ground.hindering & bit:
+        return "it is hindering terrain (an object)", "hindering-terrain", "objects"
+    return "it is hindering terrain", "hindering-terrain"
+
+
+def why_not_there(way: Way, square: Square) -> str:
+    """Return why a move can't end in a square that it may enter."""
+    bit = way.ground.bit(square)
+    if bit & way.ground.barrier:
+        return "a Barrier stands there"
+    if bit & way.ground.blocking:
+        return "it is blocking terrain"
+    other = standing_of(way.play).at.get(square)
+    return f"{other.name} stands there" if other is not None else "it is indoors, where nobody soars"
+
+
+def topics_of_end(way: Way, square: Square) -> tuple[str, ...]:
+    """Return the topics of what keeps a move from ending in a square, with those of powers that let it pass."""
+    bit = way.ground.bit(square)
+    found = []
+    if bit & way.ground.barrier:
+        found.append("barrier")
+    if bit & way.ground.blocking:
+        found.append("blocking-terrain")
+    return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moving.moves_past))
+
+
+def set_aside(play: Play, character: Character, refused: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    """Return a sentence with topics on the team abilities that would ease a wild card's move, had it not used another.
+
+    `refused` are the topics for which the move is refused. Source: the FAQ of the wild cards (2002).
+    """
+    out = play.this_action.set_aside
+    rows = [row for row in team_abilities_of(play, character) if f"{row.topic}:{character.id}" in out]
+    past = {row.name: row.moving.moves_past(play, character) for row in rows if row.moving.moves_past is not None}
+    aside = [row for row in rows if {f"{one}-terrain" for one in past.get(row.name, ())}.intersection(refused)]
+    if not aside:
+        return "", ()
+    names = " and ".join(row.name for row in aside)
+    sentence = f" {character.name} is a wild card and uses one team ability at a time, so it can't use {names} now."
+    return sentence, borrowing(play, character, aside)
+
+
+def check_allowance(way: Way, cost: int, allowance: Parts) -> None:
+    """Refuse a move that costs more than the character may move, with how that number comes about."""
+    may = sum_of(allowance)
+    if cost > may:
+        changes = [f"{part.amount:+d} as {part.why}" for part in allowance[1:] if part.ignored_by is None]
+        how = f": {', '.join([f'speed {allowance[0].amount}', *changes])}" if changes else ""
+        raise Illegal(f"The move costs {cost} squares; {way.figure.name} may move {may}{how}.", ("movement",))
