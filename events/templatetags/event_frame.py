@@ -1,9 +1,10 @@
 """Template tags for the frame of an event's pages: tabs by role, and announcements."""
 
+import functools
 from dataclasses import dataclass
 
 from django import template
-from django.urls import NoReverseMatch, Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -25,13 +26,15 @@ class Tab:
     current: bool
 
 
-def _tab(label: Text, path: str, name: str, *parts: object) -> Tab | None:
-    try:
-        address = reverse(name if ":" in name else f"events:{name}", args=parts)
-    except NoReverseMatch:
-        return None
+def _tab(label: Text, path: str, name: str, *parts: object) -> Tab:
+    address = _address(name if ":" in name else f"events:{name}", *parts)
     whole = name == "event"
     return Tab(label, address, path == address if whole else path.startswith(address))
+
+
+@functools.lru_cache(maxsize=4000)
+def _address(name: str, *parts: object) -> str:
+    return reverse(name, args=parts)
 
 
 @register.simple_tag(takes_context=True)
@@ -45,7 +48,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     at_desk = bool(answer("see-console", frozenset(roles), event=event))
     entry = context.get("my_entry")
     begun = event.state in (Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
-    found: list[Tab | None] = []
+    found: list[Tab] = []
     if at_desk:
         found += [
             _tab(_("Console"), path, "console", event.public_id),
@@ -68,7 +71,7 @@ def event_tabs(context: template.Context) -> list[Tab]:
     found.append(_tab(_("Event"), path, "event", event.public_id))
     if at_desk and entry is not None:
         found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))
-    return [tab for tab in found if tab is not None]
+    return found
 
 
 @register.simple_tag

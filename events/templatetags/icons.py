@@ -1,5 +1,7 @@
 """The icons: `{% icon "clock" %}` in any template, without a load tag."""
 
+import functools
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -9,6 +11,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@functools.cache
 def icon(name: str) -> SafeString:
     """Return the drawing of one symbol of config/static/icons.svg; the word stands beside it, so it is hidden from screen readers."""
     return format_html(

@@ -1,4 +1,7 @@
-"""The site's navigation and menu: rendered once for all visitors of a kind, then filled with the page's own address."""
+"""Parts that many pages share: rendered once in each language, the menus once for each kind of visitor.
+
+The menus are then filled with the page's own address.
+"""
 
 import functools
 from typing import Any
@@ -20,6 +23,17 @@ HERE, NEXT = "\0here\0", "\0next\0"
 PAGES = {"events": "events:list", "venues": "events:venues", "account": "events:me"}
 PARTS = {"rules": "rules:home", "office": "events:office"}
 """The entries of the navigation: current on one page, or on all pages below it."""
+
+
+@register.simple_tag
+def shared(name: str) -> SafeString:
+    """Return a part that is the same on every page that has it: `{% shared "parts/brand.html" %}`."""
+    return _shared(name, get_language() or settings.LANGUAGE_CODE)
+
+
+@functools.cache
+def _shared(name: str, _language: str) -> SafeString:
+    return render_to_string(name, {"headjudge_version": settings.VERSION})
 
 
 @register.simple_tag(takes_context=True)
