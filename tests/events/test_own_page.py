@@ -125,7 +125,7 @@ def test_players_stay_at_the_table_if_their_reports_differ(me, person):
     report(me, 120, 80)
     report(Entry.objects.get(event=me.event, number=2), 120, 80)
     said = words(page_of(me, person))
-    assert "Your reports don't match. Stay at the table; a judge will decide." in said
+    assert "The two reports don't match. Correct your report, or call a judge." in said
     assert "Compare the reports" in said
 
 

@@ -103,7 +103,7 @@ def test_two_different_reports_say_so_and_offer_a_judge(match):
     answer = linked(match.a).post(at(match, "claim"), {"score_a": "120", "score_b": "90"}, follow=True)
     said = words(answer.text)
     assert "You reported 120 : 90." in said
-    assert "Your reports don't match." in said
+    assert "The two reports don't match." in said
     assert "Compare the reports" in said
     assert "Call a judge" in said
     assert "80" not in said.replace("1:80", "")

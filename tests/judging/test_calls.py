@@ -619,5 +619,5 @@ def test_no_judge_is_promised_unless_one_was_called(hall):
         where = f"/events/{hall.event.public_id}/rounds/1/tables/1/claim/"
         said = {"winner": "a", "score_a": points, "score_b": 50}
         answer = client_of(side.person).post(where, said, follow=True)
-    assert "The two reports don&#x27;t match. Correct your report, or call a judge." in answer.content.decode()
+    assert "The two reports don't match. Correct your report, or call a judge." in answer.text
     assert not Call.objects.exists()
