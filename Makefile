@@ -70,6 +70,8 @@ soak: .venv/tests ## run the long tests, and search for new counterexamples to e
 load: .venv/tests ## measure a full hall and a whole season on their own servers (half an hour)
 	$(BIN)/python -m tests.load.hall
 	$(BIN)/python -m tests.load.hall --postgresql
+	$(BIN)/python -m tests.load.publishing
+	$(BIN)/python -m tests.load.publishing --postgresql
 	$(BIN)/python -m tests.load.day
 	$(BIN)/python -m tests.load.day --postgresql
 	$(BIN)/python -m tests.load.lists
