@@ -29,7 +29,7 @@ from events.services.clock import follow_server_clock
 from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
-from rules.apart import PAPER, apart
+from rules.apart import PAPER, Busy, apart
 from rules.standby import STANDBY
 from rules.system import return_free_memory
 
@@ -118,8 +118,7 @@ class Background:
             if settings.SNAPSHOTS_KEPT:
                 snapshots.take_beside(event, snapshots.Why.AFTER)
             bundles.ask_for_missing(event, site=papers[event.pk])
-            if not (self.is_serving and made_apart(event)):
-                bundles.make_waiting(event)
+            make_paper(event)
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
             self.changed |= snapshots.events_behind()
@@ -141,10 +140,21 @@ class Background:
                 self.changed.discard(event.pk)
 
 
-def made_apart(event: Event) -> bool:
-    """Make an event's paper in a separate process, so that requests don't wait for it; return False if that fails."""
+def make_paper(event: Event | None = None) -> None:
+    """Make the paper that is waiting, of one event or of all; where this process serves, in another one."""
+    if bundles.waiting(event).exists() and not (BACKGROUND.is_serving and made_apart(event)):
+        bundles.make_waiting(event)
+
+
+def made_apart(event: Event | None) -> bool:
+    """Make paper in a separate process, so that requests don't wait for it; return False if that fails.
+
+    While that process makes something else, the paper is left for the next sweep.
+    """
     try:
-        apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MAX_SECONDS)
+        apart(bundles.make_waiting_of, event.pk if event is not None else None, line=PAPER, seconds=MAX_SECONDS)
+    except Busy:
+        return True
     except Exception as fault:
         log.warning("A separate process couldn't make the paper, so the server makes it itself: %s", fault)
         return False
@@ -180,7 +190,7 @@ def sweep() -> None:
     )
     for event in missing.distinct().select_related("venue"):
         bundles.ask_for_missing(event)
-    bundles.make_waiting()
+    make_paper()
     use_stored()
     SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
     storage.forget_old(storage.place(storage.WAITING), WAITING_KEPT)

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
@@ -73,18 +73,20 @@ def ask_for_missing(event: Event, *, site: str = "") -> None:
             ask(row, site=site)
 
 
-def make_waiting(event: Event | None = None) -> int:
-    """Make every bundle that is waiting, due for a retry, or left by a dead process; return how many were made."""
+def waiting(event: Event | None = None) -> QuerySet[Bundle]:
+    """Return the bundles that are waiting, to be retried, or left by a dead process: of one event, or of all."""
     now = timezone.now()
     gone = Q(began__lt=now - LEASE) | Q(began__gt=now + LEASE)  # began in the future: the clock was set back afterwards
     waits = Q(state=State.WAITING) & (Q(began=None) | gone)
-    found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MAX_ATTEMPTS)).select_related(
-        "event__venue"
-    )
-    if event is not None:
-        found = found.filter(event=event)
+    found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MAX_ATTEMPTS))
+    return found if event is None else found.filter(event=event)
+
+
+def make_waiting(event: Event | None = None) -> int:
+    """Make every bundle that is waiting, due for a retry, or left by a dead process; return how many were made."""
+    now = timezone.now()
     made = 0
-    for bundle in found.order_by("pk"):
+    for bundle in waiting(event).select_related("event__venue").order_by("pk"):
         again = bundle.began is None or not bundle.began <= now < bundle.began + WAIT * bundle.attempts
         due = bundle.state == State.WAITING or again
         if due and _taken(bundle, now):
@@ -93,9 +95,9 @@ def make_waiting(event: Event | None = None) -> int:
     return made
 
 
-def make_waiting_of(event_id: int) -> int:
-    """Make every bundle of one event that is waiting; return how many were made."""
-    return make_waiting(Event.objects.select_related("venue").get(pk=event_id))
+def make_waiting_of(event_id: int | None) -> int:
+    """Make every bundle that is waiting, of one event or of all; return how many were made."""
+    return make_waiting(None if event_id is None else Event.objects.get(pk=event_id))
 
 
 def _taken(bundle: Bundle, now: datetime.datetime) -> bool:
