@@ -21,7 +21,7 @@ EXAMPLES = {"int": "1", "str": "abc", "slug": "abc", "path": "abc"}
 BY_HAND = {
     "judging:finish-act": "/events/abc/finish/verify/",
     "judging:call-act": "/events/abc/calls/1/take/",
-    "judging:ruling-act": "/events/abc/decisions/1/reopen/",
+    "judging:ruling-act": "/events/abc/rulings/1/reopen/",
     "account_confirm_email": "/accounts/confirm-email/abc/",
     "account_reset_password_from_key": "/accounts/password/reset/key/a-b/",
 }
