@@ -157,7 +157,7 @@ class SetItemTable(ElementTable):
     """What is in a set, by collector number."""
 
     caption = gettext_lazy("Items")
-    number = tables.Column(verbose_name=gettext_lazy("Number"), accessor="element__number", default="–")
+    number = tables.Column(verbose_name=gettext_lazy("Number"), accessor="element__number", default="–", attrs=FOLD)
 
     class Meta(ElementTable.Meta):
         orderable = False
@@ -165,8 +165,8 @@ class SetItemTable(ElementTable):
         exclude = ("set",)
 
     def render_set(self, record: Facts) -> str:
-        """Leave out set and number below the name: they are on the page already."""
-        return ""
+        """Render the number alone: the page is the set's."""
+        return record.element.number
 
 
 class SetTable(tables.Table):
