@@ -420,7 +420,7 @@ class LineTable(tables.Table):
     """The effects of an import, record by record."""
 
     caption = gettext_lazy("Records")
-    where = tables.Column(verbose_name=gettext_lazy("Where"), orderable=False)
+    where = tables.Column(verbose_name=gettext_lazy("Where"), orderable=False, attrs={"td": {"class": "lead"}})
     name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
     outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
     differences = tables.Column(
