@@ -17,7 +17,7 @@ from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
-from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, team_abilities_of
+from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, sees_past, team_abilities_of
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.met import Met
@@ -186,6 +186,18 @@ def draw_lines(play: Play, strike: Strike) -> None:
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
         parts = {"modifier": line.parts}
         play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts, of=name)
+        if not play.lines:
+            _note_not_hidden(play, attacker, play.character(name))
+
+
+def _note_not_hidden(play: Play, attacker: Character, target: Character) -> None:
+    """Note why a power that hides its owner behind hindering terrain doesn't hide this target."""
+    for row in powers_of(play, target) if not play.friendly(attacker, target) else ():
+        if row.defending.hides_behind_hindering:
+            ignores = "stealth" in sees_past(play, attacker)
+            why = f"{attacker.name} ignores it" if ignores else "the line crosses no hindering terrain that counts"
+            text = f"{row.name} doesn't hide {target.name}: {why}."
+            play.record(StepName.NOTE, text, (row.topic, "line-of-fire"), of=target.id)
 
 
 def _keep_to_sight(play: Play, attacker: Character, target: Character) -> None:

@@ -10,7 +10,14 @@ from dataclasses import replace
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
-from rules.engine.figures.abilities import borrowed, keep_to, keep_to_shared, powers_of, team_abilities_of
+from rules.engine.figures.abilities import (
+    borrowed,
+    keep_to,
+    keep_to_shared,
+    one_team_ability,
+    powers_of,
+    team_abilities_of,
+)
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.figures.values import value_of
@@ -47,6 +54,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     parts = with_dice(value, roll)
     wild = _wild(play, attacker, value)
     keep_to_shared(play, attacker, value)
+    _note_set_aside(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
     _keep_to_lent(play, attack_on(play, strike, target))
     _note_no_help(play, attack_on(play, strike, target))
     play.this_action.notes.roll_against(strike.targets)
@@ -117,6 +125,23 @@ def _note_no_help(play: Play, attack: Attack) -> None:
                 continue
             text = f"{friend.name} of the {row.name} doesn't help: {why}"
             play.record(StepName.NOTE, text, (row.topic, *topics), of=friend.character.id)
+
+
+def _note_set_aside(play: Play, character: Character, value: ValueName, attack: Attack) -> None:
+    """Note the friend's value that a wild card could share, had it not used another team ability in this attack."""
+    aside = play.this_action.set_aside
+    rows = [row for row in team_abilities_of(play, character) if f"{row.topic}:{character.id}" in aside]
+    if not rows:
+        return
+    with one_team_ability(play):
+        play.this_action.set_aside = frozenset()
+        shared = value_of(play, character, value, attack)
+    for row in rows:
+        if row.topic in {part.topic for part in shared.replacements}:
+            text = f"{character.name} is a wild card and uses one team ability at a time: not {row.name}, which would"
+            text += f" give it {value.value} {shared.total}."
+            wild = [row.topic for row in team_abilities_of(play, character) if row.name in play.edition.wild_cards]
+            play.record(StepName.NOTE, text, (row.topic, *wild), of=character.id)
 
 
 def _keep_to_lent(play: Play, attack: Attack) -> None:
@@ -208,6 +233,7 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
     keep_to_shared(play, target, defense)
+    _note_set_aside(play, target, ValueName.DEFENSE, attack_on(play, strike, target, splash_target=splash_target))
     if defense.replacements:
         _note_sharers(play, target)
     made = attack_total(play, strike, target, roll, splash_target=splash_target)

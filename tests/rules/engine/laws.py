@@ -167,6 +167,23 @@ def check_against_state(step: dict[str, Any], before: dict[str, Any], after: dic
             assert one.get("square") is None, step
 
 
+NO_ROLL = re.compile(r"^(.+) makes no roll for ([^:]+):")
+
+
+def check_notes(report: dict[str, Any]) -> None:
+    """Check that no note changes the board, is repeated, or contradicts another step of an action with one attack."""
+    for action in {step["action"] for step in report["steps"]}:
+        steps = [step for step in report["steps"] if step["action"] == action]
+        notes = [step for step in steps if step["step"] == "note"]
+        assert all(not note["changes"] for note in notes), notes
+        if sum(step["step"] == "attack-roll" for step in steps) > 1:
+            continue
+        assert len({note["text"] for note in notes}) == len(notes), notes
+        for silent in filter(None, (NO_ROLL.match(note["text"]) for note in notes)):
+            rolled = re.compile(rf"{re.escape(silent[1])} rolls \d for {re.escape(silent[2])}")
+            assert not any(rolled.match(step["text"]) for step in steps), silent[0]
+
+
 def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     """Check the laws of a report: legality, topics with their sections, citations, numbers, the board step by step.
 
@@ -182,6 +199,7 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
             assert step["citations"] or step["step"] in UNCITED, step
             check_numbers(step)
     check_parts(report)
+    check_notes(report)
     check_moments(document, report)
     begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
     board, points = begin["characters"], begin["victory_points"]

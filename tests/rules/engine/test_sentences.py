@@ -222,6 +222,22 @@ NOTES: list[Any] = [
         ("b makes no roll for Impervious: the attack ignores it.", "impervious"),
     ),
     (
+        NEW,
+        [fighter("a", "E5", range=8)],
+        [fighter("b", "H5", powers=["Stealth"])],
+        done("ranged", "a", "b", **SEVEN),
+        {},
+        ("Stealth doesn't hide b: the line crosses no hindering terrain that counts.", "stealth"),
+    ),
+    (
+        CAR,
+        [fighter("a", "E5", range=8, teams=["Superman Ally"])],
+        [fighter("b", "H5", powers=["Stealth"])],
+        done("ranged", "a", "b", **SEVEN),
+        terrain("hindering", "G5"),
+        ("Stealth doesn't hide b: a ignores it.", "stealth"),
+    ),
+    (
         MODERN,
         [fighter("a", "C3")],
         [fighter("b", "D3", powers=["Super Senses"])],

@@ -413,6 +413,9 @@ def test_a_wild_card_that_sees_past_hindering_terrain_does_not_share_an_attack(t
         report = fight(CAR, mine, [fighter("b", "H3")], given, board=board)
         assert told(report, "attack-roll")["numbers"]["attack"] == attack
         assert told(report, "hit")["numbers"]["defense"] == defense
+        notes = [step["text"] for step in report["steps"] if step["step"] == "note"]
+        aside = "a is a wild card and uses one team ability at a time: not Batman Enemy, which would give it attack 12."
+        assert notes == ([] if choose else [aside])
     mine = [member(team, "a", "C3", range=8), *friends]
     clear = fight(CAR, mine, [fighter("b", "H4")], done("ranged", "a", "b", **SEVEN))
     assert told(clear, "attack-roll")["numbers"]["attack"] == 12
