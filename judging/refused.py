@@ -1,4 +1,4 @@
-"""Databases and backups that this version can't use: from before the first release, or made by a newer version."""
+"""Databases and backups that this version can't use: of an unreleased version, or of a newer one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-UNRELEASED = ("rules", "0001_catalogue")
-"""A migration that only databases from before the first release have applied."""
+UNRELEASED = frozenset({("rules", "0001_catalogue"), ("events", "0002_installation")})
+"""Migrations that only databases of unreleased versions have applied: they were merged before a release."""
 CARRY_OVER = (
     "Export each event with that version (`headjudge export_event ID FILE`), create a new database with "
     "this one (`headjudge migrate`, with another DATA_DIR or DATABASE_URL), and import the files "
@@ -20,8 +20,8 @@ CARRY_OVER = (
 def why_refused(what: str, migrations: Iterable[tuple[str, str]]) -> str:
     """Return why this version can't use `what` ("database" or "backup") with these migrations, "" if it can."""
     given = set(migrations)
-    if UNRELEASED in given:
-        return f"This {what} was made by a version from before the first release; this one can't read it. {CARRY_OVER}"
+    if UNRELEASED & given:
+        return f"This {what} was made by an unreleased version of Headjudge; this one can't read it. {CARRY_OVER}"
     if newer := first_unknown(given):
         return (
             f"This {what} was made by a newer version of Headjudge ({newer} is unknown here); this one can't use it. "

@@ -1,4 +1,4 @@
-"""A database or backup from before the first release, or of a newer version, is refused, with a sentence."""
+"""A database or backup of an unreleased version, or of a newer one, is refused, with a sentence."""
 
 import contextlib
 import os
@@ -21,7 +21,8 @@ from tests.databases import copied_sqlite
 from tests.judging.machines import Machines, command
 
 ROOT = Path(__file__).parents[2]
-SAID, NEWER = "before the first release", "newer version of Headjudge (events.0999_next_year is unknown here)"
+EARLY = min(UNRELEASED)
+SAID, NEWER = "an unreleased version of Headjudge", "newer version of Headjudge (events.0999_next_year is unknown here)"
 SERVER = "import sys; sys.stderr = sys.stdout; import config.asgi"
 own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
@@ -30,11 +31,11 @@ own_databases = pytest.mark.skipif(
 
 @pytest.fixture
 def old(tmp_path):
-    """Return the environment of an installation whose database has migrations from before the first release."""
+    """Return the environment of an installation whose database has a migration of an unreleased version."""
     file = copied_sqlite(tmp_path / "headjudge.sqlite3")
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         database.execute(
-            "UPDATE django_migrations SET name = ? WHERE app = ? AND name = '0001_initial'", UNRELEASED[::-1]
+            "UPDATE django_migrations SET name = ? WHERE app = ? AND name = '0002_since_0_1_0'", EARLY[::-1]
         )
     return os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
 
@@ -89,20 +90,20 @@ def test_gunicorn_starts_no_worker_again_after_that_status():
 @pytest.mark.django_db
 def test_the_health_page_says_so(client, monkeypatch):
     monkeypatch.setattr("config.health.CHECK_EVERY", 0)
-    MigrationRecorder(connection).record_applied(*UNRELEASED)
+    MigrationRecorder(connection).record_applied(*EARLY)
     HEALTH.complete = float("-inf")
     try:
         assert client.get("/health/").status_code == 503
         assert SAID in client.get("/health/details/").json()["problem"]
     finally:
-        MigrationRecorder(connection).record_unapplied(*UNRELEASED)
+        MigrationRecorder(connection).record_unapplied(*EARLY)
         HEALTH.forget()
 
 
 @pytest.mark.django_db
 def test_a_backup_of_it_is_refused_before_anything_is_touched(staff, tmp_path, monkeypatch):
     ours = backups.applied_migrations()
-    monkeypatch.setattr(backups, "applied_migrations", lambda: [*ours, ".".join(UNRELEASED)])
+    monkeypatch.setattr(backups, "applied_migrations", lambda: [*ours, ".".join(EARLY)])
     made = backups.back_up(tmp_path / "old.tar.gz", portable=True)
     with pytest.raises(CommandError, match=SAID):
         call_command("restore", str(made), force=True)
