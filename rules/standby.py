@@ -1,9 +1,9 @@
 """A process that is kept ready beside the server, for jobs that must begin at once and may take their time.
 
 `rules.apart` needs a second to start an interpreter; this one is started with the server. A job is a generator: it runs
-to its first `yield` at once, while the caller waits, and the rest of it after all jobs before it. So a request can have
-the state of the database read as it is at this moment without waiting until it is read. The process finishes its jobs
-when the server ends, even if the server was killed.
+to its first `yield` at once, while the caller waits, and the rest of it after all jobs before it; one that ends without
+a `yield` is left to the caller. So a request can have the state of the database read as it is at this moment without
+waiting until it is read. The process finishes its jobs when the server ends, even if the server was killed.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Standby:
             self.listener = threading.Thread(target=self._listen, args=(self.process,), name="standby", daemon=True)
             self.listener.start()
 
-    def begin(self, function: Callable[..., Generator[None, None, Any]], *args: Any, lost: Callable[[], None]) -> bool:
+    def begin(self, function: Callable[..., Generator[None]], *args: Any, lost: Callable[[], None]) -> bool:
         """Have the process run a module-level generator function; return whether it has reached its first `yield`.
 
         If False, it never will: the caller does the work itself. `lost` is called, in another thread, if the job began
@@ -203,8 +203,8 @@ def _do(job: dict[str, Any], answers: Answers, turn: threading.Lock) -> None:
     number, state = job["number"], FAILED
     try:
         with as_told(job) as function, contextlib.closing(function(*job["args"])) as steps:
-            next(steps)
-            if time.monotonic() <= job["until"]:
+            has_begun = next(steps, FAILED) != FAILED
+            if has_begun and time.monotonic() <= job["until"]:
                 answers.say(number, BEGUN)
                 system.lower_priority()
                 with turn:

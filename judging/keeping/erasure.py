@@ -26,7 +26,7 @@ from events.door import Refused, door
 from events.models import AuditEntry, ClubMember, Entry, Event, Person, PolicyOverride, Round, SignInCode, Volunteer
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
-from judging.keeping import erasure_files
+from judging.keeping import erasure_files, snapshots
 from judging.keeping import rows as graph
 from judging.keeping.copying import NOBODY
 from judging.keeping.scrubbing import (
@@ -101,6 +101,7 @@ def erase_person(
     has_reason = bool(reason.strip()) or not given.action.needs_reason
     if given and has_reason and version in (None, person.version) and not why_not(person):
         # before the transaction: if the server dies in between, the erasure is simply repeated
+        snapshots.wait_until_written()
         erased = _erased(person, by_office=verb == "erase-person")
         for event in Event.objects.filter(pk__in=_events_of(erased)):
             erasure_files.remove_files(event)

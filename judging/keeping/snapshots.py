@@ -40,7 +40,7 @@ from judging.keeping.whole_file import (
     wait_for_locks,
     whole_file,
 )
-from judging.models import Snapshot
+from judging.models import Erasure, Snapshot
 from rules.standby import STANDBY
 
 BEFORE = frozenset(
@@ -103,16 +103,11 @@ def wait_until_written() -> None:
     STANDBY.wait(SECONDS_TO_WRITE)
 
 
-def taking_beside(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot]:
-    """Take a snapshot while others write; raise Unable if they would have to wait."""
-    if not readers_let_write():
-        raise Unable
-    wait_for_locks(SECONDS_FOR_LOCK)
-    return (yield from taking(event_id, why, verb))
-
-
-class Unable(Exception):
-    """The database's file has no write-ahead log: a long read beside the server would hold up everyone who writes."""
+def taking_beside(event_id: int, why: str, verb: str) -> Generator[None]:
+    """Take a snapshot while others write; do nothing if they would have to wait for it."""
+    if readers_let_write():
+        wait_for_locks(SECONDS_FOR_LOCK)
+        yield from taking(event_id, why, verb)
 
 
 def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot]:
@@ -133,6 +128,9 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
         if (there := _there_already(event, written.newest, why, verb)) is not None:
             storage.remove(storage.place(name))
             return there
+        if Erasure.objects.filter(at__gte=now).exists():  # the file may still name that person
+            storage.remove(storage.place(name))
+            return _not_taken(event, now, why, verb, _("someone’s data was erased in the meantime"), label)
         made = Snapshot.objects.create(
             event=event, made=now, why=why, verb=verb, label=label, record_entry=written.newest,
             file=name, sha256=storage.digest(content), size=len(content),

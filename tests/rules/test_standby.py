@@ -37,6 +37,11 @@ def fails_later(folder):
     raise ValueError("no space")
 
 
+def declines(folder):
+    return
+    yield
+
+
 @pytest.fixture(scope="module")
 def beside():
     made = Standby()
@@ -69,7 +74,10 @@ def test_a_job_that_fails_after_it_began_tells_and_one_that_never_begins_does_no
     lost = threading.Event()
     assert beside.begin(fails_later, str(tmp_path), lost=lost.set)
     assert lost.wait(PATIENCE)
+    lost.clear()
     assert not beside.begin(two_steps, str(tmp_path / "nowhere"), "one", lost=lost.set)
+    assert not beside.begin(declines, str(tmp_path), lost=lost.set)
+    assert not lost.is_set()
     assert beside.wait(PATIENCE)
 
 

@@ -19,7 +19,7 @@ from events.services.clock import start_preparation
 from judging import background
 from judging.keeping import bundles, snapshots, storage
 from judging.keeping.event_file import event_file
-from judging.models import Bundle, Snapshot
+from judging.models import Bundle, Erasure, Snapshot
 from tests.events.simulation import play, players
 from tests.factories import EntryFactory, PersonFactory
 
@@ -101,6 +101,19 @@ def test_two_servers_that_look_at_once_keep_one_snapshot_and_one_file(event, by,
     assert made.verb == ("verify-event" if why == "before" else ""), "kept for good where it has to be"
     (file,) = set(storage.place(storage.SNAPSHOTS).rglob("*.gz")) - before
     assert file == storage.place(made.file)
+
+
+def test_one_that_was_being_written_during_an_erasure_is_not_kept(event, by):
+    published(event, by)
+    Snapshot.objects.all().delete()
+    steps = snapshots.taking(event.pk, "before", "verify-event")
+    next(steps)
+    Erasure.objects.create(person=PersonFactory(), mark="")
+    list(steps)
+    made = Snapshot.objects.get()
+    assert (made.file, made.problem) == ("", "someone’s data was erased in the meantime")
+    newest = f"entry-{AuditEntry.objects.latest('pk').pk:010d}"
+    assert not [one for one in storage.place(storage.SNAPSHOTS).rglob("*.gz") if one.name.startswith(newest)]
 
 
 def test_going_back_restores_everything_as_a_new_entry_after_showing_what_changes(event, by, staff):
