@@ -36,6 +36,7 @@ UNTOLD = frozenset(
 
 EVENT_ITSELF = gettext_lazy("event details")
 NOUNS: dict[str, Any] = {
+    "events.Announcement": ngettext_lazy("%(n)d announcement", "%(n)d announcements", "n"),
     "events.Claim": ngettext_lazy("%(n)d result report", "%(n)d result reports", "n"),
     "events.ClockRun": ngettext_lazy("%(n)d clock change", "%(n)d clock changes", "n"),
     "events.Extension": ngettext_lazy("%(n)d extension", "%(n)d extensions", "n"),
@@ -43,6 +44,7 @@ NOUNS: dict[str, Any] = {
 }
 """Models that people at an event call something else than their verbose name, with counts and (`ONE_OF`) without."""
 ONE_OF = {
+    "events.Announcement": gettext_lazy("announcement"),
     "events.Claim": gettext_lazy("result report"),
     "events.ClockRun": gettext_lazy("clock change"),
     "events.Extension": gettext_lazy("extension"),

@@ -38,3 +38,10 @@ def test_every_icon_that_a_template_shows_is_drawn():
         for name in re.findall(r'{% icon "([^"]+)" %}', path.read_text("utf-8"))
     }
     assert shown <= drawn, f"config/static/icons.svg lacks {sorted(shown - drawn)}"
+
+
+def test_paper_leaves_out_what_only_a_screen_can_press():
+    for rules in STYLESHEET.read_text(encoding="utf-8").split("@media print")[1:]:
+        if hidden := re.search(r"\n([^\n]*) \{ display: none !important; \}", rules.split("\n}")[0]):
+            break
+    assert {".skip", ".top", "form", ".button", ".dismiss"} <= {one.strip() for one in hidden[1].split(",")}
