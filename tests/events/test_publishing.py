@@ -102,13 +102,20 @@ def reopen(by, draft):
     rounds.reopen_round(by=by, round=draft.event.rounds.get(number=1), confirmed=True, reason="Wrong")
 
 
+def publish_and_undo(by, draft):
+    rounds.publish_round(by=by, round=draft)
+    rounds.unpublish_round(by=by, round=draft, confirmed=True, reason="Too early")
+    rounds.publish_round(by=by, round=draft)
+    undo(by=by, entry=AuditEntry.objects.filter(verb="publish-round").latest("pk"), confirmed=True, reason="No")
+
+
 def reserve(by, draft):
     entries.change_entry(by=by, entry=a_match(draft).a, fixed_table=30)
 
 
 @pytest.mark.parametrize(
     ("change", "is_stale"),
-    [(swap, False), (move, False), (drop, True), (correct, True), (pair_again_and_undo, True),
+    [(swap, False), (move, False), (publish_and_undo, False), (drop, True), (correct, True), (pair_again_and_undo, True),
      (discard_after_drop_and_undo, True), (reopen, True), (reserve, True)],
     ids=lambda one: getattr(one, "__name__", ""),
 )  # fmt: skip

@@ -88,18 +88,19 @@ def _is_as_paired(round: Round) -> bool:
     matches = frozenset(round.matches.values_list("pk", flat=True))
     since = record.filter(pk__gt=paired).order_by("pk").values_list("changes", flat=True).iterator(chunk_size=100)
     return all(
-        change["model"] not in PAIRED_FROM or _is_manual(change, round, matches)
+        change["model"] not in PAIRED_FROM or _is_of_draft(change, round, matches)
         for changes in since
         for change in changes
     )
 
 
-def _is_manual(change: Mapping[str, Any], round: Round, matches: frozenset[int]) -> bool:
-    """Return whether this is a manual change of the draft: which players meet, or its list of manual changes."""
+def _is_of_draft(change: Mapping[str, Any], round: Round, matches: frozenset[int]) -> bool:
+    """Return whether a change is the draft's own and leaves what it was paired from as it was."""
     before, after = change["before"] or {}, change["after"] or {}
     if change["model"] == Match._meta.label:
         return change["id"] in matches or {**before, **after}.get("round_id") == round.pk
-    return change["model"] == Round._meta.label and change["id"] == round.pk and set(before) == {"changes_by_hand"}
+    is_own = change["model"] == Round._meta.label and change["id"] == round.pk
+    return is_own and bool(before and after) and "tournament" not in before
 
 
 def stale_because(round: Round, field: Field | None = None) -> list[str]:
