@@ -61,7 +61,7 @@ PLAYERS = Guide(
             "report",
             _("Report your result"),
             (
-                _("After the match, both players report the victory points on the table's page."),
+                _("After the match, both players report the victory points under **My table**."),
                 _("If the two reports match, the result is confirmed at once."),
                 _("If they don't, correct your report, choose **Accept my opponent's report**, or call a judge."),
             ),

@@ -18,15 +18,15 @@ from . import (
 
 app_name = "events"
 urlpatterns = [
+    *results.urlpatterns,  # first what a whole hall opens at once
+    *entries.urlpatterns,
     *installation.urlpatterns,
     *people.urlpatterns,
     *venues.urlpatterns,
     *setup.urlpatterns,
-    *entries.urlpatterns,
     *forces.urlpatterns,
     *rounds.urlpatterns,
     *clock.urlpatterns,
-    *results.urlpatterns,
     *standings.urlpatterns,
     *papers.urlpatterns,
     *policy.urlpatterns,
