@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from events import standings
 from events.models import Entry, Event, Match, Round
-from events.results.result import Result
+from events.results.result import Result, Seat
 
 TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
@@ -29,15 +29,14 @@ def published_rounds(event: Event) -> list[Round]:
     return list(event.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
 
 
-def results_of(event: Event, *, drafts: bool = False, entries: Iterable[Entry] | None = None) -> list[Match]:
+def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
     """Return every match of the event by round and table, with rounds and entries; `drafts` includes drafts.
 
-    Takes three queries, one less with the event's `entries` already loaded. Each round and each entry is one object,
-    however many matches it has.
+    Takes three queries. Each round and each entry is one object, however many matches it has.
     """
     rounds = {round.pk: round for round in (event.rounds.all() if drafts else published_rounds(event))}
     known: dict[int | None, Entry | None] = {None: None}
-    known |= {entry.pk: entry for entry in (event.entries.all() if entries is None else entries)}
+    known |= {entry.pk: entry for entry in event.entries.all()}
     found = list(Match.objects.filter(round__in=rounds).order_by("round__number", "table", "pk"))
     for match in found:  # not by assignment: with thousands of matches, that takes half of the whole
         kept = match._state.fields_cache
@@ -57,15 +56,20 @@ class Played(NamedTuple):
     b_id: int | None
     a: Entry
     b: Entry | None
+    bracket_slot: int | None
+
+    def entry_at(self, seat: Seat | None) -> Entry | None:
+        """Return the entry in a seat; None if the seat is None or empty."""
+        return self.a if seat == "a" else self.b if seat == "b" else None
 
 
 def played(rounds: Iterable[Round], entries: Iterable[Entry]) -> list[Played]:
     """Return every match of these rounds by round and table; `entries` are all of their event's. Takes one query."""
     numbered, known = {round.pk: round for round in rounds}, {entry.pk: entry for entry in entries}
-    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id")
+    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id", "bracket_slot")
     return [
-        Played(pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b])
-        for pk, state, kind, result, round_id, a, b in Match.objects.filter(round__in=numbered)
+        Played(pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b], slot)
+        for pk, state, kind, result, round_id, a, b, slot in Match.objects.filter(round__in=numbered)
         .order_by("round__number", "table", "pk")
         .values_list(*columns)
     ]

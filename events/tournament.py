@@ -82,6 +82,11 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
     """Return in words how `now` differs from `then`, from which a draft was paired; empty if it is up to date."""
     before = {player["id"]: player for player in then.get("players", [])}
     after = {player["id"]: player for player in now.get("players", [])}
+    texts = (
+        ("points", _("%(name)s now has %(now)s match points instead of %(then)s.")),
+        ("byes", _("%(name)s now has %(now)s byes instead of %(then)s.")),
+        ("club", _("%(name)s has changed club.")),
+    )
     found: list[str] = []
     moved = False
     for player in sorted(before.keys() | after.keys(), key=number_of):
@@ -93,11 +98,7 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
         elif plays and not played:
             found.append(_("%(name)s should play but isn't paired.") % {"name": name})
         elif one and other and plays:
-            for key, text in (
-                ("points", _("%(name)s now has %(now)s match points instead of %(then)s.")),
-                ("byes", _("%(name)s now has %(now)s byes instead of %(then)s.")),
-                ("club", _("%(name)s has changed club.")),
-            ):
+            for key, text in texts:
                 if one.get(key) != other.get(key):
                     found.append(text % {"name": name, "then": one.get(key), "now": other.get(key)})
             moved = moved or one.get("rank") != other.get("rank")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 from django import forms
+from django.forms.utils import flatatt
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Entry, Match
@@ -34,10 +37,25 @@ class SwapForm(forms.Form):
         return chosen
 
 
+class LongSelect(forms.Select):
+    """A list of hundreds of choices, drawn without a template for each."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        """Return the list as Django draws it."""
+        chosen = "" if value is None else str(value)
+        options = format_html_join(
+            "\n",
+            '<option value="{}"{}>{}</option>',
+            ((key, SafeString(" selected") if str(key) == chosen else "", text) for key, text in self.choices),
+        )
+        attributes = flatatt(self.build_attrs(self.attrs, attrs))
+        return format_html('<select name="{}"{}>\n{}\n</select>', name, attributes, options)
+
+
 class TableForm(forms.Form):
     """A pairing of a draft that moves to another table."""
 
-    match = forms.ChoiceField(label=_("Pair"))
+    match = forms.ChoiceField(label=_("Pair"), widget=LongSelect)
     table = forms.IntegerField(label=_("New table"), min_value=1, max_value=999)
 
     def __init__(self, *given: object, matches: Sequence[Match] = (), **more: object) -> None:

@@ -10,7 +10,7 @@ cost, clubs, ranks), `explain` (why this pairing, and how a manual one compares)
 from .best import Certificate, Draw, NoPairing, draw
 from .check import PairingFinding, RoundCheck, check_event
 from .documents import pair_round, read_tournament, report_of
-from .explain import Comparison, Explanation, Float, compare, explain, without_pair
+from .explain import Comparison, Explanation, Float, compare, explain, explain_and_compare, without_pair
 from .tournament import Player, Tournament
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "draw",
     "explain",
+    "explain_and_compare",
     "pair_round",
     "read_tournament",
     "report_of",

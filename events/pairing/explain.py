@@ -141,7 +141,22 @@ def explain(document: Document, report: Document | None = None) -> Explanation:
     Raise BadInput if the document can't be read.
     """
     tournament = read_tournament(document)
+    return _explained(tournament, _best(tournament), report)
+
+
+def explain_and_compare(document: Document, pairs: Sequence[Sequence[Any]]) -> tuple[Explanation, Comparison]:
+    """Explain a round, given as for `compare`, and compare it with the best one, which is computed once for both.
+
+    Raise BadInput if the document can't be read.
+    """
+    tournament = read_tournament(document)
     best = _best(tournament)
+    bye = next((a for a, b in pairs if b is None), None)
+    report = {"pairings": [[a, b] for a, b in pairs if b is not None], "bye": bye}
+    return _explained(tournament, best, report), _compared(tournament, best, pairs)
+
+
+def _explained(tournament: Tournament, best: Draw | None, report: Document | None) -> Explanation:
     if report is None or "pairings" not in report:
         pairs, bye = (best.pairs, best.bye) if best else ((), None)
     else:
@@ -176,7 +191,10 @@ def compare(document: Document, pairs_by_hand: Iterable[Sequence[Any]]) -> Compa
 
 def compare_pairs(tournament: Tournament, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
     """Compare a manual round with the best one of a tournament."""
-    best = _best(tournament)
+    return _compared(tournament, _best(tournament), pairs_by_hand)
+
+
+def _compared(tournament: Tournament, best: Draw | None, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
     given = [(pair[0], pair[1]) for pair in pairs_by_hand]
     pairs = [(a, b) for a, b in given if b is not None]
     byes = [a for a, b in given if b is None]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match
-from events.queries import TOOK_PART, results_of, standings_of
+from events.queries import TOOK_PART, Played, played, published_rounds, standings_of
 from events.tournament import Contestant, Document, player_id, tournament_file
 
 
@@ -17,7 +17,7 @@ class Field:
 
     event: Event
     entries: tuple[Entry, ...]
-    matches: tuple[Match, ...]
+    matches: tuple[Played, ...]
     points: dict[int, int]
     ranks: dict[int, int]
 
@@ -94,7 +94,7 @@ def read_field(event: Event) -> Field:
     """Return the field, read in a fixed number of queries."""
     everyone = list(event.entries.order_by("number"))
     entries = [entry for entry in everyone if entry.state in TOOK_PART]
-    matches = results_of(event, entries=everyone)
+    matches = played(published_rounds(event), everyone)
     places = standings_of(event, matches=matches, entries=entries) if matches else []
     return Field(
         event=event,

@@ -14,6 +14,7 @@ from events.models import Entry, Event, Match, Round
 from events.pairing import NoPairing, draw, read_tournament, report_of
 from events.pairing.elimination import BracketMatch, bracket, next_round
 from events.pairing.round_robin import by_lot, number_of_rounds, round_of, without_dropped
+from events.queries import Played
 from events.tournament import Document, Pair, player_id, seed_of_round
 
 from .rounds_field import Field
@@ -73,7 +74,7 @@ def round_robin_round(field: Field, number: int) -> DrawnRound:
     return DrawnRound(field.tournament(number), (*games, *left_alone), report)
 
 
-def _seated(matches: Sequence[Match]) -> set[int]:
+def _seated(matches: Sequence[Played]) -> set[int]:
     return {pk for match in matches for pk in (match.a_id, match.b_id) if pk is not None}
 
 
@@ -92,7 +93,7 @@ def bracket_start(field: Field, number: int, players: Sequence[str]) -> DrawnRou
     return _bracket(field, number, bracket(list(players)), {"seeds": list(players)})
 
 
-def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
+def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Played]) -> DrawnRound:
     """Return a bracket's next round: winners of neighbouring slots meet.
 
     A player whose opponent has left, or whose opposite slot no one won, advances without a match. Raise Refused if no
@@ -114,7 +115,7 @@ def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Matc
     return _bracket(field, number, next_round(played, winners), {})
 
 
-def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
+def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Played]) -> DrawnRound:
     """Return a round that replays only the matches no one won; the winners keep their slots.
 
     A player whose opponent has since left advances without a match. Raise Refused if no one is left to play.
@@ -142,7 +143,7 @@ def _bracket(field: Field, number: int, places: Sequence[BracketMatch], more: di
     )
 
 
-def winner_of(match: Match) -> Entry | None:
+def winner_of(match: Match | Played) -> Entry | None:
     """Return the entry that advances from a bracket match, or None if it has no winner."""
     if match.kind == Match.Kind.BYE:
         return match.a
@@ -167,7 +168,7 @@ def bracket_is_decided(last: Round) -> bool:
 
 def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> DrawnRound:
     """Return the next round in the event's style, or of the cut if it has begun."""
-    last = [match for match in field.matches if previous is not None and match.round_id == previous.pk]
+    last = [match for match in field.matches if previous is not None and match.round == previous]
     if previous is not None and previous.stage == Round.Stage.CUT:
         return bracket_next(field, number, previous, last)
     if event.pairing_style == Event.Style.ELIMINATION:

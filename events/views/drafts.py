@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Match, Round
-from events.pairing import Certificate, Comparison, compare, explain, without_pair
+from events.pairing import Certificate, Comparison, compare, explain_and_compare, without_pair
 from events.services.rounds_field import Field
 from events.services.rounds_styles import in_names
 from events.tournament import player_id
@@ -27,12 +27,7 @@ def reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> di
     """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
     names = field.names
     keeps_clubs_apart = bool(row.tournament.get("options", {}).get("avoid_same_club"))
-    report = {
-        "pairings": [[a, b] for a, b in pairs if b is not None],
-        "bye": next((a for a, b in pairs if b is None), None),
-    }
-    explained = explain(row.tournament, report)
-    compared = compare(row.tournament, pairs)
+    explained, compared = explain_and_compare(row.tournament, pairs)
     return {
         "floats": [
             {
@@ -102,7 +97,13 @@ def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dic
     kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
     if match.table is not None and kept:
         remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
-    return {"match": match, "seats": ((match.a, one), (match.b, other)), "remarks": ", ".join(remarks)}
+    return {
+        "match": match,
+        "table": str(match.table or "–"),
+        "called": _("table %(table)s") % {"table": match.table},
+        "seats": ((match.a, str(one)), (match.b, str(other))),
+        "remarks": ", ".join(remarks),
+    }
 
 
 def why_pair(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -> dict[str, Any] | None:

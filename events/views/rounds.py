@@ -216,7 +216,6 @@ def _draft_page(
         lines=lines,
         stale=stale,
         is_swiss=is_swiss,
-        figures=services.figures(row, pairs),
         by_hand=by_hand,
         changes=row.changes_by_hand,
         names=field.names,

@@ -156,7 +156,7 @@ def replay_bracket(
         if last is None or not lost:
             raise Refused(_("Every match of the last bracket round has a winner, so there is nothing to replay."))
         field = read_field(event)
-        sitting = [match for match in field.matches if match.round_id == last.pk]
+        sitting = [match for match in field.matches if match.round == last]
         paired = bracket_again(field, last.number + 1, last, sitting)
         note = {
             "what": "replay",
