@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,7 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Match, Round
 from events.pairing import Certificate, Comparison, compare, explain_and_compare, without_pair
-from events.services.rounds_field import Field
 from events.services.rounds_styles import in_names
 from events.tournament import player_id
 
@@ -23,9 +23,8 @@ WORSE: dict[str, Any] = {
 }
 
 
-def reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
+def reasons(row: Round, names: Mapping[str, str], pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
     """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
-    names = field.names
     keeps_clubs_apart = bool(row.tournament.get("options", {}).get("avoid_same_club"))
     explained, compared = explain_and_compare(row.tournament, pairs)
     return {
@@ -106,7 +105,7 @@ def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dic
     }
 
 
-def why_pair(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -> dict[str, Any] | None:
+def why_pair(request: HttpRequest, row: Round, names: Mapping[str, str], matches: list[Match]) -> dict[str, Any] | None:
     """Return why the pair at `?why=TABLE` meets: what the best round without it would cost."""
     asked = request.GET.get("why", "")
     match = next((m for m in matches if m.table is not None and str(m.table) == asked), None)
@@ -117,7 +116,7 @@ def why_pair(request: HttpRequest, row: Round, field: Field, matches: list[Match
     best = compare(row.tournament, []).best
     players = {player["id"]: player for player in row.tournament["players"]}
     met = [
-        {"name": field.names.get(x if y == p else y, ""), "of": field.names.get(p, "")}
+        {"name": names.get(x if y == p else y, ""), "of": names.get(p, "")}
         for played in row.tournament["rounds"]
         for x, y in played
         for p in (a, b)
@@ -127,7 +126,7 @@ def why_pair(request: HttpRequest, row: Round, field: Field, matches: list[Match
     if otherwise is not None:
         for x, y in otherwise.pairs:
             if {x, y} & {a, b}:
-                instead.append((field.names.get(x, x), field.names.get(y, y)))
+                instead.append((names.get(x, x), names.get(y, y)))
     return {
         "match": match,
         "a": players[a],

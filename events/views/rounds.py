@@ -24,7 +24,6 @@ from events.models import Entry, Event, Match, Round
 from events.queries import with_event
 from events.results.words import stage_name
 from events.services import rounds as services
-from events.services.rounds_field import read_field
 from events.services.rounds_styles import NoLegalRound
 from events.shared_parts import shared_part
 from events.sharing import public
@@ -198,14 +197,14 @@ def _draft_page(
     request: HttpRequest, v: Visit, row: Round, swap: SwapForm | None = None, table: TableForm | None = None
 ) -> HttpResponse:
     matches = _matches(v.event, row)
-    field = read_field(v.event)
-    stale = services.stale_because(row, field)
+    names = {player_id(number): name for number, name in v.event.entries.values_list("number", "name")}
+    stale = services.stale_by_log(row)
     points = {player["id"]: player for player in row.tournament.get("players", [])}
     is_swiss = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
     pairs = [
         (player_id(m.a.number), player_id(m.b.number) if m.b else None) for m in matches if m.kind != Match.Kind.MISSED
     ]
-    facts = reasons(row, field, pairs) if is_swiss else {}
+    facts = reasons(row, names, pairs) if is_swiss else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
     is_bracket = row.stage == Round.Stage.CUT or v.event.pairing_style == Event.Style.ELIMINATION
     lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
@@ -218,8 +217,7 @@ def _draft_page(
         is_swiss=is_swiss,
         by_hand=by_hand,
         changes=row.changes_by_hand,
-        names=field.names,
-        why=why_pair(request, row, field, matches) if is_swiss else None,
+        why=why_pair(request, row, names, matches) if is_swiss else None,
         games=sum(match.kind == Match.Kind.GAME for match in matches),
         absent=absent,
         round_name=stage_name(len(matches).bit_length()) if is_bracket else str(row),
