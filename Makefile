@@ -68,12 +68,7 @@ soak: .venv/tests ## run the long tests, and search for new counterexamples to e
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
 
 load: .venv/tests ## measure a full hall and a whole season on their own servers (half an hour)
-	$(BIN)/python -m tests.load.hall
-	$(BIN)/python -m tests.load.hall --postgresql
-	$(BIN)/python -m tests.load.publishing
-	$(BIN)/python -m tests.load.publishing --postgresql
-	$(BIN)/python -m tests.load.day
-	$(BIN)/python -m tests.load.day --postgresql
+	$(BIN)/python -m tests.load
 	$(BIN)/python -m tests.load.lists
 
 cases: .venv/site ## run the shared acceptance cases, if they are beside this checkout

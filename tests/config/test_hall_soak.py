@@ -17,7 +17,7 @@ from statistics import quantiles
 import aiohttp
 import pytest
 
-from tests.load.hall import server
+from tests.load.server import server
 
 ROOT = Path(__file__).parents[2]
 SECONDS, SHARE = int(os.environ.get("SOAK_SECONDS", "300")), float(os.environ.get("SOAK_SHARE", "1"))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.load.hall import server
+from tests.load.server import server
 
 ROOT = Path(__file__).parents[2]
 PORT = 8153

@@ -9,9 +9,10 @@ import random
 import resource
 import sys
 import time
-from statistics import quantiles
 
 import aiohttp
+
+from tests.load.figures import p95
 
 JITTER = 0.5
 
@@ -178,13 +179,6 @@ class Crowd:
         newest = max(self.heard, default=None)
         times = self.heard.get(newest, [])
         return {"heard": len(times), "last": max(times, default=self.acted[-1] + 99) - self.acted[-1]}
-
-
-def p95(seconds: list[float]) -> float:
-    """Return the 95th percentile in milliseconds."""
-    if len(seconds) < 2:
-        return seconds[0] * 1000 if seconds else 0.0
-    return quantiles(seconds, n=20, method="inclusive")[-1] * 1000
 
 
 if __name__ == "__main__":

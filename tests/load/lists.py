@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.load.crowd import p95
+from tests.load.figures import p95
 from tests.postgresql.server import postgresql
 
 ROOT = Path(__file__).parents[2]
