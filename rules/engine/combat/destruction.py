@@ -13,7 +13,7 @@ from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import weight_of
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Attack, Play, Spot, Strike, spot_of
 from rules.engine.position.characters import Character
@@ -45,10 +45,12 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     goal = check_goal(play, strike, named)
     topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
     needed = 4 if isinstance(goal, BattleObject) and goal.kind is ObjectKind.ULTRA_HEAVY else 3
-    play.record(StepName.TARGETS, f"{attacker.name} attacks {_name(goal)}; no roll is needed.", (topic, *strike.topics))
+    play.record(
+        StepName.TARGETS, f"{attacker.name} attacks {_name(play, goal)}; no roll is needed.", (topic, *strike.topics)
+    )
     damage = _damage(play, strike, attacker)
     enough = damage.total >= needed
-    text = f"{damage.total} damage to {_name(goal)}, {needed} needed: {'destroyed' if enough else 'it stands'}."
+    text = f"{damage.total} damage to {_name(play, goal)}, {needed} needed: {'destroyed' if enough else 'it stands'}."
     play.record(
         StepName.DAMAGE_DEALT,
         text,
@@ -97,10 +99,18 @@ def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     return replace(value, changes=(*value.changes, *strike.added))
 
 
-def _name(goal: Goal) -> str:
+def _name(play: Play, goal: Goal) -> str:
     if isinstance(goal, BattleObject):
         return f"the object {goal.name or goal.id}"
-    return f"the wall {goal}" if isinstance(goal, Edge) else f"the blocking terrain in {goal}"
+    if isinstance(goal, Edge):
+        kind = wall_between(play, goal.first, goal.second)[0].split(" ", 1)[1]
+        return f"the {kind} {goal}"
+    return f"the blocking terrain in {goal}"
+
+
+def _begun(words: str) -> str:
+    """Return words with the capital letter that begins a sentence."""
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
@@ -135,7 +145,9 @@ def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Squa
     else:
         near = any(squares_adjacent(play, own, goal) for own in attacker.squares)
     if not near:
-        raise Illegal(f"{_name(goal)} is not adjacent to {attacker.name}.", ("destroy-terrain", "adjacency"))
+        raise Illegal(
+            f"{_begun(_name(play, goal))} is not adjacent to {attacker.name}.", ("destroy-terrain", "adjacency")
+        )
 
 
 def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
@@ -156,7 +168,9 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
         raise Illegal(f"{attacker.name} has no range and makes no ranged attacks.", ("ranged-combat", "range"))
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
-        raise Illegal(f"{_name(goal)} is {best} squares away, out of range {reach}.", ("ranged-combat", "range"))
+        raise Illegal(
+            f"{_begun(_name(play, goal))} is {best} squares away, out of range {reach}.", ("ranged-combat", "range")
+        )
     bare = _without(play, goal)
     seen = [line_of_fire(bare, spot_of(bare.character(attacker.id)), Spot((place,))) for place in places]
     if all(line.result == "blocked" for line in seen):
@@ -177,14 +191,16 @@ def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int)
         near, far = (wall.first, wall.second) if beyond else (wall.second, wall.first)
         away = distance(own, far)
         if away > reach:
-            reason = f"{far} behind {_name(wall)} is {away} squares away, out of range {reach}."
+            reason = f"{far} behind {_name(play, wall)} is {away} squares away, out of range {reach}."
             refusals.append(Illegal(reason, (*topics, "ranged-combat", "range")))
             continue
         line = line_of_fire(bare, Spot((own,), attacker), Spot((far,)))
         across = near == own or near in line.squares or play.edition.combat.wall_is_shot_at == "far"
         if line.result != "blocked" and across:
             return
-        why = " ".join(line.because) if across else f"The line to {far} behind {_name(wall)} does not cross {near}."
+        why = (
+            " ".join(line.because) if across else f"The line to {far} behind {_name(play, wall)} does not cross {near}."
+        )
         refusals.append(Illegal(why, (*topics, "line-of-fire", *line.topics)))
     raise refusals[0]
 
@@ -218,7 +234,7 @@ def _pass_on(play: Play, destroyed: Marker, debris: Marker) -> None:
 
 def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     """Remove the destroyed goal from the map and place debris as the edition says."""
-    here = play.position.map
+    here, told = play.position.map, _name(play, goal)
     debris: tuple[Square, ...]
     if isinstance(goal, BattleObject):
         play.change_object(replace(goal, square=None, removed=True))
@@ -237,11 +253,10 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     fresh = tuple(Marker(MarkerKind.DEBRIS, square) for square in debris if top.get(square) is not MarkerKind.DEBRIS)
     play.position = play.position.with_map(replace(here, markers=(*here.markers, *fresh)))
     if not quietly:
-        told = _name(goal)
         where = f" Debris is placed in {' and '.join(str(s) for s in debris)}." if debris else ""
         topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
         topics = [topic, "destroy-terrain", "markers", *(["debris"] if debris else [])]
         topics += ["objects"] if isinstance(goal, BattleObject) else []
         topics += ["walls"] if isinstance(goal, Edge) else []
         topics += ["objects"] if any(thing.square in debris for thing in play.position.objects) else []
-        play.record(StepName.TERRAIN, f"{told[0].upper()}{told[1:]} is destroyed.{where}", topics)
+        play.record(StepName.TERRAIN, f"{_begun(told)} is destroyed.{where}", topics)

@@ -109,6 +109,12 @@ def test_a_door_that_blocks_a_line_and_a_window_that_parts_squares_are_called_so
     assert "a window stands between A1 and A2" in near["because"][0]
 
 
+def test_a_window_that_is_destroyed_is_called_a_window() -> None:
+    report = fight(MODERN, [fighter("a", "A1")], FAR, done("close", "a", "A1|A2"), board={"windows": ["A1|A2"]})
+    said = told(report, "terrain")["text"]
+    assert said == "The window A1|A2 is destroyed. Debris is placed in A1 and A2."
+
+
 def test_a_reroll_names_who_makes_it_and_is_no_part_of_the_attackers_action() -> None:
     theme = {"keywords": ["Avengers"], "range": 8}
     document = battle(MODERN, [fighter("a", "D4")], [fighter("b", "E4", **theme), fighter("c", "D8", **theme)])
