@@ -53,10 +53,10 @@ def _declined(play: Play, power: str, bearer: str) -> str:
     """Return a power and its character in the form the battle remembers. Raises Illegal."""
     row = _row(play, power)
     if row is None:
-        raise Illegal(f"{power} is no power and no team ability of this rulebook: nobody can decline it.", TOPICS)
+        raise Illegal(f"{power} is no power and no team ability of this rulebook: no one can decline it.", TOPICS)
     character = play.position.find(bearer)
     if character is None:
-        raise Illegal(f"{row.name} is declined for {bearer}, and nobody of that id is there.", (row.topic, *TOPICS))
+        raise Illegal(f"{row.name} is declined for {bearer}, and no one has that id.", (row.topic, *TOPICS))
     if row.declinable == "no":
         raise Illegal(f"{row.name} is not optional: {character.name} cannot decline it.", (row.topic, *TOPICS))
     if row.moving.lifts and character.holding is not None:

@@ -45,7 +45,7 @@ def perform(play: Play, given: Action) -> None:
         pass_action(play, given)
         return
     if given.actor is None:
-        raise Illegal("An action is given to somebody.", ("actions",))
+        raise Illegal("An action needs a character.", ("actions",))
     actor = play.character(given.actor)
     note_action(play, given)
     play.this_action.acting = actor.id
@@ -164,9 +164,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         if power.attacking.may_shoot is not None and (reason := power.attacking.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
     if given.kind == "double-power" and actor.tokens:
-        raise Illegal(
-            f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)
-        )
+        raise Illegal(f"{actor.name} has an action token: a double power action needs none.", ("double-power-action",))
     if given.kind == "move" and any(row.moving.free_move for row in rows):
         _only_moves(given, rows)
         return
@@ -303,7 +301,7 @@ def _only_attacks(play: Play, given: Action) -> None:
         topics = ("pick-up", "objects", "super-strength", "held-object", "movement")
         raise Illegal(f"{name} picks up and puts down objects while moving, not in a {given.kind} action.", topics)
     if given.carry:
-        raise Illegal(f"{name} carries nobody in a {given.kind} action.", ("carry", "actions"))
+        raise Illegal(f"{name} carries no one in a {given.kind} action.", ("carry", "actions"))
     if given.path:
         raise Illegal(f"{name} does not move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
     character = play.character(given.actor)

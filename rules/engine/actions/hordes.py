@@ -86,7 +86,7 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
     if stack.kind is not CharacterKind.HORDE or stack.stack < 2:
         raise Illegal(f"{stack.name} is no stack of horde tokens.", TOPICS)
     if stack.acted:
-        raise Illegal(f"{stack.name} has been assigned an action token this turn: nobody unstacks.", TOPICS)
+        raise Illegal(f"{stack.name} has been assigned an action token this turn: no one unstacks.", TOPICS)
     if not path:
         raise Illegal(f"The token that leaves the stack of {stack.name} moves away from it.", TOPICS)
     named = play.this_action.choices.unstack

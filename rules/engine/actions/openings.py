@@ -103,7 +103,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
                 refusals.extend(found.because)
     because = barred
     if not targets:
-        because = (*barred, *(dict.fromkeys(refusals) or ("There is nobody to attack.",)))
+        because = (*barred, *(dict.fromkeys(refusals) or ("There is no one to attack.",)))
     return Opening(kind, (), tuple(targets), not because, because)
 
 
@@ -119,7 +119,7 @@ def _power(play: Play, character: Character, power: Power, action: ActionKind, b
         targets, refusals = _aimed(play, character, power, plain, judged=bool(barred))
         refusals = tuple(reason for reason in refusals if reason not in barred)
         if not targets and (refusals or not barred):
-            because = (*barred, *(refusals or (f"There is nobody on whom {power.name} could be used.",)))
+            because = (*barred, *(refusals or (f"There is no one on whom {power.name} could be used.",)))
     elif refusal is not None and refusal.reason not in barred:
         because = (*barred, refusal.reason)
     return Opening(action, using, targets, not because, because)

@@ -27,7 +27,7 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
     if not given.carry:
         return
     if len(set(given.carry)) != len(given.carry):
-        raise Illegal("Nobody is carried twice.", ("carry",))
+        raise Illegal("No one is carried twice.", ("carry",))
     most = passengers_of(play, character)
     if not most:
         holding = (" while holding an object", "held-object") if character.holding is not None else ("",)

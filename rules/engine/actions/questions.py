@@ -256,7 +256,7 @@ def _character_at(play: Play, place: Place) -> Character | None:
 def _target(play: Play, question: AskCanTarget) -> Answer:
     attacker, target = _character_at(play, question.attacker), _character_at(play, question.target)
     if attacker is None or target is None:
-        return Answer("can-target", False, ("Nobody stands in that square.",), ("targeting",))
+        return Answer("can-target", False, ("No one stands in that square.",), ("targeting",))
     found = can_target(play, question.kind, attacker, target, question.using)
     return Answer("can-target", found.holds, found.because, found.topics)
 

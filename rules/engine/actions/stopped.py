@@ -40,7 +40,7 @@ def why_not_there(way: Way, square: Square) -> str:
     if bit & way.ground.blocking:
         return "it is blocking terrain"
     other = standing_of(way.play).at.get(square)
-    return f"{other.name} stands there" if other is not None else "it is indoors, where nobody soars"
+    return f"{other.name} stands there" if other is not None else "it is indoors, where no one soars"
 
 
 def topics_of_end(way: Way, square: Square) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
         play.note(*found.topics, of=name)
     if strike.area:
         play.note(Met.ALONE_IN_AREA if len(strike.targets) == 1 else Met.SEVERAL_IN_AREA)
-    names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
+    names = _list([play.character(name).name for name in strike.targets]) or "no one in particular"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
     play.record(

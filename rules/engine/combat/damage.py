@@ -84,7 +84,7 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     receiver = play.position.find(chosen)
     bearer = damage.character
     if receiver is None:
-        raise Illegal(f"Nobody has the id {chosen}.", (row.topic,))
+        raise Illegal(f"No character has the id {chosen}.", (row.topic,))
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
         raise Illegal(f"{receiver.name} is no friend of {bearer.name} on the map.", (row.topic,))

@@ -110,9 +110,9 @@ def _may_reroll(play: Play, roller: Character) -> Character:
             play.change(_with_used(current, "Probability Control"))
         return character
     rolling = play.position.find(named) if named is not None else None
-    who = f"{rolling.name} may not" if rolling is not None else "Nobody may"
+    who = f"{rolling.name} may not" if rolling is not None else "No one may"
     raise Illegal(
-        f"{who} have this roll made again: no Probability Control within reach and line of fire that is still unused.",
+        f"{who} reroll this: no unused Probability Control is within reach and line of fire.",
         ("probability-control", "reroll"),
     )
 
@@ -190,7 +190,7 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     if user.id == roller.id:
         raise Illegal(f"{user.name} has to target another character than itself.", topics)
     if user.tokens >= 2:
-        raise Illegal(f"{user.name} bears two action tokens.", topics)
+        raise Illegal(f"{user.name} has two action tokens.", topics)
     if used_reroll(play, user):
         raise Illegal(f"{user.name} has used Probability Control this turn already.", topics)
     if play.edition.combat.themed_rerolls_before_acting:

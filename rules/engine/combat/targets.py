@@ -62,9 +62,7 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
     if not friendly and whom == {"friends"}:
         return no(f"{target.name} is not friendly to {attacker.name}.", "friendly-figures")
     if not friendly and immune(play, target):
-        return no(
-            f"{target.name} is still immune: nobody has finished that first part of the game.", "first-turn-immunity"
-        )
+        return no(f"{target.name} is still immune: that first part of the game isn't over.", "first-turn-immunity")
     for row in used:
         if row.may_target is not None:
             reason = row.may_target(play, attacker.character, target.character)

@@ -164,7 +164,7 @@ def _check_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
                 if wanted is None:
                     raise BadInput(f"{where}/holding", f"No object has the id {shown(character.holding)}.")
                 if character.holding in held:
-                    raise BadInput(f"{where}/holding", f"{shown(character.holding)} is held by somebody else.")
+                    raise BadInput(f"{where}/holding", f"{shown(character.holding)} is held by someone else.")
                 if wanted.square is not None:
                     raise BadInput(
                         f"{where}/holding",

@@ -82,7 +82,7 @@ def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None =
     if one.character is not None and other.character is not None:
         first, second = figure_of(play, one.character), figure_of(play, other.character)
         if first is None or second is None:
-            return no("A character that is not on the map is adjacent to nobody.", "adjacency")
+            return no("A character that is not on the map is adjacent to no one.", "adjacency")
         return figures_adjacent(play, first, second, purpose)
     return _touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
 

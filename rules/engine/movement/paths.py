@@ -254,7 +254,7 @@ class Way:
         if bit & self.solid(mode):
             return f"{after} is {indoor}blocking terrain", "blocking-terrain"
         if mode == "soaring" and bit & ground.indoor:
-            return f"{after} is indoors, where nobody soars", "indoor"
+            return f"{after} is indoors, where no one soars", "indoor"
         if here is not None and here.player != self.figure.player and bit & self.barred(mode):
             return f"{here.name}, an opponent, stands in {after}", "movement"
         straight = before.column == after.column or before.row == after.row

@@ -43,7 +43,7 @@ def poison(play: Play, given: Action, character: Character) -> None:
     concerned = [
         one for one in concerned if not leaves_unaffected(play, one, "Poison") and not spared(play, one, character)
     ]
-    names = ", ".join(one.name for one in concerned) or "nobody"
+    names = ", ".join(one.name for one in concerned) or "no one"
     text = f"{character.name}'s Poison deals 1 damage to {names}."
     parts = {"damage": (Part("printed", 1, "Poison deals 1 damage", "poison"),)}
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1}, parts=parts)
@@ -75,7 +75,7 @@ def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
     if not target.on_map or leaves_unaffected(play, target, "Incapacitate"):
         return
     if target.tokens >= 2:
-        text = f"{target.name} bears two action tokens already: Incapacitate has no effect."
+        text = f"{target.name} has two action tokens already: Incapacitate has no effect."
         play.record(StepName.RESOLVE, text, ("incapacitate",))
         return
     give_token(play, target, ("incapacitate",), acted=False)
@@ -121,7 +121,7 @@ def waving(play: Play, strike: Strike) -> Strike:
             text = f"The Pulse Wave doesn't reach {one.name}: {why}"
             play.record(StepName.NOTE, text, ("pulse-wave", "range", *line.topics), of=one.id)
     if not reached:
-        raise Illegal(f"Nobody is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))
+        raise Illegal(f"No one is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))
     shaped = replace(strike, targets=tuple(reached), area=True, sees_past=PAST_CHARACTERS)
     if len(reached) > 1:
         because = "Pulse Wave reaches several: 1 click to each"
@@ -143,7 +143,7 @@ def quaking(play: Play, strike: Strike) -> Strike:
     beside = opponents_beside(play, figure, "close") if figure is not None else []
     beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
     if not beside:
-        raise Illegal("Nobody is adjacent to be shaken by the Quake.", ("quake", "targeting"))
+        raise Illegal("No one is adjacent to be shaken by the Quake.", ("quake", "targeting"))
     return replace(
         strike,
         targets=tuple(other.character.id for other in beside),

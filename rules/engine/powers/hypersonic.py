@@ -44,7 +44,7 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
         return
     if given.then and given.carry:
         topics = ("hypersonic-speed", "carry", "attack")
-        raise Illegal("Nobody is carried in a hypersonic move with an attack.", topics)
+        raise Illegal("No one is carried in a hypersonic move with an attack.", topics)
     check_own(play, given)
     if len(given.then) > 1:
         raise Illegal("One attack is made in a hypersonic move.", ("hypersonic-speed",))
@@ -226,7 +226,7 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         if not play.character(character.id).on_map:
             for passenger in aboard:
                 play.change(passenger)
-                text = f"{passenger.name} stays in {passenger.squares[0]}: {character.name} carries nobody any further."
+                text = f"{passenger.name} stays in {passenger.squares[0]}: {character.name} carries no one any further."
                 play.record(StepName.RESOLVE, text, (topic, "carry"))
             return
         move(play, _with_object(given, not early), path=rest, used_up=cost, aboard=aboard)

@@ -42,7 +42,7 @@ def refuses_control(play: Play, character: Character, target: Character) -> str 
 def refuses_control_of_the_pushed(play: Play, character: Character, target: Character) -> str | None:
     """Return why a target can't be mind-controlled: two action tokens (2002), Battle Fury."""
     if target.tokens >= 2:
-        return f"{target.name} bears two action tokens: no target of Mind Control."
+        return f"{target.name} has two action tokens: no target of Mind Control."
     return refuses_control(play, character, target)
 
 
@@ -107,7 +107,7 @@ def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
     then = tuple(replace(inner, actor=inner.actor or only) for inner in given.then)
     for inner in then:
         if inner.actor not in given.targets:
-            raise Illegal("Mind Control gives an action to those whom it targets, to nobody else.", topics)
+            raise Illegal("Mind Control gives an action to those whom it targets, to no one else.", topics)
         if inner.kind == "free" and not free:
             play.note(Met.WITHIN_ACTION)
             named = [row.topic for name in inner.using if (row := play.edition.powers.get(name)) is not None]

@@ -41,7 +41,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
     """
     play.this_action.next_step = StepName.TARGETS
     if play.edition.sentinels.alone_capture:
-        _check_sentinel(character, "capture", "captures nobody")
+        _check_sentinel(character, "capture", "captures no one")
     target = only_target(play, given)
     full = hands_full(play, character)
     if full is not None:
@@ -129,7 +129,7 @@ def release(play: Play, given: Action, character: Character) -> None:
     topics = ("release", "capture")
     play.this_action.next_step = StepName.CAPTURE
     if play.edition.sentinels.alone_release:
-        _check_sentinel(character, "release", "releases nobody")
+        _check_sentinel(character, "release", "releases no one")
     held = captives_of(play, character)
     if given.targets:
         held = [one for one in held if one.id in given.targets]
@@ -179,7 +179,7 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
         raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
     check_own(play, given)
     if any("Capture" in one.using for one in attacks):
-        raise Illegal("Nobody is captured in a Multi-Attack.", (*topics, "capture"))
+        raise Illegal("No one is captured in a Multi-Attack.", (*topics, "capture"))
     named = [name for one in attacks for name in one.targets]
     if len(set(named)) != len(named):
         raise Illegal("A Multi-Attack is made against two different targets.", (*topics, "targeting"))

@@ -141,7 +141,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     play.this_action.next_step = StepName.MOVE if friendly else StepName.TARGETS
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or character.id == target.id:
-        raise Illegal("Telekinesis moves somebody else who is on the map.", (TOPIC,))
+        raise Illegal("Telekinesis moves another character that is on the map.", (TOPIC,))
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
     found = can_target(play, "close", character, target, ("Telekinesis",))
@@ -180,7 +180,9 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
     thing = play.position.object(str(given.with_object))
     target = play.position.find(given.targets[0])
     if thing is None or thing.square is None or thing.removed or target is None or not target.on_map:
-        raise Illegal("Telekinesis fires an object that lies on the map at somebody on it.", (TOPIC, "thrown-object"))
+        raise Illegal(
+            "Telekinesis fires an object that lies on the map at a character on it.", (TOPIC, "thrown-object")
+        )
     _check_near(play, character, thing)
     found = _in_reach(play, thing.square, target) if rules.flies_around else _straight(play, thing.square, target)
     if not found:

@@ -334,7 +334,7 @@ def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
     report = attack_twice(control, shot, powers=("Mind Control",), rolls=rolls)
     assert (state(report, "b")["square"], clicks(report, "b", "c")) == ("F3", [1, 3])
     assert "cannot use Flurry" in refused(attack_twice(done("close", "s", "b", using=["Flurry"]), shot))
-    assert "Nobody is captured" in refused(attack_twice(done("close", "s", "b", using=["Capture"]), shot))
+    assert "No one is captured" in refused(attack_twice(done("close", "s", "b", using=["Capture"]), shot))
 
 
 @pytest.mark.parametrize("power", ["Charge", "Hypersonic Speed"])

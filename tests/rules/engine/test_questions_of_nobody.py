@@ -23,11 +23,11 @@ def asked(edition: str, **question: Any) -> tuple[Any, str]:
     [
         ({"ask": "distance", "from": "a", "to": "g"}, None, "not on the map"),
         ({"ask": "line-of-fire", "from": "a", "to": "g"}, "blocked", "g is not on the map"),
-        ({"ask": "can-target", "attack": "close", "from": "a", "to": "D1"}, False, "Nobody stands in that square"),
+        ({"ask": "can-target", "attack": "close", "from": "a", "to": "D1"}, False, "No one stands in that square"),
         ({"ask": "can-target", "attack": "close", "from": "a", "to": "g"}, False, "g is not on the map"),
         ({"ask": "can-target", "attack": "ranged", "from": "g", "to": "B"}, False, "g is not on the map"),
         ({"ask": "reachable", "of": "g"}, [], "g is not on the map"),
-        ({"ask": "adjacent", "a": "a", "b": "g"}, False, "not on the map is adjacent to nobody"),
+        ({"ask": "adjacent", "a": "a", "b": "g"}, False, "not on the map is adjacent to no one"),
         ({"ask": "break-away", "of": "g"}, {"needed": False, "succeeds_on": [], "from": []}, "g is not on the map"),
     ],
 )

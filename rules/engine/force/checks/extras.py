@@ -93,7 +93,7 @@ def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[For
     for needs in sorted(unknown):
         yield Unchecked(needs, tuple(one.ref for one, answer in answers if answer == needs))
     if not unknown:
-        text = f"Nobody on the force meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
+        text = f"No character on the force meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
         yield Violation(text, (feat.ref,), ())
 
 

@@ -150,7 +150,7 @@ def test_powers_that_are_not_optional_cannot_be_declined(edition: str, power: st
         (["defend"], "is a list of powers"),
         ([7], "is a list of powers"),
         (["defense:b"], "defense is no power and no team ability of this rulebook"),
-        (["defend:nobody"], "Defend is declined for nobody, and nobody of that id is there"),
+        (["defend:nobody"], "Defend is declined for nobody, and no one has that id"),
     ],
 )
 def test_an_unknown_choice_is_refused_and_not_ignored(edition: str, named: Any, why: str) -> None:

@@ -161,7 +161,7 @@ def test_soaring_figures_cannot_enter_a_building() -> None:
     board = {"kind": "mixed"} | terrain("indoor", "B1:E3")
     mover = fighter("a", "A1", flight="soaring", speed=1, **WING)
     report = fight(CAR, [mover], FAR, walk("a", "B1"), board=board)
-    assert "B1 is indoors, where nobody soars" in refused(report)
+    assert "B1 is indoors, where no one soars" in refused(report)
 
 
 def test_a_hovering_figure_crosses_a_house_and_an_opponent() -> None:
@@ -255,7 +255,7 @@ def test_the_place_of_a_passenger_is_asked() -> None:
 
 
 REFUSED_PASSENGERS = [
-    pytest.param({"carry": ["f", "f"]}, "Nobody is carried twice", id="twice"),
+    pytest.param({"carry": ["f", "f"]}, "No one is carried twice", id="twice"),
     pytest.param({"carry": ["f", "g"]}, "a carries 1 at most, not 2", id="two"),
     pytest.param({"carry": ["h"]}, "h is not adjacent to a", id="far"),
     pytest.param({"carry": ["f"], "flight": "soaring"}, "must end its move hovering", id="soaring"),

@@ -126,7 +126,7 @@ def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: s
         f"g is no friendly member of the {team}.",
     ]
     alone = offered(edition, [a], [fighter("b", "P9")])[named]
-    assert (alone["legal"], alone["because"]) == (False, [f"There is nobody on whom {team} could be used."])
+    assert (alone["legal"], alone["because"]) == (False, [f"There is no one on whom {team} could be used."])
 
 
 @pytest.mark.parametrize("edition", EVERY)
@@ -178,10 +178,10 @@ def test_a_pulse_wave_and_a_quake_name_their_targets_and_need_one() -> None:
     mine = [fighter("a", "E5", powers=["Pulse Wave", "Quake"], range=8), fighter("f", "E8")]
     wide = offered("core-2014", mine, [fighter("b", "H5"), fighter("c", "P5")])
     assert wide["ranged", "Pulse Wave"]["targets"] == ["f", "b"]
-    assert wide["close", "Quake"]["because"] == ["Nobody is adjacent to be shaken by the Quake."]
+    assert wide["close", "Quake"]["because"] == ["No one is adjacent to be shaken by the Quake."]
     assert offered("core-2014", mine[:1], [fighter("b", "E6")])["close", "Quake"]["targets"] == ["b"]
     alone = offered("core-2014", mine[:1], [fighter("c", "P5")])["ranged", "Pulse Wave"]
-    assert (alone["legal"], alone["because"]) == (False, ["Nobody is within 4 squares in a clear line of fire."])
+    assert (alone["legal"], alone["because"]) == (False, ["No one is within 4 squares in a clear line of fire."])
 
 
 def test_a_transporter_beside_an_opponent_does_not_move_and_attack() -> None:

@@ -70,11 +70,11 @@ def test_a_soaring_figure_halves_the_reach_from_below() -> None:
 
 
 REFUSED: list[Any] = [
-    ([], [], {}, "Nobody may have this roll made again"),
-    ([luck("p", "C5", used=["Probability Control"])], [], {}, "Nobody may have this roll made again"),
-    ([luck("p", None)], [], {}, "Nobody may have this roll made again"),
-    ([luck("p", "C5"), fighter("q", "C6")], [], {"choose": {"reroll-by": "q"}}, "q may not have this roll made again"),
-    ([luck("p", "C5")], [], {"choose": {"reroll-by": "nobody"}}, "Nobody may have this roll made again"),
+    ([], [], {}, "No one may reroll this"),
+    ([luck("p", "C5", used=["Probability Control"])], [], {}, "No one may reroll this"),
+    ([luck("p", None)], [], {}, "No one may reroll this"),
+    ([luck("p", "C5"), fighter("q", "C6")], [], {"choose": {"reroll-by": "q"}}, "q may not reroll this"),
+    ([luck("p", "C5")], [], {"choose": {"reroll-by": "nobody"}}, "No one may reroll this"),
 ]
 
 
@@ -87,7 +87,7 @@ def test_each_figure_may_reroll_once_a_turn() -> None:
     """Two figures with the power reroll one roll twice, one alone doesn't; next turn it may again."""
     twice = {"attack": [[2, 3]], "attack/reroll": [[2, 2], [4, 3]]}
     assert clicks(again(CAR, [luck("p", "C5"), luck("q", "A5")], [], rolls=twice), "b") == [4]
-    assert "Nobody may" in refused(again(CAR, [luck("p", "C5")], [], rolls=twice))
+    assert "No one may" in refused(again(CAR, [luck("p", "C5")], [], rolls=twice))
     later = done("close", "b", "a", rolls={"attack": [[4, 3]], "attack/reroll": [[2, 3]]})
     report = again(CAR, [luck("p", "C5")], [], END, later)
     assert (report["legal"], clicks(report, "a")) == (True, [1])
@@ -136,7 +136,7 @@ THEMED: list[Any] = [
     (NEW, {"user": "nobody"}, "Say with reroll-by who"),
     (NEW, {"side": {}}, "A's force is no themed team"),
     (NEW, {"user": "a"}, "has to target another character than itself"),
-    (NEW, {"people": {"u": {"tokens": 2}}}, "u bears two action tokens"),
+    (NEW, {"people": {"u": {"tokens": 2}}}, "u has two action tokens"),
     (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has used Probability Control this turn already"),
     (NEW, {"people": {"u": {"acted": True}}}, "has been given an action already this turn"),
     (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "can use Probability Control by itself"),

@@ -11,9 +11,9 @@ from tests.rules.engine.boards import position
 
 
 def test_a_fault_is_reported_with_its_pointer() -> None:
-    told = adjudication_in_words(error_report("x1", BadInput("/sides/0", "There is nobody.")))
+    told = adjudication_in_words(error_report("x1", BadInput("/sides/0", "There is no one.")))
     assert told.splitlines()[0] == "x1"
-    assert "at /sides/0: There is nobody." in told
+    assert "at /sides/0: There is no one." in told
 
 
 def test_a_fault_of_the_whole_has_no_place() -> None:

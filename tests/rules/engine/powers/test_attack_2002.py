@@ -110,7 +110,7 @@ def test_poison_deals_1_to_each_opponent_beside_it_at_no_cost() -> None:
 
 
 def test_poison_of_no_one_and_of_a_sentinel() -> None:
-    assert "to nobody" in poison(FAR)["steps"][1]["text"]
+    assert "to no one" in poison(FAR)["steps"][1]["text"]
     report = poison([sentinel("s", "D3")])
     assert clicks(report, "s") == [1]
 
@@ -241,8 +241,8 @@ def test_pulse_wave_does_not_target_skrulls() -> None:
     ("theirs", "why"),
     [
         ([fighter("b", "F5")], "a is adjacent to b and may not shoot"),
-        ([fighter("b", "N5")], "Nobody is within 4 squares"),
-        ([fighter("b", "H5", speed_symbol="wing", flight="soaring")], "Nobody is within 4 squares"),
+        ([fighter("b", "N5")], "No one is within 4 squares"),
+        ([fighter("b", "H5", speed_symbol="wing", flight="soaring")], "No one is within 4 squares"),
     ],
 )
 def test_when_there_is_no_pulse_wave(theirs: list[dict[str, Any]], why: str) -> None:
@@ -339,7 +339,7 @@ LIFTS: list[Any] = [
     (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "An object is put into clear terrain"),
     (lift("f", "H2"), {}, "b stands in H2"),
     (lift("b", "H9"), {}, "b is not adjacent to a"),
-    (lift("a", "H9"), {}, "Telekinesis moves somebody else"),
+    (lift("a", "H9"), {}, "Telekinesis moves another character"),
     (done("close", "a", "o", "f", using=["Telekinesis"]), {}, "one target in a Telekinesis attack"),
     (lift("B2", "H9"), {}, "Telekinesis moves a figure or an object"),
 ]

@@ -189,7 +189,7 @@ def test_only_sentinels_release_in_2002() -> None:
     """Sentinels Rules › Capturing: only the Sentinel that returned with a captive releases it."""
     given = done("move", "s", "c0", using=["Release"])
     report = fight(CAR, [fighter("s", "D3")], [captive("c0"), *FAR], given, board=HOME)
-    assert "s is no Sentinel and releases nobody" in refused(report)
+    assert "s is no Sentinel and releases no one" in refused(report)
 
 
 # ── Multi-Attack, tokens ───────────────────────────────────────────────────────────────────────

@@ -383,7 +383,7 @@ def test_mastermind_is_not_used_unless_a_figure_is_named() -> None:
 @pytest.mark.parametrize(
     ("to", "why"),
     [
-        ("nobody", "Nobody has the id nobody"),
+        ("nobody", "No character has the id nobody"),
         ("a", "a is no friend of b"),
         ("g", "g is not adjacent to b"),
         ("h", "h costs 60, not less than b with 60"),

@@ -188,7 +188,7 @@ def test_quake_needs_an_adjacent_target_and_knocks_all_of_them_back(edition: str
     """2 damage to each target hit, and each is knocked back."""
     mine = [fighter("a", "C3", powers=["Quake"])]
     given = done("close", "a", using=["Quake"], rolls={"attack": [[4, 3]]}, choose={"knock-back": True})
-    assert "Nobody is adjacent" in refused(fight(edition, mine, [fighter("b", "H3")], given))
+    assert "No one is adjacent" in refused(fight(edition, mine, [fighter("b", "H3")], given))
     report = fight(edition, mine, [fighter("b", "D3"), fighter("c", "B3"), fighter("d", "H9")], given)
     assert clicks(report, "b", "c", "d")[2] == 1
     assert clicks(report, "b")[0] >= 3

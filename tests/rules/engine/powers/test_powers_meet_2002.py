@@ -274,7 +274,7 @@ def test_mind_control_gives_one_action_to_its_target() -> None:
     report = controlled(walk("b", "I8"), walk("b", "J8"))
     assert "gives b one action" in refused(report)
     report = controlled(walk("c", "M8"))
-    assert "to nobody else" in refused(report)
+    assert "to no one else" in refused(report)
 
 
 def test_a_controlled_figure_may_pass_without_a_token() -> None:
@@ -514,7 +514,7 @@ def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> Non
     assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "a", "b") == [1, 4]
     far = [fighter("a", "E8"), fighter("p", "P15", powers=["Probability Control"])]
     del given["rolls"]["attack/reroll"]
-    assert "may not" in refused(fight(CAR, far, [fighter("b", "F8"), FAR], given)).replace("Nobody may", "may not")
+    assert "may not" in refused(fight(CAR, far, [fighter("b", "F8"), FAR], given)).replace("No one may", "may not")
 
 
 @pytest.mark.parametrize(("edition", "again"), [(CAR, False), ("core-2014", True)])

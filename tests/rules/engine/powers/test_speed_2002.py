@@ -195,7 +195,7 @@ def test_the_attack_may_come_first_or_the_path_lead_on_past_it() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (run("B1", done("close", "a", "b"), carry=["f"]), "Nobody is carried in a hypersonic move"),
+        (run("B1", done("close", "a", "b"), carry=["f"]), "No one is carried in a hypersonic move"),
         (run("B1 C1 D1", done("close", "a", "b"), done("close", "a", "b")), "One attack is made in a hypersonic move"),
         (run("B1 C1", done("close", "a", "b", at="D1")), "The path does not lead through D1"),
     ],
