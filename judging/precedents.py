@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.models import Event
 from judging.models import Decision
-from judging.readings import COMMON, are_comparable
+from judging.readings import COMMON, Reading, are_comparable
 
 LOOKED_AT = 2_000
 SHOWN = 6
@@ -77,10 +77,14 @@ def candidates(event: Event, *, but: int | None = None) -> list[ComparedDecision
     rows = rows.exclude(state=Decision.State.WITHDRAWN).order_by("-pk")
     if but is not None:
         rows = rows.exclude(pk=but)
-    found = rows.values_list("pk", "event_id", "topics", "question", "position_key")[:LOOKED_AT]
-    return [
-        ComparedDecision(pk, of, frozenset(topics), _folded(question), key) for pk, of, topics, question, key in found
-    ]
+    found = rows.values_list("pk", "event_id", "topics", "question_key", "position_key")[:LOOKED_AT]
+    return [ComparedDecision(pk, of, frozenset(topics), question, key) for pk, of, topics, question, key in found]
+
+
+def question_key(question: str, reading: Reading | None) -> str:
+    """Return what a decision's question is compared by: what the engine's question asks, else the judge's words."""
+    folded = _folded(question)
+    return reading.asks if reading is not None and reading.asks and folded == _folded(reading.question) else folded
 
 
 def similar(
@@ -93,11 +97,14 @@ def similar(
     limit: int = SHOWN,
     minimum: int = SHARED_TOPICS,
 ) -> list[Precedent]:
-    """Return the earlier decisions similar to a case: this event's first, the most similar first, then the newest."""
-    asked, wanted = frozenset(topics), _folded(question)
+    """Return the earlier decisions similar to a case: this event's first, the most similar first, then the newest.
+
+    `question` is its `question_key`, `key` its position's.
+    """
+    asked = frozenset(topics)
     graded = []
     for one in candidates(event, but=but):
-        closeness = _closeness(asked, wanted, key, one)
+        closeness = _closeness(asked, question, key, one)
         if closeness >= minimum:
             shared = len((one.topics & asked) - COMMON)
             graded.append((closeness, one.event_id == event.pk, shared, one.pk, one))

@@ -40,7 +40,10 @@ MAX_QUESTION = 200
 
 @dataclass(frozen=True)
 class Reading:
-    """The rules engine's answer. `answer` is "" while a roll or a choice is missing; `outcome` is the engine's report."""
+    """The rules engine's answer. `answer` is "" while a roll or a choice is missing; `outcome` is the engine's report.
+
+    `asks` is the question without its wording, the same in every language: what is asked, and about whom.
+    """
 
     question: str
     answer: str
@@ -49,6 +52,7 @@ class Reading:
     rulings: tuple[dict[str, Any], ...] = ()
     citations: tuple[dict[str, Any], ...] = ()
     outcome: dict[str, Any] = field(default_factory=dict)
+    asks: str = ""
 
     @property
     def answer_words(self) -> str:
@@ -78,7 +82,13 @@ def read_position(document: Mapping[str, Any]) -> Reading | None:
         return found
     topics_met = _known([*seen.topics, *found.topics])
     return replace(
-        found, question=seen.question, answer=seen.answer, text=seen.text, topics=topics_met, citations=seen.citations
+        found,
+        question=seen.question,
+        asks=seen.asks,
+        answer=seen.answer,
+        text=seen.text,
+        topics=topics_met,
+        citations=seen.citations,
     )
 
 
@@ -131,9 +141,14 @@ def _of_question(
         answer = (Answer.YES if result else Answer.NO).value if isinstance(result, bool) else Answer.WORDS.value
         met = [TRUE_OR_FALSE.get(ask, ask)]
     text = " ".join(_because(one)) or str(result)
+    asks = _asks(ask, *who.values(), given.get("using"), given.get("value"), given.get("carried"))
     return Reading(
-        question[:MAX_QUESTION], answer, text[:MAX_TEXT], _known(met), rulings, _few(one.get("citations", ())), kept
+        question[:MAX_QUESTION], answer, text[:MAX_TEXT], _known(met), rulings, _few(one.get("citations", ())), kept, asks
     )  # fmt: skip
+
+
+def _asks(*parts: Any) -> str:
+    return json.dumps([str(part) for part in parts if part], ensure_ascii=False)[:MAX_QUESTION]
 
 
 def _because(one: Mapping[str, Any]) -> list[str]:
@@ -186,14 +201,16 @@ def _of_action(
     answer = "" if report.get("awaiting") else (Answer.NO if illegal else Answer.YES).value
     citations = [one for step in told for one in step.get("citations", ())]
     text = " ".join(str(step.get("text", "")) for step in told)
+    question, asks = _action_in_words(document, last)
     return Reading(
-        _action_in_words(document, last)[:MAX_QUESTION],
+        question[:MAX_QUESTION],
         answer,
         text[:MAX_TEXT],
         _known(met),
         rulings,
         _few(citations),
         kept,
+        asks,
     )
 
 
@@ -202,10 +219,11 @@ def _lines_of_fire(steps: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]
     return [step for step in steps if step.get("step") == "line-of-fire"]
 
 
-def _action_in_words(document: Mapping[str, Any], place: Any) -> str:
+def _action_in_words(document: Mapping[str, Any], place: Any) -> tuple[str, str]:
+    """Return the question about an action, and what it asks without its wording."""
     actions = document.get("actions", [])
     if not isinstance(place, int) or not 0 <= place < len(actions):
-        return _("What happens next?")
+        return _("What happens next?"), ""
     action, names = actions[place], _names(document)
     actor = names.get(str(action.get("actor")), str(action.get("actor", "")))
     targets = ", ".join(names.get(str(one), str(one)) for one in action.get("targets", ()))
@@ -218,7 +236,8 @@ def _action_in_words(document: Mapping[str, Any], place: Any) -> str:
     if not targets and action.get("action") in ("close", "ranged"):
         kinds = {}
     sentence = str(kinds.get(str(action.get("action")), _("Can %(actor)s do this?")))
-    return (sentence % {"actor": actor, "targets": targets}) + (f" ({using})" if using else "")
+    question = (sentence % {"actor": actor, "targets": targets}) + (f" ({using})" if using else "")
+    return question, _asks(action.get("action"), actor, targets, using)
 
 
 def _names(document: Mapping[str, Any]) -> dict[str, str]:

@@ -42,8 +42,9 @@ class Decision(models.Model):
     """A judge's decision: stands → appealed → upheld or overturned by the head judge; or withdrawn.
 
     `position` is the position document and `outcome` the engine's report, copied when the judge ruled; `reading` is the
-    report's answer and `reading_text` its wording. `topics` and `rulings` are keys of the rules app, `citations` are
-    the engine's. A final answer is in `final_answer`, `final_text` and `final_reasons`.
+    report's answer and `reading_text` its wording. `question_key` is the same for the same question in any language.
+    `topics` and `rulings` are keys of the rules app, `citations` are the engine's. A final answer is in `final_answer`,
+    `final_text` and `final_reasons`.
     """
 
     UNRECORDED = ("position", "outcome")
@@ -78,6 +79,7 @@ class Decision(models.Model):
     rulings = models.JSONField(_("official rulings"), default=list)
     citations = models.JSONField(_("citations"), default=list)
     question = models.CharField(_("question"), max_length=200)
+    question_key = models.CharField(max_length=200, blank=True)
     answer = models.CharField(_("answer"), max_length=10, choices=Answer)
     text = models.CharField(_("ruling in words"), max_length=600, blank=True)
     reasons = models.CharField(_("reasons"), max_length=1000, blank=True)

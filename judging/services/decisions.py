@@ -153,6 +153,7 @@ def record_decision(
             rulings=list(ruling.rulings)[:MAX_TOPICS],
             citations=[dict(one) for one in ruling.citations][:MAX_TOPICS],
             question=" ".join(ruling.question.split()),
+            question_key=precedents.question_key(ruling.question, reading),
             answer=ruling.answer,
             text=ruling.text.strip(),
             reasons=ruling.reasons.strip(),
@@ -448,7 +449,7 @@ def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: st
         earlier = precedents.contradicting(
             event,
             ruling.topics,
-            ruling.question,
+            precedents.question_key(ruling.question, reading),
             ruling.answer,
             ruling.text,
             key,

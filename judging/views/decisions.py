@@ -85,7 +85,9 @@ def _page(
     is_head = Role.HEAD_JUDGE in v.roles
     working = bool(v.may("see-decisions"))
     alike = (
-        precedents.similar(v.event, found.topics, found.question, found.position_key, but=found.pk) if working else []
+        precedents.similar(v.event, found.topics, found.question_key, found.position_key, but=found.pk)
+        if working
+        else []
     )
     text = found.final_text if found.is_final else found.text
     against = [one for one in alike if one.contradicts(found.counts, text, found.reading)]

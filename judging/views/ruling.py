@@ -268,9 +268,10 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
     topics = tuple(dict.fromkeys([*chosen, *typed]))
     key = services.position_key(about.dispute.document) if about.dispute is not None else ""
     question, answer, text = (str(asked.get(name, "")) for name in ("question", "answer", "text"))
-    found = precedents.similar(v.event, topics, question, key)
+    asks = precedents.question_key(question, reading)
+    found = precedents.similar(v.event, topics, asks, key)
     read = reading.answer if reading is not None else ""
-    against = precedents.contradicting(v.event, topics, question, answer, text, key, reading=read)
+    against = precedents.contradicting(v.event, topics, asks, answer, text, key, reading=read)
     match, call, now = about.match, about.closes, timezone.now()
     if call is not None and not form.is_bound and "minutes" in form.fields and match is not None:
         runs = list(match.round.clock_runs.all())

@@ -95,7 +95,7 @@ def test_a_player_is_suspended_until_a_day_and_the_suspension_is_ended(staff):
     lift = reverse("events:office-person-lift-suspension", args=[player.pk])
     asked = office.post(lift, {"confirmed": "yes"})
     assert asked.status_code == 409
-    assert f'Lift suspension? <small class="quiet">{player.name}</small></h1>' in asked.content.decode()
+    assert f'Lift suspension? <small class="quiet below">{player.name}</small></h1>' in asked.content.decode()
     office.post(lift, {"confirmed": "yes", "reason": "Apologised"})
     player.refresh_from_db()
     assert (player.suspended_until, player.suspension_reason) == (None, "")

@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from events.actions import ACTIONS
@@ -18,12 +18,13 @@ from events.models import AuditEntry, ClockRun, Entry, Event, Extension, Hall, M
 from events.results.result import Result
 from events.roles import Actor
 from events.services import undo
+from judging import precedents
 from judging.keeping.event_file import event_file
 from judging.models import Call, Decision, TableDispute
 from judging.readings import read_position
 from judging.services import calls
 from judging.services import decisions as services
-from judging.services.decisions import JudgeRuling
+from judging.services.decisions import Dispute, JudgeRuling
 from rules.models import SavedDispute
 from rules.services.disputes import begin_dispute
 from tests.conftest import client_of
@@ -550,6 +551,28 @@ def elsewhere(hall, **said):
     judge = OfficialFactory(event=other, role="judge").person
     facts = {"question": "May Outwit see past Stealth?", "answer": "no", "topics": ("outwit", "stealth")} | said
     return services.record_decision(by=Actor(person=judge), event=other, ruling=JudgeRuling(**facts))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [position(), position(ask=False) | {"actions": [{"action": "close", "actor": "archer", "targets": ["shade"]}]}],
+)
+def test_a_question_of_the_engine_finds_its_precedents_in_any_language(hall, asked):
+    """The judge of last month read French; the position is another one, and so are its topics."""
+    with translation.override("fr"):
+        french = read_position(asked)
+        event = EventFactory(venue=hall.event.venue, state="running", edition=hall.event.edition)
+        said = JudgeRuling(
+            question=f"{french.question} ", answer="words", text="Non.", against_reading="Vu", topics=("stealth",)
+        )
+        judge = Actor(person=OfficialFactory(event=event, role="judge").person)
+        services.record_decision(by=judge, event=event, ruling=said, dispute=Dispute("", asked, french))
+    moved = asked | {"sides": json.loads(json.dumps(asked["sides"]).replace("G4", "G5"))}
+    english = read_position(moved)
+    assert english.question != french.question
+    found = precedents.similar(hall.event, ["outwit"], precedents.question_key(english.question, english))
+    assert [str(one.why) for one in found] == ["same question"]
+    assert not precedents.similar(hall.event, ["outwit"], precedents.question_key("Another?", english))
 
 
 def test_earlier_decisions_of_the_event_and_of_the_installation_are_shown_while_ruling(hall):
