@@ -33,7 +33,7 @@ def state_in_words(value: str, words: str) -> SafeString:
     return render_to_string("parts/state.html", {"value": value, "words": words})
 
 
-def ways(name: str, *args: object) -> Callable[[int], str]:
+def ways(name: str, *args: object) -> Callable[[int | None], str]:
     """Return a function from the last number of a URL to the URL; resolves the pattern only once."""
     before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
     return lambda number: f"{before}{number}{after}"

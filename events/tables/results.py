@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from events.clock import Clock
-from events.models import Match
+from events.models import Match, Round
 from events.results.words import sentence
 from events.services.clock import extra_seconds
 from events.services.results import terms_of
 from events.templatetags.event_clock import face
 
-from .columns import FOLD, MAIN
+from .columns import FOLD, MAIN, state_in_words, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 
@@ -48,9 +48,10 @@ class MatchTable(tables.Table):
         row_attrs = _row()
         order_by = "table"
 
-    def render_table(self, value: int, record: Match) -> SafeString:
+    def render_table(self, record: Match) -> SafeString:
         """Link to the table's page."""
-        return table_link(record)
+        address = reverse("events:table", args=[record.round.event.public_id, record.round.number, record.table])
+        return table_link(record, address)
 
     def render_players(self, record: Match) -> str:
         """Return both players, in the order of the slip."""
@@ -58,18 +59,25 @@ class MatchTable(tables.Table):
 
     def render_state(self, value: object, record: Match) -> SafeString:
         """Return the state in words, with its shape and colour."""
-        return render_to_string("parts/state.html", {"value": record.state, "words": record.get_state_display()})
+        return state_in_words(record.state, record.get_state_display())
 
     def render_result(self, record: Match) -> str:
         """Return the result in one line."""
         return sentence(record.result, terms_of(record, with_forces=False)) if record.result else ""
 
 
-def table_link(match: Match) -> SafeString:
+def table_link(match: Match, address: str) -> SafeString:
     """Return the table number as a link to the table's page."""
-    address = reverse("events:table", args=[match.round.event.public_id, match.round.number, match.table])
     label = _("Table %(table)s") % {"table": match.table}
     return format_html('<a class="table-number target" href="{}" aria-label="{}">{}</a>', address, label, match.table)
+
+
+LABEL = 'aria-label=""'
+
+
+def _label(match: Match) -> str:
+    """Return how the clock names the table, as `events/clock/face.html` writes it."""
+    return format_html('aria-label="{}"', _("Time left at table %(table)s") % {"table": match.table})
 
 
 class OpenMatchTable(MatchTable):
@@ -92,23 +100,34 @@ class OpenMatchTable(MatchTable):
         orderable = False
         order_by = ()
 
-    def __init__(self, *args: Any, stored: Clock, may_extend: bool, may_decide: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, rows: list[Match], *, round: Round, stored: Clock, may_extend: bool, may_decide: bool, **kwargs: Any
+    ) -> None:
         self.stored, self.may_extend, self.may_decide = stored, may_extend, may_decide
-        super().__init__(*args, **kwargs)
+        self.clocks: dict[int, str] = {}
+        self.way = ways("events:table", round.event.public_id, round.number)
+        self.way_to_extend = ways("events:extend", round.event.public_id, round.number)
+        super().__init__(rows, **kwargs)
+
+    def render_table(self, record: Match) -> SafeString:
+        """Link to the table's page."""
+        return table_link(record, self.way(record.table))
 
     def render_players(self, record: Match) -> SafeString:
         """Link both players to the table's page: on a phone, the whole line is pressed."""
-        address = reverse("events:table", args=[record.round.event.public_id, record.round.number, record.table])
-        return format_html('<a href="{}" tabindex="-1">{}</a>', address, super().render_players(record))
+        return format_html('<a href="{}" tabindex="-1">{}</a>', self.way(record.table), super().render_players(record))
 
     def render_state(self, value: object, record: Match) -> SafeString:
         """Return the state if it is more than that the table is open, which all here are."""
         return SafeString("") if record.state == Match.State.OPEN else super().render_state(value, record)
 
     def render_left(self, record: Match) -> SafeString:
-        """Return the table's own clock."""
-        facts = face(record.round, match=record, size="small", stored=self.stored)
-        return render_to_string("events/clock/face.html", facts)
+        """Return the table's own clock: drawn once for all tables with the same extra time, except for its label."""
+        extra = extra_seconds(record)
+        if extra not in self.clocks:
+            facts = face(record.round, match=record, size="small", stored=self.stored)
+            self.clocks[extra] = render_to_string("events/clock/face.html", facts).replace(_label(record), LABEL)
+        return SafeString(self.clocks[extra].replace(LABEL, _label(record)))
 
     def render_extra(self, record: Match) -> str:
         """Return the extra minutes with their reasons."""
@@ -121,14 +140,13 @@ class OpenMatchTable(MatchTable):
 
     def render_do(self, record: Match) -> SafeString:
         """Return links to the table's next step and to extra time, as far as the visitor may."""
-        where = [record.round.event.public_id, record.round.number, record.table]
         decides = record.state == Match.State.DISPUTED and self.may_decide
         word = _("Decide") if decides else pgettext("a result or a roll", "Enter")
-        links = [("events:table", word)]
+        links = [(self.way, word)]
         if self.may_extend:
-            links.append(("events:extend", _("More time")))
+            links.append((self.way_to_extend, _("More time")))
         return format_html_join(
             " ",
             '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',
-            ((reverse(name, args=where), text, record.table, text) for name, text in links),
+            ((way(record.table), text, record.table, text) for way, text in links),
         )

@@ -420,6 +420,7 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
         round=round,
         table=OpenMatchTable(
             waiting,
+            round=round,
             stored=stored,
             may_extend=bool(v.may("extend-table", round)),
             may_decide=bool(v.may("decide-result", round)),
