@@ -296,6 +296,7 @@ ACCOUNT_RATE_LIMITS = {
     "enter_by_mail": "3/h/key,500/5m/ip",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
+    "board_save_by_strangers": "1000/d/key",  # all of them together
     "board_change_signed_in": "900/m/user",
     "board_save_signed_in": "60/m/user",
     "keep_form": "60/m/ip",

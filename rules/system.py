@@ -8,11 +8,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import importlib
+import math
 import os
+import shutil
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 
@@ -120,3 +123,11 @@ def wait_for_end_of_parent() -> None:
                 _winapi.PeekNamedPipe(msvcrt.get_osfhandle(0), 0)
                 time.sleep(SECONDS_BETWEEN_LOOKS)
         os.read(0, 1)
+
+
+def free_space(folder: Path) -> float:
+    """Return how many bytes are free on a folder's disk; infinity where that can't be told."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return math.inf

@@ -55,6 +55,7 @@ from .pieces import (
     powers_given,
     slow_down,
     values_given,
+    why_not_saved,
     within,
 )
 
@@ -196,8 +197,8 @@ def change(request: HttpRequest) -> HttpResponseBase:
 
 def _save(request: HttpRequest, table: BoardPage) -> HttpResponse:
     assert table.document is not None
-    if not may_ask(request, "board_save"):
-        return slow_down(request)
+    if (refusal := why_not_saved(request)) is not None:
+        return refusal
     row = services.save_position(document=table.document)
     chosen = QueryDict(mutable=True)
     chosen.update({key: value for key, value in _chosen(table).items() if value})
@@ -207,8 +208,8 @@ def _save(request: HttpRequest, table: BoardPage) -> HttpResponse:
 def _argue(request: HttpRequest, table: BoardPage) -> HttpResponse:
     """Begin a dispute with the position on the page."""
     assert table.document is not None
-    if not may_ask(request, "board_save"):
-        return slow_down(request)
+    if (refusal := why_not_saved(request)) is not None:
+        return refusal
     return redirect(begin_dispute(document=table.document).judging_address())
 
 

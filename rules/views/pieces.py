@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.functional import Promise
@@ -18,9 +19,12 @@ from django.utils.translation import gettext_lazy
 from rules.documents import BadFacts, PointsUnknown, as_piece
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, BadChange, Document
 from rules.queries import elements_by_code, search_elements
+from rules.system import free_space
 
 FOUND = 8
 MAX_POWERS = 8
+ROOM_KEPT = 500_000_000
+"""How many bytes of the disk people without an account leave free."""
 
 WORDS: dict[str, Promise] = {
     "hindering": gettext_lazy("hindering terrain"),
@@ -221,4 +225,22 @@ def may_ask(request: HttpRequest, action: str) -> bool:
 def slow_down(request: HttpRequest) -> HttpResponse:
     """Return the page for an address that exceeds the rate limit."""
     message = _("Too many requests. Wait a minute, then try again. Nothing on the previous page is lost.")
+    return render(request, "parts/refused.html", {"message": message}, status=429)
+
+
+def why_not_saved(request: HttpRequest) -> HttpResponse | None:
+    """Return the page for someone who may not save a position or a dispute now, or None for everyone else.
+
+    People without an account share a limit for each day, and none of them fills the disk.
+    """
+    if not may_ask(request, "board_save"):
+        return slow_down(request)
+    if request.user.is_authenticated or (
+        free_space(settings.DATA_DIR) > ROOM_KEPT
+        and ratelimit.consume(request, action="board_save_by_strangers", key="all")
+    ):
+        return None
+    message = _(
+        "Saving without an account isn’t possible at the moment. Sign in to save this. Nothing on the previous page is lost."
+    )
     return render(request, "parts/refused.html", {"message": message}, status=429)

@@ -356,6 +356,28 @@ def test_saving_has_a_limit(client, settings):
     assert SavedPosition.objects.count() == 2
 
 
+def test_strangers_together_fill_no_disk(client, settings, monkeypatch, tmp_path):
+    """The attack: sixty positions a minute from each of many addresses, for as long as the disk had room."""
+    settings.ACCOUNT_RATE_LIMITS = {"board_save_by_strangers": "2/d/key"}
+    for number in range(2):
+        client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
+        assert change(client, position(width=8 + number), "save").status_code == 302
+    client.defaults["REMOTE_ADDR"] = "192.0.2.9"
+    refused = [
+        change(client, position(width=12), "save"),
+        client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}),
+    ]
+    assert [page.status_code for page in refused] == [429, 429]
+    assert "Sign in to save this" in shown(refused[0])
+    known = client_of(PersonFactory())
+    assert change(known, position(width=12), "save").status_code == 302
+    settings.ACCOUNT_RATE_LIMITS, settings.DATA_DIR = {}, tmp_path
+    monkeypatch.setattr("rules.views.pieces.ROOM_KEPT", 10**18)
+    assert change(client, position(width=13), "save").status_code == 429
+    assert change(known, position(width=13), "save").status_code == 302
+    assert SavedPosition.objects.count() == 4
+
+
 def test_a_position_file_goes_out_and_comes_in_again(client):
     there = position() | {"ask": [{"ask": "line-of-fire", "from": "ace", "to": "G2"}], "note": "as it stood"}
     answer = change(client, there, "file")

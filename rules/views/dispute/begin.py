@@ -17,7 +17,7 @@ from rules.positions import Document, empty_map, position_on
 from rules.services import disputes as services
 from rules.services.disputes import LARGEST_DOCUMENT
 from rules.views.board_page import FIRST_EDITION
-from rules.views.pieces import may_ask, slow_down, within
+from rules.views.pieces import why_not_saved, within
 
 from .keys import dispute_of, to_judge
 from .pages import ready_dispute
@@ -31,8 +31,8 @@ def new(request: HttpRequest) -> HttpResponseBase:
         if ready:
             return redirect("rules:dispute-ready", ready)
         return _front(request)
-    if not may_ask(request, "board_save"):
-        return slow_down(request)
+    if (refusal := why_not_saved(request)) is not None:
+        return refusal
     try:
         row = _begun(request)
     except BadInput as fault:
@@ -105,8 +105,8 @@ def _copied(slug: str) -> SavedDispute:
 @require_POST
 def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Begin a dispute as a copy of a shared one."""
-    if not may_ask(request, "board_save"):
-        return slow_down(request)
+    if (refusal := why_not_saved(request)) is not None:
+        return refusal
     row = dispute_of(slug)
     made = services.begin_dispute(
         document=row.document,
