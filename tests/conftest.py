@@ -61,10 +61,16 @@ def pytest_xdist_make_scheduler(config, log):
     return sharing.Sharing(config, log)
 
 
+def pytest_collection():
+    """Look for no garbage while tests are collected: little is made then, and it costs a quarter of the time."""
+    gc.disable()
+
+
 def pytest_collection_finish():
     """Exclude objects that live as long as the tests from garbage collection: it saves a twentieth of their time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure():

@@ -4,7 +4,15 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 
 HALVES = {"test_live.py", "test_clock_and_display.py", "test_calls.py", "test_journey.py"}
 """The files of one half of the browser tests; the others are the second half. Each half has one Chromium."""
-TOGETHER = ("tests/postgresql/", "tests/rules/engine/", "tests/judging/test_servers_in_trouble.py")
+TOGETHER = (
+    "tests/postgresql/",
+    "tests/rules/engine/",
+    "tests/rules/test_standby.py",
+    "tests/config/test_connections.py",
+    "tests/judging/test_servers_in_trouble.py",
+    "tests/judging/keeping/test_snapshots_beside.py",
+    "tests/upgrades/",
+)
 """Files whose tests share something that takes long to prepare, or are too short to be handed out one by one."""
 
 
