@@ -10,7 +10,7 @@ from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client, SimpleTestCase
-from django.test.utils import setup_databases, teardown_databases
+from django.test.utils import override_settings, setup_databases, teardown_databases
 from pytest_django.plugin import blocking_manager_key
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -115,17 +115,21 @@ def _static_files_are_found_once():
         yield
 
 
-@pytest.fixture(autouse=True)
-def _quick_settings(settings, tmp_path_factory):
+@pytest.fixture(scope="session", autouse=True)
+def _quick_settings(django_test_environment, tmp_path_factory):
     """Hash passwords quickly; keep files out of the checkout, and take snapshots only if a test asks for them."""
-    settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
-    settings.SNAPSHOTS_KEPT = 0
-    settings.ERROR_MAILS = 0
+    told = {"DATA_DIR": tmp_path_factory.getbasetemp() / "kept", "SNAPSHOTS_KEPT": 0, "ERROR_MAILS": 0}
+    with override_settings(**told, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered():
+    """Forget what earlier tests left in memory: requests that count towards limits, pages, findings, numbers."""
     LOOKOUT.forget()
     HEALTH.forget()
-    cache.clear()  # requests of earlier tests don't count towards limits
-    PARTS.forget()  # nor do their pages show
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    cache.clear()
+    PARTS.forget()
     for one in factories.ALL:  # the same names and numbers whichever tests ran before
         one.reset_sequence(0, force=True)
 
