@@ -45,7 +45,7 @@ def _as_written(one: Mapping[str, Any], facts: Mapping[str, Any], key: str, name
     """Return a figure as its force file has it (one click if it has no dial), and whether its values are known."""
     dial = one.get("dial")
     piece: Document = {"id": key, "name": name, "points": one.get("points") or 0}
-    for fact in ("set", "number", "base_color", "teams", "keywords"):
+    for fact in ("set", "number", "base_color", "teams", "keywords", "generic_keywords"):
         if one.get(fact):
             piece[fact] = one[fact]
     for fact in ("base", "range", "bolts", "symbols"):
@@ -73,13 +73,18 @@ def map_named(names: Iterable[str], edition: str) -> Document | None:
     return None
 
 
-def position_of(edition: str, build_total: int, map_document: Mapping[str, Any] | None) -> Document:
-    """Return a position with no figures on it."""
+def position_of(
+    edition: str, build_total: int, map_document: Mapping[str, Any] | None, themes: Mapping[str, str]
+) -> Document:
+    """Return a position with no figures on it; `themes` are the keywords of themed teams, by player."""
     document: Document = {
         "edition": edition,
         "build_total": build_total,
         "sides": [{"player": player, "characters": []} for player in PLAYERS.values()],
     }
+    for side in document["sides"]:
+        if side["player"] in themes:
+            side["themed_team"] = themes[side["player"]]
     if map_document is not None:
         document["map"] = dict(map_document)
     return document

@@ -39,7 +39,7 @@ def forces_of(match: Match) -> dict[str, Force]:
     """Return the forces that count in the match's round, by side; one query."""
     rows = Force.objects.filter(
         entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
-    ).defer("work", "report")
+    ).defer("work")
     latest = {force.entry_id: force for force in rows.order_by("from_round")}
     pairs = {"a": match.a_id, "b": match.b_id}
     return {side: latest[pk] for side, pk in pairs.items() if pk in latest}
@@ -67,7 +67,9 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     if by_map in forces:
         names = [*forces[by_map].maps, *names]
     title = _("%(round)s, table %(table)s") % {"round": match.round, "table": match.table}
-    document = position_of(event.edition, event.build_total, map_named(names, event.edition))
+    themed = {PLAYERS[side]: force.report.get("themed_team") for side, force in forces.items()}
+    themes = {player: theme["keyword"] for player, theme in themed.items() if theme}
+    document = position_of(event.edition, event.build_total, map_named(names, event.edition), themes)
     also = {"title": title, "return_to": return_to, "time_zone": event.venue.time_zone}
     try:
         saved = begin_dispute(document=document, waiting=waiting, **also)

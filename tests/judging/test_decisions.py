@@ -671,6 +671,18 @@ def test_a_dispute_is_opened_from_a_table_and_leads_back(hall):
     assert client(hall, "player").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/").status_code == 403
 
 
+def test_a_dispute_opened_from_a_table_knows_which_force_is_a_themed_team(hall):
+    from events.models import Force
+    from rules.models import SavedDispute
+
+    report = {"themed_team": {"keyword": "Justice League", "kind": "named"}}
+    Force.objects.create(entry=at_table().a, state="submitted", document={"force": {}}, report=report)
+    Force.objects.create(entry=at_table().b, state="submitted", document={"force": {}}, report={"themed_team": None})
+    client(hall, "judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")
+    sides = SavedDispute.objects.get(public_id=TableDispute.objects.get().key).document["sides"]
+    assert [side.get("themed_team") for side in sides] == ["Justice League", None]
+
+
 def test_a_fresh_ruling_finds_the_position_that_was_set_up_at_the_call(hall):
     set_up = f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/"
     fresh = f"{rule_address(hall)}?round=1&table=1"
