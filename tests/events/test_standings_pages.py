@@ -135,6 +135,12 @@ def test_the_page_explains_its_columns_and_draws_the_cut(cup):
     assert "Standings after round 2" in page
 
 
+def test_before_check_in_the_page_says_what_will_appear(client, db):
+    page = client.get(at(EventFactory(state=Event.State.RUNNING), "standings")).text
+    assert "No standings yet. They appear once players have checked in." in page
+    assert '<div class="empty">' in page
+
+
 def test_ties_that_remain_are_reported(cup):
     Event.objects.update(cascade=["wins"])
     page = Client().get(at(cup, "standings")).text
