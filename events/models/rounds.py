@@ -12,7 +12,11 @@ from .fields import ResultField
 from .people import Person
 
 HEAVY = ("tournament", "pairing_report")
-HEAVY_BESIDE_A_MATCH = tuple(f"round__{name}" for name in HEAVY)
+
+
+def heavy_beside(path: str) -> tuple[str, ...]:
+    """Return what a query that joins rounds by this path must defer: read for each row, it costs seconds."""
+    return tuple(f"{path}__{name}" for name in HEAVY)
 
 
 class LightRounds(models.Manager["Round"]):
@@ -95,7 +99,7 @@ class Matches(models.QuerySet["Match"]):
 
     def with_round(self) -> "Matches":
         """Return them with their rounds (without the files these were paired from) and both entries, in one query."""
-        return self.select_related("round", "a", "b").defer(*HEAVY_BESIDE_A_MATCH)
+        return self.select_related("round", "a", "b").defer(*heavy_beside("round"))
 
 
 class Match(models.Model):

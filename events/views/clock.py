@@ -78,9 +78,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
             messages.success(request, _("Time called."))
             return redirect("events:clock", public_id)
         elif act == "extend":
-            games = {
-                match.table or 0: match for match in round.matches.filter(kind=Match.Kind.GAME).select_related("round")
-            }
+            games = {match.table or 0: match for match in round.matches.filter(kind=Match.Kind.GAME).with_round()}
             extend_form = ExtendForm(request.POST, prefix="one", matches=games)
             if extend_form.is_valid():
                 return _extend(v, games[extend_form.cleaned_data["table"]], extend_form)

@@ -39,9 +39,7 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     seen = visit(request, public_id)
     found = seen.round(number)
     lines = []
-    for match in queries.with_event(
-        list(Match.objects.filter(round=found).select_related("round", "a", "b")), seen.event
-    ):
+    for match in queries.with_event(list(Match.objects.filter(round=found).with_round()), seen.event):
         names = [entry.public_name for entry in (match.a, match.b) if entry is not None]
         other = names[1] if len(names) > 1 else None
         lines.append(pairings.Pairing(match.table, names[0], other, "" if other else match.get_kind_display()))

@@ -41,7 +41,7 @@ PUBLISHED = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
 
 def matches_of(round: Round) -> list[Match]:
     """Return the published matches of a round, by table."""
-    found = Match.objects.filter(round=round).select_related("round", "a", "b")
+    found = Match.objects.filter(round=round).with_round()
     return queries.with_event(list(found.order_by(F("table").asc(nulls_last=True), "pk")), round.event)
 
 

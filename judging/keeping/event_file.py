@@ -14,6 +14,7 @@ from django.db.models import F
 from django.utils import timezone, translation
 
 from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
+from events.models.rounds import heavy_beside
 from events.results.result import as_json
 from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
@@ -259,7 +260,8 @@ def _forces(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    found = Penalty.objects.filter(entry__event=event).select_related("round", "match", "given_by").order_by("at", "pk")
+    found = Penalty.objects.filter(entry__event=event).select_related("round", "match", "given_by")
+    found = found.defer(*heavy_beside("round")).order_by("at", "pk")
     return [
         {
             "entry": numbers[penalty.entry_id],
@@ -279,7 +281,7 @@ def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    found = Call.objects.filter(match__round__event=event).order_by("raised", "pk")
+    found = Call.objects.filter(match__round__event=event).defer(*heavy_beside("match__round")).order_by("raised", "pk")
     return [
         {
             "round": call.match.round.number,
@@ -356,12 +358,13 @@ def _decisions(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             if row.taken_back_by
             else None,
         }
-        for row in found.order_by("number")
+        for row in found.defer(*heavy_beside("match__round")).order_by("number")
     ]  # fmt: skip
 
 
 def _disputes(event: Event) -> list[dict[str, Any]]:
     found = TableDispute.objects.filter(match__round__event=event).select_related("match__round", "opened_by")
+    found = found.defer(*heavy_beside("match__round"))
     return [
         {
             "round": row.match.round.number,

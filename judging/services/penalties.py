@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Match, Role, Round
+from events.models.rounds import heavy_beside
 from events.results.reading import Given, normalise
 from events.results.result import OTHER, as_json, from_json
 from events.results.words import sentence
@@ -34,13 +35,18 @@ FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICAT
 
 def history(entry: Entry) -> QuerySet[Penalty]:
     """Return a player's penalties at this event, newest first, withdrawn ones included."""
-    return entry.penalties.select_related("round", "match", "given_by").order_by("-at", "-pk")
+    return (
+        entry.penalties.select_related("round", "match", "given_by")
+        .defer(*heavy_beside("round"))
+        .order_by("-at", "-pk")
+    )
 
 
 def history_at_table(match: Match) -> list[Penalty]:
     """Return both players' penalties at this event, newest first; one query."""
     players = [pk for pk in (match.a_id, match.b_id) if pk]
-    return list(Penalty.objects.filter(entry__in=players).select_related("entry", "round").order_by("-at", "-pk"))
+    found = Penalty.objects.filter(entry__in=players).select_related("entry", "round").defer(*heavy_beside("round"))
+    return list(found.order_by("-at", "-pk"))
 
 
 def suggested(earlier: Iterable[Penalty], category: str) -> str:

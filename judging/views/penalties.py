@@ -14,6 +14,7 @@ from django_tables2 import RequestConfig
 
 from events.door import NeedsConfirmation
 from events.models import Entry, Match, Role, Round
+from events.models.rounds import heavy_beside
 from events.views.access import Visit, form_reason, visit
 from judging.forms import PenaltyForm
 from judging.models import Penalty
@@ -74,7 +75,8 @@ def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
             capfirst(_("%(penalty)s given to %(name)s.") % {"penalty": given.get_kind_display(), "name": given.entry}),
         )
         return redirect("judging:penalties", public_id)
-    table = PenaltyTable(Penalty.objects.filter(entry__event=seen.event).select_related("entry", "round", "given_by"))
+    found = Penalty.objects.filter(entry__event=seen.event).select_related("entry", "round", "given_by")
+    table = PenaltyTable(found.defer(*heavy_beside("round")))
     RequestConfig(request, paginate=False).configure(table)
     return seen.render(
         "judging/penalties/page.html",

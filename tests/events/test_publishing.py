@@ -4,10 +4,14 @@ import random
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from events.models import AuditEntry, Event, Match, Round
 from events.services import entries, results, rounds
 from events.services.undo import undo
+from judging.keeping import bundles
+from judging.keeping.whole_file import whole_file
+from judging.services.penalties import give_penalty
 from tests.events.simulation import play, play_round, players, result
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +132,20 @@ def test_a_change_since_the_pairing_is_found_by_the_audit_log(event, by, change,
     found = rounds.stale_by_log(draft)
     assert found == rounds.stale_because(draft)
     assert bool(found) == is_stale
+
+
+def test_no_row_brings_the_file_its_round_was_paired_from(event, by, staff):
+    made = play_round(by, event)
+    for match in made.matches.all()[:2]:
+        give_penalty(by=by, entry=match.a, kind="warning", category="slow-play", text="Slow", match=match)
+    entry = AuditEntry.objects.get(verb="complete-round")
+    client, at = staff.client("head_judge"), f"/events/{event.public_id}"
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(f"{at}/audit-log/{entry.pk}/").status_code == 200
+        assert client.post(f"{at}/audit-log/{entry.pk}/", {"confirmed": "yes", "reason": "No"}).status_code == 302
+        assert client.get(f"{at}/penalties/").status_code == 200
+        assert client.get(f"{at}/rounds/1/pairings.pdf").status_code == 200
+        whole_file(event)
+        bundles.matches_of(made)
+    heavy = [one["sql"] for one in asked if '"tournament"' in one["sql"] and 'FROM "events_round"' not in one["sql"]]
+    assert heavy == []

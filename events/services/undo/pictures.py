@@ -40,7 +40,7 @@ def picture_of(event: Event) -> Picture:
     byes: dict[int, set[str]] = {}
     found: dict[tuple[int, str], str] = {}
     drafts: dict[int, dict[str, str]] = {}
-    for match in Match.objects.filter(round__event=event).select_related("round", "a", "b"):
+    for match in Match.objects.filter(round__event=event).with_round():
         number = match.round.number
         if match.round.state == Round.State.DRAFT:
             opponent = match.b.name if match.b else match.get_kind_display()

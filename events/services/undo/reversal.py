@@ -75,7 +75,9 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
         if row.state != Round.State.COMPLETE and following.state != Round.State.DRAFT:
             return _("%(round)s would be open, but %(later)s is published.") % {"round": row, "later": following}
     seen: dict[int, set[int]] = {}
-    for match in Match.objects.filter(round__event=event).select_related("round"):
+    by_key = {row.pk: row for row in rounds}
+    for match in Match.objects.filter(round__event=event):
+        match.round = by_key[match.round_id]
         at = seen.setdefault(match.round_id, set())
         seated = {pk for pk in (match.a_id, match.b_id) if pk is not None}
         if at & seated:
