@@ -33,12 +33,11 @@ from config.watching import STREAMS, note
 from events import live
 from events.preferences import COOKIE as THEME_COOKIE
 from events.preferences import THEMES
-from events.sharing import parameters_of
+from events.sharing import FRESH_FOR, parameters_of
 from events.stream import HUB, Application, Message, Receive, Scope, Send, stream
 
 STATIC = f"/{settings.STATIC_URL.lstrip('/')}"
 EVENT_PAGE = re.compile(r"^/events/([A-Za-z0-9_-]{1,60})/")
-FRESH_FOR = 10.0
 MAX_PAGES = 400
 MAX_BYTES = 2_000_000
 MAX_HELD = 64_000_000

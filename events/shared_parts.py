@@ -19,12 +19,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from .models import Event
-from .sharing import parameters_of
+from .sharing import FRESH_FOR, parameters_of
 
 MAX_PARTS = 24
 MAX_QUERY = 200
-FRESH_FOR = 10.0
-"""Seconds after which a part is rendered again even if nothing seems to have changed."""
 
 
 @dataclass

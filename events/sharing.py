@@ -14,6 +14,8 @@ from . import preferences
 
 View = TypeVar("View", bound=Callable[..., HttpResponse])
 MARK = "public_parameters"
+FRESH_FOR = 10.0
+"""Seconds after which what readers share is rendered again even if the audit log shows no change."""
 
 
 def public(*parameters: str) -> Callable[[View], View]:
