@@ -2,7 +2,9 @@
 
 import contextlib
 import hashlib
+import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -60,15 +62,31 @@ def quick_sqlite(file: Path) -> dict:
 
 
 def copied_postgresql() -> str:
-    """Return the DATABASE_URL of a migrated, empty database on the run's server; only the first one is migrated."""
-    address, done = of_this_run(postgresql_programs()), run_folder() / "migrated-postgresql"
+    """Return the DATABASE_URL of a migrated, empty database on the run's server; all copy the first one."""
+    programs = postgresql_programs()
+    address, done = of_this_run(programs), run_folder() / "migrated-postgresql"
     with locked("migrated-postgresql"):
         if not done.exists():
             command(address, 'CREATE DATABASE "migrated"')
-            with switched(server_settings(f"{address}/migrated")):
-                call_command("migrate", verbosity=0)
+            _migrate_postgresql(f"{address}/migrated", programs)
             done.touch()
     return new_database(address, "migrated")
+
+
+def _migrate_postgresql(url: str, programs: Path) -> None:
+    """Migrate a database, or restore the dump of one that an earlier run has migrated."""
+    dump = KEPT / f"{_state_of_the_migrations()}-{programs.parent.name}.sql"
+    if dump.exists():
+        subprocess.run(
+            [programs / "psql", "-q", "-o", os.devnull, "-v", "ON_ERROR_STOP=1", "-f", dump, url], check=True
+        )
+        return
+    with switched(server_settings(url)):
+        call_command("migrate", verbosity=0)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    making = dump.with_suffix(".making")
+    subprocess.run([programs / "pg_dump", "--no-owner", "-f", making, url], check=True)
+    making.rename(dump)
 
 
 def server_settings(url: str) -> dict:
