@@ -5,7 +5,7 @@ import json
 import threading
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 from django.http import HttpResponse
 
 from config.site import ASKING, Site
@@ -154,7 +154,6 @@ def test_a_busy_moment_spoils_no_ready_made_dispute(transactional_db, monkeypatc
     assert ready_replay(slug).fault is None
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's connections belong to a pool")
 @pytest.mark.parametrize("seconds", [0, 600])
 def test_a_connection_stays_open_as_long_as_the_settings_say(transactional_db, settings, monkeypatch, seconds):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", seconds)
