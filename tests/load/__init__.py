@@ -1,1 +1,1 @@
-"""Load tests: 500 spectators on a laptop, 2,000 on PostgreSQL, a million entries; run by `make load`."""
+"""Load tests: players who report, readers who wait for a round, spectators, a million entries; run by `make load`."""
