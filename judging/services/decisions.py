@@ -137,7 +137,6 @@ def record_decision(
         _belongs(event, links)
         reading = dispute.reading if dispute is not None else None
         key = position_key(dispute.document) if dispute is not None else ""
-        found = _checked(event, ruling, reading, key)
         decision = writing.create(
             Decision,
             event=event,
@@ -165,7 +164,7 @@ def record_decision(
             reading_text=reading.text if reading is not None else "",
             ruled_by=judge,
             ruled_at=writing.at,
-            **found,
+            **_checked(event, ruling, reading, key),
         )
         against = decision.is_against_reading
         writing.is_non_standard = against

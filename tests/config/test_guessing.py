@@ -355,17 +355,17 @@ def test_results_do_not_wait_behind_guesses(settings):
 
     async def hall():
         guessing = [asyncio.ensure_future(post(site, LOGIN, {})) for _n in range(40)]
-        for _n in range(settings.SIGN_INS):
+        for _n in range(settings.SIGN_INS - 1):  # guesses from one address leave a thread to others
             await asyncio.to_thread(site.at_work.acquire, timeout=PATIENCE)
-        result = await asyncio.wait_for(post(site, "/events/abc/rounds/1/tables/1/result/", {}), PATIENCE)
+        result = await asyncio.wait_for(post(site, "/events/abc/rounds/1/tables/1/enter/", {}), PATIENCE)
         assert not any(one.done() for one in guessing)
         site.ready.set()
         return result, await asyncio.gather(*guessing)
 
     result, guessed = run(hall())
-    assert result.body.startswith(b"writer")
+    assert result.body.startswith(b"results")
     assert {one.body[:7] for one in guessed} == {b"sign-in"}
-    assert len({one.body for one in guessed}) == settings.SIGN_INS
+    assert len({one.body for one in guessed}) <= settings.SIGN_INS
 
 
 def test_every_hash_of_a_form_is_made_in_that_line(transactional_db, settings):
