@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 # A result waits for the interpreter after each statement of SQL: let threads switch often.
-sys.setswitchinterval(0.0002)
+sys.setswitchinterval(0.001)
 
 django.setup(set_prefix=False)
 

@@ -38,6 +38,8 @@ Application = Callable[[Any, Receive, Any], Awaitable[None]]
 LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
 BEAT_EVERY = 15.0
+REST = 0.5
+"""The least seconds between two changes of an event that its followers are told of: a hall reports fifty times a second."""
 RETRY = 2000
 MAX_NUMBERS = 5000
 FORGOTTEN_AFTER = 600.0
@@ -68,6 +70,7 @@ class Hub:
         self.counters: dict[int, int] = {}
         self.used: dict[int, float] = {}
         self.followers: dict[int, set[Follower]] = {}
+        self.told: dict[int, int] = {}
         self.streams = 0
         self.said = 0
         self._numbers: dict[str, tuple[int, float]] = {}
@@ -99,13 +102,24 @@ class Hub:
             self.loop.call_soon_threadsafe(self.heard, event_id, number)
 
     def heard(self, event_id: int, number: int) -> None:
-        """Set an event's counter to `number`, and wake its followers if it is higher than before."""
+        """Set an event's counter to `number`; wake its followers if it has changed, at most every `REST` seconds."""
         if event_id not in self.counters or self.counters[event_id] == number:
             return
         self.counters[event_id] = number
         self.said += 1
+        if event_id not in self.told:
+            self._wake(event_id)
+
+    def _wake(self, event_id: int) -> None:
+        """Wake an event's followers, and again after a rest if its counter has changed by then."""
+        number = self.counters.get(event_id, UNASKED)
+        if self.loop is None or self.told.get(event_id) == number:
+            self.told.pop(event_id, None)
+            return
+        self.told[event_id] = number
         for follower in self.followers.get(event_id, ()):
             follower.flag.set()
+        self.loop.call_later(REST, self._wake, event_id)
 
     async def number_of(self, public_id: str) -> int | None:
         """Return the key of the event with this public id, cached; None if there is none."""

@@ -34,6 +34,8 @@ from rules.standby import STANDBY
 from rules.system import return_free_memory
 
 TICK = 5.0
+GATHER = 1.0
+"""Seconds between two turns: what a reporting hall changes meanwhile is looked at once."""
 SWEEP = 60.0
 MAX_SECONDS = 120
 FORMS_KEPT = datetime.timedelta(days=2)
@@ -89,6 +91,7 @@ class Background:
             finally:
                 with contextlib.suppress(Exception):
                     connections.close_all()
+            time.sleep(GATHER)
 
     def turn(self, swept: float) -> float:
         """Wait up to one tick for changes, then do what is due. Return when everything was last swept."""

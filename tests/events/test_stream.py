@@ -55,6 +55,24 @@ def test_the_first_update_comes_at_once_and_each_action_brings_another(staff):
     assert numbers[0] < numbers[1]
 
 
+def test_a_hall_that_reports_wakes_its_readers_twice_a_second_at_most(staff, hub, monkeypatch):
+    monkeypatch.setattr(stream, "LOOK_EVERY", 60)  # the numbers below aren't in the database
+
+    async def follow():
+        async with Listening(stream.stream, live.stream_of([staff.event])) as words:
+            before = (await words.next())["counter"]
+            told = []
+            for number in (1, 40):
+                for one in range(told[-1] if told else 0, number):
+                    hub.heard(staff.event.pk, before + one + 1)
+                told.append((await words.next(1))["counter"] - before)
+            with pytest.raises(TimeoutError):
+                await words.next(0.7)
+            return told
+
+    assert run(follow()) == [1, 40]
+
+
 def test_writes_of_another_process_are_received(staff, monkeypatch):
     async def follow():
         async with Listening(stream.stream, live.stream_of([staff.event])) as words:
