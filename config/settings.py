@@ -217,7 +217,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"] = of_server(DATABASES["default"])
-READERS = env.int("READERS", default=2 if DATABASES["default"]["ENGINE"].endswith("sqlite3") else 4)
+READERS = env.int("READERS", default=2)
 WRITERS = env.int("WRITERS", default=3)
 SIGN_INS = env.int("SIGN_INS", default=2)
 STREAMS = env.int("STREAMS", default=5000)
