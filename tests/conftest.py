@@ -48,8 +48,11 @@ def needs_database(item: pytest.Item) -> bool:
     return bool(asked or of_django or item.get_closest_marker("django_db"))
 
 
-def pytest_collection_modifyitems(items):
-    """Mark the tests of the engine and the pure modules, for `make quick`; put first what begins first."""
+def pytest_collection_modifyitems(config, items):
+    """Leave long tests out unless `-m` names them; mark what `make quick` runs; put first what begins first."""
+    if "soak" not in config.option.markexpr:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("soak")])
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
     for item in items:
         if item.nodeid.startswith(PURE) and not needs_database(item):
             item.add_marker(pytest.mark.pure)
