@@ -82,7 +82,7 @@ PEOPLE = {
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("Suspension of %(name)s lifted")),
     "account-changed": Sentence(_("%(name)s changed their account")),
-    "marked-as-minor": Sentence(_("%(name)s marked as under 18 in their account")),
+    "marked-as-minor": Sentence(_("%(name)s said in their account that they are under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link for %(name)s; the old one no longer works")),
     "code-made": Sentence(_("Sign-in code created for %(name)s")),

@@ -30,7 +30,7 @@ class BoardOptions:
     markers_lie_on: Literal["open", "not_blocking"]
     """In which squares can powers place terrain markers? [markers, occupancy, terrain]
 
-    - `open`: in squares without other terrain, markers, objects and characters
+    - `open`: in squares without other terrain, markers, objects or characters
     - `not_blocking`: in any square that isn't blocking terrain; blocking markers not on characters and objects
     """
     stairs_join_squares: bool

@@ -52,35 +52,35 @@ def readers(event):
     return [client_of(event.entries.get(number=number).person) for number in (1, 2)]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_second_reader_loads_no_matches_of_others(event, readers, page):
-    read(readers[0], event, page)
+@pytest.mark.parametrize("address", PAGES)
+def test_the_second_reader_loads_no_matches_of_others(event, readers, address):
+    read(readers[0], event, address)
     with CaptureQueriesContext(connection) as captured:
-        read(readers[1], event, page)
+        read(readers[1], event, address)
     rows = [query["sql"] for query in captured if 'FROM "events_match"' in query["sql"]]
     assert all('"b_id" = ' in sql or "COUNT(" in sql for sql in rows)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_each_reader_sees_their_own_row_marked_and_no_other(event, readers, page):
-    assert 'class="mine' not in read(Client(), event, page)
+@pytest.mark.parametrize("address", PAGES)
+def test_each_reader_sees_their_own_row_marked_and_no_other(event, readers, address):
+    assert 'class="mine' not in read(Client(), event, address)
     for number, reader in enumerate([*readers, readers[0]], 1):
-        rows = [row for row in read(reader, event, page).split("<tr ") if 'class="mine' in row]
+        rows = [row for row in read(reader, event, address).split("<tr ") if 'class="mine' in row]
         assert len(rows) == 1
         assert f"Player 00{number if number < 3 else 1}" in rows[0]
-    assert 'class="mine' not in read(Client(), event, page)
+    assert 'class="mine' not in read(Client(), event, address)
 
 
 @pytest.mark.parametrize("judge_first", [True, False])
-@pytest.mark.parametrize("page", PAGES)
-def test_a_minor_s_full_name_stays_with_the_officials(staff, event, readers, page, judge_first):
+@pytest.mark.parametrize("address", PAGES)
+def test_a_minor_s_full_name_stays_with_the_officials(staff, event, readers, address, judge_first):
     judge = staff.client("head_judge")
     if judge_first:
-        read(judge, event, page)
+        read(judge, event, address)
     for reader in (*readers, Client()):
-        assert MINOR not in read(reader, event, page)
-        assert "Zoe V." in read(reader, event, page)
-    assert (MINOR in read(judge, event, page)) == page.startswith("rounds")
+        assert MINOR not in read(reader, event, address)
+        assert "Zoe V." in read(reader, event, address)
+    assert (MINOR in read(judge, event, address)) == address.startswith("rounds")
 
 
 def test_each_language_has_its_own(event, readers):
@@ -122,20 +122,20 @@ def test_two_events_have_their_own(staff, event, readers):
     players(other, 4)
     Entry.objects.filter(event=other).update(name="Somebody Else")
     play_round(type(staff.actor("head_judge"))(person=head.person), other)
-    for page in PAGES:
-        assert "Somebody Else" not in read(readers[0], event, page)
-        shown = read(readers[0], other, page)
+    for address in PAGES:
+        assert "Somebody Else" not in read(readers[0], event, address)
+        shown = read(readers[0], other, address)
         assert "Somebody Else" in shown
         assert event.public_id not in shown
         assert 'class="mine' not in shown
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_what_a_reader_adds_to_the_address_stays_theirs(event, readers, page):
+@pytest.mark.parametrize("address", PAGES)
+def test_what_a_reader_adds_to_the_address_stays_theirs(event, readers, address):
     mark = "secret"
-    own = read(readers[0], event, f"{page}{'&' if '?' in page else '?'}q=Player&x={mark}")
+    own = read(readers[0], event, f"{address}{'&' if '?' in address else '?'}q=Player&x={mark}")
     assert mark in own
-    assert mark not in read(readers[1], event, page)
+    assert mark not in read(readers[1], event, address)
 
 
 def test_a_part_is_rendered_from_nothing_of_the_reader(event, readers, monkeypatch):
@@ -147,8 +147,8 @@ def test_a_part_is_rendered_from_nothing_of_the_reader(event, readers, monkeypat
 
     original = shared_parts.render_to_string
     monkeypatch.setattr(shared_parts, "render_to_string", rendered)
-    for page in PAGES:
-        read(readers[0], event, page)
+    for address in PAGES:
+        read(readers[0], event, address)
     assert len(seen) == len(PAGES)
     for context in seen:
         assert not {"user", "roles", "actor", "my_entry", "mine", "csrf_token", "messages"} & context.keys()
