@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client, SimpleTestCase
 from django.test.utils import override_settings, setup_databases, teardown_databases
+from django.utils import timezone
 from pytest_django.plugin import blocking_manager_key
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -128,13 +129,16 @@ def _quick_settings(django_test_environment, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered():
-    """Forget what earlier tests left in memory: requests that count towards limits, pages, findings, numbers."""
+    """Forget what earlier tests left in memory: requests that count towards limits, pages, findings, numbers, settings."""
     LOOKOUT.forget()
     HEALTH.forget()
     cache.clear()
     PARTS.forget()
     for one in factories.ALL:  # the same names and numbers whichever tests ran before
         one.reset_sequence(0, force=True)
+    timezone.get_default_timezone.cache_clear()
+    with override_settings():  # the set-up of an installation changes the settings of its process
+        yield
 
 
 @dataclass
