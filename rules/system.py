@@ -83,7 +83,7 @@ def limit_this_process(seconds: float, memory: int) -> None:
 def lower_priority() -> None:
     """Give other processes priority over this one; on Linux, over this thread of it."""
     if sys.platform != "win32":
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(AttributeError, OSError):
             os.setpriority(os.PRIO_PROCESS, 0, max(NICE, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
