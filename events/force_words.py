@@ -27,6 +27,8 @@ NEEDS: dict[str, Text] = {
     "teams": gettext_lazy("the teams are unknown"),
     "keywords": gettext_lazy("the keywords are unknown"),
     "base_color": gettext_lazy("the base colour is unknown"),
+    "kind": gettext_lazy("its kind is unknown"),
+    "card": gettext_lazy("its rules are on its card"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),

@@ -28,7 +28,10 @@ RANKS = (
 RARITIES = ("common", "uncommon", "rare", "super-rare", "chase", "ultra-chase", "limited-edition", "promotional")
 CHARACTER_KINDS = ("character", "bystander", "horde", "sentinel")
 OBJECT_KINDS = ("light", "heavy", "immobile", "ultra-light", "ultra-heavy")
-OTHER_KINDS = ("equipment", "id-card", "special-terrain")
+OTHER_KINDS = (
+    "equipment", "id-card", "special-terrain", "attachment", "tarot-card", "mystery-card", "legacy-card", "one-shot",
+    "terrain-marker", "trick-arrow",
+)  # fmt: skip
 BASES = ("single", "peanut", "2x2", "2x4", "3x6")
 MOVEMENT = (
     "elevated", "hindering", "blocking", "outdoor-blocking", "indoor-blocking", "destroy-blocking", "characters", "water",

@@ -52,6 +52,13 @@ KIND_WORDS: dict[str, Promise] = {
     "equipment": gettext_lazy("equipment"),
     "id-card": gettext_lazy("ID card"),
     "special-terrain": gettext_lazy("special terrain"),
+    "attachment": gettext_lazy("attachment"),
+    "tarot-card": gettext_lazy("tarot card"),
+    "mystery-card": gettext_lazy("mystery card"),
+    "legacy-card": gettext_lazy("legacy card"),
+    "one-shot": gettext_lazy("one-shot"),
+    "terrain-marker": gettext_lazy("terrain marker"),
+    "trick-arrow": gettext_lazy("trick arrow"),
 }
 EDITIONS = (
     ("ic-2002", gettext_lazy("Infinity Challenge (2002)")),

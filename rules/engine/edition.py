@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from rules.engine.battles import Award, Battle, BattleOutcome, BattleSide, Fallen, Fate, ScoreLine
 from rules.engine.board.scene import LookedOver, Scene, Screened, Sight
 from rules.engine.citations import Citation, Ruling
-from rules.engine.forces import Findings, Force, ForceCharacter, ForceObject, OtherElement, Rank, Tactic
+from rules.engine.forces import Findings, Force, ForceCharacter, ForceObject, OtherElement, OtherKind, Rank, Tactic
 from rules.engine.options import (
     ActionOptions,
     BoardOptions,
@@ -318,9 +318,9 @@ class ForceOptions:
     """Are there Primes? [prime, force-construction]"""
     has_sideline: bool
     """Is there a Sideline? [sideline, force-construction]"""
-    has_additional_elements: bool
-    """Are there equipment and other additional game elements? [additional-game-elements, equipment,
-    force-construction]"""
+    other_kinds: frozenset[OtherKind]
+    """Which kinds of equipment, cards and other additional game elements are there? [additional-game-elements,
+    equipment, force-construction]"""
     bystanders_suffice: bool
     """May a force consist of bystanders alone? (Where there are bystanders.) [no-character, bystanders,
     force-construction]"""

@@ -50,6 +50,17 @@ class OtherKind(StrEnum):
     EQUIPMENT = "equipment"
     ID_CARD = "id-card"
     SPECIAL_TERRAIN = "special-terrain"
+    ATTACHMENT = "attachment"
+    TAROT_CARD = "tarot-card"
+    MYSTERY_CARD = "mystery-card"
+    LEGACY_CARD = "legacy-card"
+    ONE_SHOT = "one-shot"
+    TERRAIN_MARKER = "terrain-marker"
+    TRICK_ARROW = "trick-arrow"
+
+
+RULED_BY_CARD: Final = frozenset(OtherKind) - {OtherKind.EQUIPMENT, OtherKind.ID_CARD, OtherKind.SPECIAL_TERRAIN}
+"""The kinds whose rules are on their cards and in no book."""
 
 
 class Format(StrEnum):

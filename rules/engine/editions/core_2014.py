@@ -25,7 +25,7 @@ from rules.engine.figures.archenemies import no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import one_for_each_hundred
-from rules.engine.forces import Rank, Tactic
+from rules.engine.forces import RULED_BY_CARD, Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.options import (
     ActionOptions,
@@ -282,6 +282,7 @@ EDITION = Edition(
             extras.object_limit,
             extras.object_mix,
             extras.special_object_duplicate,
+            extras.element_rules,
             extras.resource_limit,
             extras.resource_special_object,
             extras.team_ability_card_limit,
@@ -297,7 +298,7 @@ EDITION = Edition(
         object_kinds=frozenset(ObjectKind),
         has_primes=True,
         has_sideline=False,
-        has_additional_elements=False,
+        other_kinds=RULED_BY_CARD,
         bystanders_suffice=True,
         unique_ranks=frozenset({Rank.UNIQUE}),
         same_unique=building.by_name_set_and_number,

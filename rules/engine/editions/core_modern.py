@@ -25,7 +25,7 @@ from rules.engine.figures.archenemies import no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import at_most_five
-from rules.engine.forces import Rank, Tactic
+from rules.engine.forces import OtherKind, Rank, Tactic
 from rules.engine.movement.carry import everybody_carries, refuses_not_smaller
 from rules.engine.options import (
     ActionOptions,
@@ -265,6 +265,7 @@ EDITION = Edition(
             building.point_value,
             extras.object_limit,
             extras.special_object_duplicate,
+            extras.element_rules,
             extras.sideline_not_allowed,
             extras.sideline_limit,
             *events.OF_EVERY_BOOK,
@@ -277,7 +278,7 @@ EDITION = Edition(
         object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
         has_primes=True,
         has_sideline=True,
-        has_additional_elements=True,
+        other_kinds=frozenset(OtherKind),
         bystanders_suffice=False,
         unique_ranks=frozenset({Rank.UNIQUE}),
         same_unique=building.by_name_set_and_number,

@@ -9,7 +9,7 @@ from typing import Final
 from rules.engine.edition import Edition, ForceOptions
 from rules.engine.figures.archenemies import by_colour, folded
 from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of, times
-from rules.engine.forces import Element, Findings, Force, ForceCharacter, Rank, Tactic, Unchecked, Violation
+from rules.engine.forces import Element, Findings, Force, ForceCharacter, OtherKind, Rank, Tactic, Unchecked, Violation
 from rules.engine.position.objects import ObjectKind
 from rules.engine.rivals import RivalKind
 
@@ -85,8 +85,8 @@ def _sorts(force: Force, options: ForceOptions) -> Iterator[Sort]:
     for object_kind in ObjectKind:
         if ordinary := [one for one in force.objects if one.kind is object_kind and not one.special]:
             yield ordinary, f"{object_kind} objects", object_kind in options.object_kinds, None
-    if force.other:
-        yield force.other, "additional game elements", options.has_additional_elements, None
+    if foreign := [one for one in force.other if (one.kind or OtherKind.EQUIPMENT) not in options.other_kinds]:
+        yield foreign, "additional game elements of this kind", False, None
     if force.sideline and not options.has_sideline:
         yield force.sideline, "Sidelines", False, None
     yield from _sorts_of_figures(force.figures if options.has_sideline else force.characters, options)

@@ -11,6 +11,7 @@ from rules.engine.figures.archenemies import folded
 from rules.engine.force.checks.row import legality_rule, names_of, refs_of
 from rules.engine.force.themed_team import keywords_of, themed_team
 from rules.engine.forces import (
+    RULED_BY_CARD,
     Feat,
     Findings,
     Force,
@@ -193,6 +194,13 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
         if len(copies) > 1:
             text = f"There may be only one special object {copies[0].name}, not {len(copies)}."
             yield Violation(text, refs_of(copies))
+
+
+@legality_rule("rules on a card", topic="force-construction")
+def element_rules(force: Force, _edition: Edition) -> Findings:
+    """What the card of an element allows; no book says it."""
+    if found := refs_of(one for one in force.other if one.kind in RULED_BY_CARD):
+        yield Unchecked("card", found)
 
 
 @legality_rule("one resource", topic="resource")

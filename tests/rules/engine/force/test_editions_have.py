@@ -33,6 +33,22 @@ def test_sorts_of_elements(edition, sort):
         assert report["total"] == 80 + MADE[sort].get("points", 0) + 2 * MADE[sort].get("cost_per_character", 0)
 
 
+CARDS = ("attachment", "tarot-card", "mystery-card", "legacy-card", "one-shot", "terrain-marker", "trick-arrow")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("kind", CARDS)
+def test_elements_ruled_by_their_card_are_never_plainly_legal(edition, kind):
+    report = checked(edition, *PAIR, other=[{"name": "X", "kind": kind, "points": 5, "ref": "x"}])
+    assert report["total"] == 85
+    if edition in ("core-2014", "core-modern"):
+        assert report["violations"] == []
+        assert report["unchecked"] == [{"rule": "element-rules", "needs": "card", "elements": ["x"]}]
+    else:
+        assert rules(report) == ["not-in-edition"]
+        assert "element-rules" not in {one["rule"] for one in report["unchecked"]}
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize(
     ("facts", "having"),
