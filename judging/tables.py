@@ -24,10 +24,10 @@ class PenaltyTable(tables.Table):
     entry = tables.Column(
         verbose_name=_("Player"), accessor="entry__name", attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
-    kind = tables.Column(verbose_name=_("Penalty"))
+    kind = tables.Column(verbose_name=_("Penalty"), attrs={"td": {"class": "kind"}})
     category = tables.Column(verbose_name=_("Infraction"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}})
     text = tables.Column(
-        verbose_name=_("What happened"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("What happened"), orderable=False, attrs={"td": {"class": "fold whole"}, "th": {"class": "fold"}}
     )
     round = tables.Column(
         verbose_name=_("Round"), accessor="round__number", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -45,6 +45,7 @@ class PenaltyTable(tables.Table):
 
     class Meta:
         model = Penalty
+        attrs = {"class": "folds flow"}
         fields = ("entry", "kind", "category", "text", "round", "given_by", "taken_back")
         empty_text = _("No penalties. Give one here or from a table's page.")
 

@@ -81,9 +81,9 @@ def test_a_clock_that_stands_or_counts_the_preparation_says_so(me, person):
     round_ = Round.objects.get(event=me.event, number=2)
     Round.objects.filter(pk=round_.pk).update(state=Round.State.PUBLISHED)
     start_preparation(by=SITE, round=Round.objects.get(pk=round_.pk))
-    assert re.search(r"Time(?: left)?: (?:10:00|9:5\d) Preparation", words(page_of(me, person)))
+    assert re.search(r"Time(?: left)?: (?:10:00|9:5\d) of preparation", words(page_of(me, person)))
     start_round(by=SITE, round=Round.objects.get(pk=round_.pk))
-    assert "Preparation" not in words(page_of(me, person))
+    assert "preparation" not in words(page_of(me, person))
     pause(by=SITE, round=Round.objects.get(pk=round_.pk))
     assert re.search(r"Time left: (?:50:00|49:5\d) paused", words(page_of(me, person)))
 
