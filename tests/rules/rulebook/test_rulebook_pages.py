@@ -50,7 +50,7 @@ def test_every_topic_of_a_book_has_a_page(client, edition):
 def test_every_ruling_has_a_page_with_authority_date_and_standing(client):
     shown = page(client, "ruling", "car-2002", "magister-2002-09-09-super-senses-any-attack")
     for words in (
-        "No attack, close or ranged, is exempt",
+        "Super Senses works against any close or ranged",
         "Magister, rules arbitrator",
         "2002-09-09",
         "official, not yet for tournaments",
