@@ -6,6 +6,7 @@ number or placeholder.
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 APPS = ("config", "events", "judging", "rules")
 ENGINE = ROOT / "rules" / "engine"
-"""Words of the engine and of its rulings are in the documents' reports, which keep them."""
+"""Sentences of the engine are in the documents' reports, which keep them."""
 TRANSLATED = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
 
 REPLACED = """
@@ -232,7 +233,19 @@ def of_document(file: Path) -> Iterator[str]:
     yield from re.split(r"\n\s*\n|\n(?=\s*[-|#\d])", text)
 
 
+def of_rulings() -> Iterator[tuple[str, str]]:
+    """Yield the place and text of each ruling, and of the title of each topic and kind of topics."""
+    folder = ENGINE / "editions" / "texts"
+    for file in sorted((folder / "rulings").glob("*.toml")):
+        for one in tomllib.loads(file.read_text(encoding="utf-8"))["ruling"]:
+            yield f"{file.relative_to(ROOT)}: {one['id']}", one["text"]
+    written = tomllib.loads((folder / "topics.toml").read_text(encoding="utf-8"))
+    for titles in (written["kinds"], *written["topics"].values()):
+        yield from ((f"topics.toml: {name}", title) for name, title in titles.items())
+
+
 def texts() -> Iterator[tuple[str, str]]:
+    yield from of_rulings()
     for folder in ("templates", "config/templates"):
         for file in sorted((ROOT / folder).rglob("*.*")):
             yield from ((str(file.relative_to(ROOT)), text) for text in of_template(file))

@@ -69,6 +69,23 @@ def test_a_ruling_is_whole(one):
     assert re.fullmatch(r"[a-z0-9-]+", one.id), f"Write the id in small letters, digits and hyphens: {where}"
 
 
+MAX_WORDS = 55
+"""The words of one, two or three short sentences."""
+STILTED = re.compile(
+    r"(?:^|[.:;] )(?:Who|What|Whoever|Whatever) |\b(?:one|oneself) (?:may|can|does|has|must|needs)\b|\bone's\b"
+)
+"""Headless sentences, and “one” for a player or a figure."""
+
+
+def test_every_ruling_is_a_few_short_sentences():
+    for one in EVERY:
+        assert re.match(r"[A-Z0-9“]", one.text), f"Begin {one.id} with a capital letter"
+        assert one.text.endswith("."), f"End {one.id} with a full stop"
+        assert len(one.text.split()) <= MAX_WORDS, f"Shorten {one.id}"
+        assert '"' not in one.text, f"Use curly quotation marks in {one.id}"
+        assert not STILTED.search(one.text), f"Name the player or figure in {one.id}: {STILTED.search(one.text)[0]}"
+
+
 def _is_known(need):
     """Return whether a ruling may depend on this: a topic, a fact, or a particular power, team or object."""
     kind, _, what = need.partition(":")

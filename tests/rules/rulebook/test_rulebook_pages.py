@@ -126,7 +126,7 @@ def test_exact_matches_come_first(client, asked, rules_first):
     load_library()
     shown = page(client, "search", q=asked)
     figures = shown.index("Figures, objects and cards")
-    assert ("Lines of fire" in shown) is rules_first
+    assert ("Line of fire" in shown) is rules_first
     if rules_first:
         assert shown.rindex("Show ruling") < figures
 
