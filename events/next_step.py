@@ -14,6 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from .results.words import round_name, short_round_name
+
 Text = str | Promise
 
 
@@ -24,6 +26,7 @@ class RoundNow:
     number: int
     state: str
     stage: str = "main"
+    bracket_size: int | None = None
     tables: int = 0
     open_tables: tuple[int, ...] = ()
     disputed: tuple[int, ...] = ()
@@ -31,6 +34,11 @@ class RoundNow:
     stale: tuple[str, ...] = ()
     clock: str = "waiting"
     clock_runs: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name at the start of a sentence."""
+        return round_name(self.number, self.bracket_size)
 
 
 @dataclass(frozen=True)
@@ -170,13 +178,13 @@ def _draft(now: Situation, round_: RoundNow) -> NextStep:
     if round_.stale:
         return NextStep(
             "pair-again",
-            _("The round %(number)d draft is out of date") % {"number": round_.number},
+            _("%(round)s: the draft is out of date") % {"round": round_.name},
             " ".join(round_.stale[:3]),
             look,
         )
     return NextStep(
         "publish",
-        _("Round %(number)d is paired. Check the draft and publish it") % {"number": round_.number},
+        _("%(round)s is paired. Check the draft and publish it") % {"round": round_.name},
         _("Players can't see it yet."),
         look,
         (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
@@ -192,9 +200,12 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
     if not still_open:
         return NextStep(
             "complete",
-            _("All round %(number)d results are in") % {"number": number},
+            _("%(round)s: all results are in") % {"round": round_.name},
             _("Settle any open questions before you complete the round."),
-            StepButton(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
+            StepButton(
+                _("Complete %(round)s") % {"round": short_round_name(number, round_.bracket_size)},
+                "events:complete", (number,), "complete-round", True,
+            ),
             (enter, StepButton(_("Standings"), "events:standings")),
         )  # fmt: skip
     if round_.disputed:
@@ -222,7 +233,7 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
     }.get(round_.clock, "")
     if round_.clock == "preparation":
         return NextStep(
-            "prepare", _("Players are preparing for round %(number)d") % {"number": number}, hint, clock, (enter, open_)
+            "prepare", _("%(round)s: players are preparing") % {"round": round_.name}, hint, clock, (enter, open_)
         )
     return NextStep("results", title, hint, enter, (open_, clock))
 
@@ -232,21 +243,20 @@ def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
     slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
-        words, label = _("Preparation is over. Start round %(number)d"), _("Start round clock")
+        words, label = _("%(round)s: preparation is over. Start the clock"), _("Start round clock")
     else:
-        words, label = _("Round %(number)d is published. Start the clock"), _("Go to clock")
+        words, label = _("%(round)s is published. Start the clock"), _("Go to clock")
     go = StepButton(label, clock.name, clock.parts, clock.verb)
     return NextStep(
-        "start", words % {"number": number}, _("Players are finding their tables."), go, (papers, slips, enter)
+        "start", words % {"round": round_.name}, _("Players are finding their tables."), go, (papers, slips, enter)
     )
 
 
 def _between(now: Situation, round_: RoundNow) -> NextStep:
     standings = StepButton(_("Standings"), "events:standings")
     end = StepButton(_("Finish event"), "events:end", verb="finish-event", post=True)
-    pair = StepButton(
-        _("Pair round %(number)d") % {"number": round_.number + 1}, "events:draft-next", (), "draft-round", True
-    )
+    following = short_round_name(round_.number + 1, round_.bracket_size // 2 if round_.bracket_size else None)
+    pair = StepButton(_("Pair %(round)s") % {"round": following}, "events:draft-next", (), "draft-round", True)
     in_bracket = round_.stage == "cut" or now.style == "elimination"
     last_words = _("Finish the event, then verify the results.")
     if in_bracket and now.bracket_decided:
@@ -256,7 +266,7 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if in_bracket:
         return NextStep(
             "pair",
-            _("Round %(number)d is complete") % {"number": round_.number},
+            _("%(round)s is complete") % {"round": round_.name},
             _("The winners advance."),
             pair,
             (standings, end),
@@ -274,9 +284,7 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if round_.number < now.planned:
         hint = _("%(played)d of %(planned)d rounds played.") % {"played": round_.number, "planned": now.planned}
         check_in = StepButton(_("Check in late players"), "events:check-in", verb="check-in")
-        return NextStep(
-            "pair", _("Round %(number)d is complete") % {"number": round_.number}, hint, pair, (standings, check_in)
-        )
+        return NextStep("pair", _("%(round)s is complete") % {"round": round_.name}, hint, pair, (standings, check_in))
     if now.cut_to:
         cut = StepButton(_("Cut to top %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
         title = ngettext(

@@ -38,6 +38,13 @@ def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:
     return f"{_now('%(round)s, table %(table)s') % place}, {name}"
 
 
+def as_state_then(label: str, _facts: Facts) -> str:
+    """Return the state that a snapshot keeps."""
+    from judging.models.kept import state_words
+
+    return state_words(label)
+
+
 def as_answer(answer: Mapping[str, str], _facts: Facts) -> str:
     """Return a decision's answer in words."""
     from judging.services.decisions import said
@@ -116,5 +123,5 @@ SENTENCES.update({
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),
     "event-went-on": Sentence(_("“%(event)s” updated from a file")),
     "set-back": Sentence(_("Restored from an older file (%(moment)s)")),
-    "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)"), {"moment": as_moment}),
+    "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)"), {"moment": as_moment, "label": as_state_then}),
 })  # fmt: skip

@@ -69,6 +69,18 @@ EDITIONS = (
 )
 
 
+def source_words(source: str) -> str:
+    """Return a source with its book's name instead of the edition's code: "car-2002, Objects" names the book."""
+    edition, comma, section = source.partition(", ")
+    book = dict(EDITIONS).get(edition)
+    return f"{book} · {section}" if comma and book else source
+
+
+def citation_words(citation: dict[str, Any]) -> str:
+    """Return the book and section of a citation, or an empty text."""
+    return source_words(f"{citation['edition']}, {citation['section']}") if citation.get("section") else ""
+
+
 def address_of(element: Element) -> str:
     """Return the address of an element's page."""
     return reverse("rules:element", args=element.code.split("/", 1))
@@ -304,8 +316,7 @@ class CorrectionTable(tables.Table):
 
     def render_citation(self, record: Correction) -> str:
         """Render edition and section, or another source."""
-        cited = record.citation
-        return f"{cited['edition']} · {cited['section']}" if cited.get("section") else record.provenance
+        return citation_words(record.citation) or source_words(record.provenance)
 
 
 FACT_WORDS: dict[str, Promise] = {

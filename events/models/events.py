@@ -272,6 +272,8 @@ class Announcement(models.Model):
     withdrawn = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = _("announcement")
+        verbose_name_plural = _("announcements")
         ordering = ["-at", "-pk"]
 
     def __str__(self) -> str:

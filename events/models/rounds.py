@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from events.results.result import Result, Seat
+from events.results.words import round_name, short_round_name
 
 from .events import Entry, Event
 from .fields import ResultField
@@ -43,6 +44,9 @@ class Round(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.MAIN)
+    bracket_size = models.PositiveSmallIntegerField(
+        null=True, editable=False, help_text="Places of the bracket in this round: 2 in the final; empty outside one."
+    )
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     scenario = models.CharField(_("scenario"), max_length=40, blank=True)
     seed = models.PositiveBigIntegerField(default=0)
@@ -67,7 +71,12 @@ class Round(models.Model):
         constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_round_per_number")]
 
     def __str__(self) -> str:
-        return _("Round %(number)d") % {"number": self.number}
+        return round_name(self.number, self.bracket_size)
+
+    @property
+    def short_name(self) -> str:
+        """Its name within a sentence."""
+        return short_round_name(self.number, self.bracket_size)
 
 
 class ClockRun(models.Model):

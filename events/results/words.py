@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from .reading import ResultTerms
 from .result import Result, Seat
@@ -149,8 +149,26 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     return said
 
 
-def stage_name(rounds_left: int) -> str:
-    """Return the name of an elimination round: 1 for the final, 2 for the semifinals, and so on."""
-    return {1: _("Final"), 2: _("Semifinals"), 3: _("Quarterfinals")}.get(
-        rounds_left, _("Round of %(players)d") % {"players": 2**rounds_left}
+def stage_name(size: int) -> str:
+    """Return the name of an elimination round by the places of its bracket: 2 for the final, 4 for the semifinals."""
+    return {2: _("Final"), 4: _("Semifinals"), 8: _("Quarterfinals")}.get(
+        size, _("Round of %(players)d") % {"players": size}
     )
+
+
+def round_name(number: int, size: int | None) -> str:
+    """Return a round's name; one of a bracket of this size has its stage's name before it."""
+    name = _("Round %(number)d") % {"number": number}
+    return f"{stage_name(size)} · {name}" if size else name
+
+
+def short_round_name(number: int, size: int | None) -> str:
+    """Return a round's name as it follows a verb: "round 4", "semifinals"."""
+    if not size:
+        return pgettext("after a verb", "round %(number)d") % {"number": number}
+    names = {
+        2: pgettext("after a verb", "final"),
+        4: pgettext("after a verb", "semifinals"),
+        8: pgettext("after a verb", "quarterfinals"),
+    }
+    return names.get(size, pgettext("after a verb", "round of %(players)d") % {"players": size})

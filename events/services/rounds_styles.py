@@ -33,6 +33,11 @@ class DrawnRound:
     report: dict[str, Any]
     slots: tuple[int | None, ...] = ()
 
+    @property
+    def bracket_size(self) -> int | None:
+        """Return the places of the bracket in this round; None outside a bracket."""
+        return self.report.get("stage")
+
     def slot(self, place: int) -> int | None:
         """Return a pair's slot in the bracket, or None."""
         return self.slots[place] if self.slots else None

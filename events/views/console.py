@@ -75,6 +75,7 @@ def _round_now(row: Round, matches: list[Match]) -> RoundNow:
         number=row.number,
         state=row.state,
         stage=row.stage,
+        bracket_size=row.bracket_size,
         tables=len(games),
         open_tables=tuple(m.table for m in games if m.state != Match.State.CONFIRMED and m.table is not None),
         disputed=tables[Match.State.DISPUTED],

@@ -81,7 +81,7 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
         place = str(match.table) if match.table else short
         seats += [(a, place, b), (b, place, a)] if b else [(a, place, "")]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
-    title = _("Pairings of round %(number)d") % {"number": round.number}
+    title = _("Pairings: %(round)s") % {"round": round}
     if settings.opponents != "no":
         lines = [DisplayLine(seat, len(seat[0]) + len(seat[2]) + 3, name_key(seat[0])) for seat in seats]
         found = paged("pairings", title, lines, room_of(settings, clock=clock, columns=2, strips=strips))

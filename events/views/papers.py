@@ -44,7 +44,7 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
         other = names[1] if len(names) > 1 else None
         lines.append(pairings.Pairing(match.table, names[0], other, "" if other else match.get_kind_display()))
     by = request.GET.get("by", "both")
-    title = _("Pairings of round %(number)d") % {"number": number}
+    title = _("Pairings: %(round)s") % {"round": found}
     made = pairings.pairings(
         heading(seen, title), lines, by=by if by in ("name", "table") else "both", size=_size(request)
     )
@@ -70,9 +70,8 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
         )
         for match in tables.order_by("table")
     ]
-    title = _("Round %(number)d") % {"number": number}
     return pdf_response(
-        slips.slips(heading(seen, title), made, size=_size(request)), _file(seen, f"round-{number}-slips")
+        slips.slips(heading(seen, str(found)), made, size=_size(request)), _file(seen, f"round-{number}-slips")
     )
 
 

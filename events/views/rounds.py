@@ -22,7 +22,6 @@ from events.choices import SCENARIOS
 from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Entry, Event, Match, Round
 from events.queries import with_event
-from events.results.words import stage_name
 from events.services import rounds as services
 from events.services.rounds_styles import NoLegalRound
 from events.shared_parts import shared_part
@@ -206,7 +205,6 @@ def _draft_page(
     ]
     facts = reasons(row, names, pairs) if is_swiss else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
-    is_bracket = row.stage == Round.Stage.CUT or v.event.pairing_style == Event.Style.ELIMINATION
     lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
@@ -220,7 +218,6 @@ def _draft_page(
         why=why_pair(request, row, names, matches) if is_swiss else None,
         games=sum(match.kind == Match.Kind.GAME for match in matches),
         absent=absent,
-        round_name=stage_name(len(matches).bit_length()) if is_bracket else str(row),
         picked={int(number) for number in request.POST.getlist("player") if number.isdecimal()} if swap else (),
         swap_faults=[fault for faults in swap.errors.values() for fault in faults] if swap else (),
         table_form=table or TableForm(matches=matches, auto_id="table_%s"),

@@ -350,7 +350,7 @@ def _drawn(stages: Sequence[dict[int, Match]]) -> tuple[list[list[drawings.Drawn
         first *= 2
     while columns and len(columns) < first.bit_length():
         columns.append([])
-    return columns, [stage_name(len(columns) - index) for index in range(len(columns))]
+    return columns, [stage_name(2 ** (len(columns) - index)) for index in range(len(columns))]
 
 
 def _stages(rounds: list[list[Match]]) -> tuple[list[dict[int, Match]], dict[int, int]]:

@@ -206,9 +206,7 @@ def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> by
         )
         for m in matches
     ]
-    return pairings.pairings(
-        _heading(event, _("Pairings of round %(number)d") % {"number": round.number}), lines, size=size
-    )
+    return pairings.pairings(_heading(event, _("Pairings: %(round)s") % {"round": round}), lines, size=size)
 
 
 def _slips(event: Event, round: Round, matches: list[Match], site: str, size: str) -> bytes | None:
@@ -223,11 +221,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
         for m in matches
         if m.table is not None and m.b is not None
     ]
-    return (
-        slips.slips(_heading(event, _("Round %(number)d") % {"number": round.number}), made, size=size)
-        if made
-        else None
-    )
+    return slips.slips(_heading(event, str(round)), made, size=size) if made else None
 
 
 def _standings(event: Event, size: str) -> bytes:

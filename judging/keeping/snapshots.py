@@ -114,7 +114,7 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
     """Take a snapshot in two steps: yield as soon as its moment is fixed, then write it and return its row."""
     try:
         with one_moment(event_id) as event:
-            now, label = timezone.now(), state_in_words(event)
+            now, label = timezone.now(), state_of(event)
             yield
             written = whole_file(event)
         content = written.packed_with_keys(signatures.sign)
@@ -137,8 +137,7 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
         )  # fmt: skip
     if trouble := storage.copy_out(storage.place(name)):
         log.warning("Snapshot not copied to the second backup folder: %s", trouble)
-        not_copied = _("not copied")
-        Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {not_copied}: {trouble}"[:200])
+        Snapshot.objects.filter(pk=made.pk).update(label=f"{label} {trouble}"[:200])
     tidy(event)
     return made
 
@@ -191,12 +190,10 @@ def events_behind() -> set[int]:
     return set(behind.values_list("pk", flat=True))
 
 
-def state_in_words(event: Event) -> str:
-    """Return the event's state in a few words."""
+def state_of(event: Event) -> str:
+    """Return the event's state, after its newest round if it has one, as `Snapshot.state_words` reads it."""
     last = Round.objects.filter(event=event).order_by("-number").first()
-    if last is None:
-        return str(event.get_state_display())
-    return f"{last}, {last.get_state_display()}"
+    return f"{last.number}:{last.state}" if last else str(event.state)
 
 
 def tidy(event: Event) -> None:
@@ -270,7 +267,6 @@ __all__ = [
     "content_of",
     "document_of",
     "restore",
-    "state_in_words",
     "take",
     "take_beside",
     "take_by_hand",

@@ -8,7 +8,23 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from events.actions import ACTIONS
-from events.models import Event, Person
+from events.models import Event, Person, Round
+
+
+def state_words(label: str) -> str:
+    """Return a snapshot's label in words: "3:running" is "Round 3, running". Trouble with copying follows a space.
+
+    Version 0.1.0 stored the words themselves.
+    """
+    code, _space, trouble = label.partition(" ")
+    number, colon, state = code.rpartition(":")
+    states = Round.State if colon else Event.State
+    if state not in states.values or (not number.isdecimal() and colon):
+        return label
+    words = str(states(state).label)
+    if colon:
+        words = f"{Round(number=int(number))}, {words}"
+    return f"{words} · {_('not copied')}: {trouble}" if trouble else words
 
 
 class Snapshot(models.Model):
@@ -46,6 +62,11 @@ class Snapshot(models.Model):
         if self.why == self.Why.BEFORE and self.verb in ACTIONS:
             return str(_("before: %(what)s") % {"what": ACTIONS[self.verb].label})
         return str(self.get_why_display())
+
+    @property
+    def state_words(self) -> str:
+        """The state at that time, in words."""
+        return state_words(self.label)
 
 
 class Bundle(models.Model):

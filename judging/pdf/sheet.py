@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, words
 from events.results.result import from_json
-from events.results.words import stage_name
+from events.results.words import round_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
@@ -179,16 +179,11 @@ def _state(entry: Document) -> str:
 
 
 def _round_titles(document: Document) -> list[str]:
-    """Return each round's name; those of a bracket are called Semifinals, Final and so on, a replay as its round."""
-    alone = document["event"]["pairing_style"] == Event.Style.ELIMINATION
-    titles, size, stage = [], 0, 0
+    """Return each round's name with its scenario."""
+    titles = []
     for row in document["rounds"]:
-        title = _("Round %(number)d") % {"number": row["number"]}
-        slots = [match["slot"] for match in row["matches"] if match["slot"] is not None]
-        if slots and (alone or row["stage"] == Round.Stage.CUT):
-            size = size or max(slots).bit_length() + 1
-            stage += not (stage and row["report"].get("again"))
-            title = f"{stage_name(size - stage + 1)} · {title}"
+        size = row["report"].get("stage")
+        title = round_name(row["number"], size if isinstance(size, int) else None)
         if row["scenario"]:
             title += " · " + row["scenario"].replace("-", " ").capitalize()
         titles.append(title)

@@ -52,10 +52,12 @@ from rules.tables import (
     SetTable,
     address_of,
     changes_words,
+    citation_words,
     difference_lines,
     kind_words,
     points_words,
     rank_words,
+    source_words,
 )
 from rules.uploads import Unreadable
 
@@ -145,6 +147,7 @@ def _shown_corrections(history: Any) -> list[dict[str, Any]]:
             "row": row,
             "lines": changes_words(row.changes),
             "link": _citation_link(row.citation),
+            "cited": citation_words(row.citation),
         }
         for row in history.corrections
     ]
@@ -183,6 +186,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
         {
             "history": history,
             "element": history.element,
+            "source": source_words(history.element.provenance),
             "facts": facts,
             "dial": dial,
             "base": base,

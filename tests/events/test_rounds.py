@@ -446,12 +446,14 @@ def test_a_cut_is_seeded_by_standing_and_winners_go_on(event, by):
     best = sorted(field.ranks, key=field.ranks.get)[:4]
     semi = rounds.draft_cut(by=by, event=event)
     assert semi.stage == Round.Stage.CUT
+    assert (str(semi), semi.short_name) == ("Semifinals · Round 3", "semifinals")
     pairs = {m.bracket_slot: {m.a.number, m.b.number} for m in semi.matches.select_related("a", "b")}
     assert pairs == {0: {best[0], best[3]}, 1: {best[1], best[2]}}
     rounds.publish_round(by=by, round=semi)
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
     final = rounds.draft_round(by=by, event=event)
+    assert str(final) == "Final · Round 4"
     (match,) = final.matches.select_related("a", "b")
     assert {match.a, match.b} == {m.a for m in semi.matches.select_related("a")}
     rounds.publish_round(by=by, round=final)

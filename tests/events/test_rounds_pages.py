@@ -256,7 +256,7 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
     judge.post(at(event, "rounds/1/publish/"))
     assert next_thing() == "Round 1 is published. Start the clock"
     play(by, Round.objects.get())
-    assert next_thing() == "All round 1 results are in"
+    assert next_thing() == "Round 1: all results are in"
     judge.post(at(event, "rounds/1/complete/"))
     assert next_thing() == "The only round is finished. Cut to the top players"
     judge.post(at(event, "rounds/cut/"))
@@ -285,7 +285,7 @@ def test_the_console_leads_back_to_a_reopened_round(event, judge, by):
     first = play_round(by, event)
     rounds.draft_round(by=by, event=event)
     rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
-    assert "All round 1 results are in" in text(judge.get(at(event, "console/")))
+    assert "Round 1: all results are in" in text(judge.get(at(event, "console/")))
 
 
 def test_the_console_is_for_officials(event):

@@ -54,6 +54,7 @@ def _draft(
             event=event,
             number=number,
             stage=stage,
+            bracket_size=paired.bracket_size,
             scenario=scenario_of_round(event.scenarios, number),
             seed=paired.tournament["seed"],
             tournament=paired.tournament,
@@ -247,6 +248,7 @@ def pair_again(
             remove_match(writing, match)
         writing.save(
             round,
+            bracket_size=paired.bracket_size,
             tournament=paired.tournament,
             pairing_report=paired.report,
             seed=paired.tournament["seed"],

@@ -10,7 +10,7 @@ import weakref
 
 import pytest
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from events.models import AuditEntry, Entry, Event, Force, Match, Round
@@ -124,7 +124,10 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     second = rounds.draft_round(by=by, event=event)
     was = state_of(event)
     rounds.publish_round(by=by, round=second)
-    snapshot = Snapshot.objects.get(verb="publish-round", label__startswith="Round 2")
+    snapshot = Snapshot.objects.get(verb="publish-round", label="2:draft")
+    assert snapshot.state_words == "Round 2, draft"
+    with translation.override("fr"):
+        assert snapshot.state_words == "Ronde 2, brouillon"
     play(by, second)
     entries.drop_entry(by=by, entry=Entry.objects.get(number=2), confirmed=True)
     entries_before = AuditEntry.objects.filter(event=event).count()
@@ -263,7 +266,7 @@ def test_the_paper_of_a_published_round_is_made_and_kept(event, by, staff):
     assert bundle.state == Bundle.State.MADE
     text = words(storage.read(storage.place(bundle.file), bundle.sha256))
     for wanted in (
-        "Pairings of round 1",
+        "Pairings: Round 1",
         "By name",
         "By table",
         "signature",

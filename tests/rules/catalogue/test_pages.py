@@ -85,12 +85,15 @@ class TestElement:
         text = page(client, "icons/joker")
         assert "have this combat dial" in text
         assert "enter the printed points when you add it to a force" in text
-        assert "dc-2005, Quick-Start Rules" in text
+        assert "DC starter set (2005) · Quick-Start Rules" in text
 
     def test_corrections_with_their_day_and_citation(self, client, library):
         text = page(client, "ic/92")
         assert "effective from 20 September 2002" in text
         assert reverse("rules:section", args=["car-2002", "official-heroclix-corrections/figure-corrections"]) in text
+        cited = "Compiled and Annotated (2002) · Official HeroClix Corrections › Figure Corrections"
+        assert cited in text
+        assert cited in client.get(reverse("rules:corrections")).text
         assert "<dd>The Brotherhood</dd>" in text
         assert "<dd>Masters of Evil</dd>" in page(client, "ic/92", "?date=2002-09-01")
 
