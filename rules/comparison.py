@@ -1,7 +1,7 @@
 """The editions side by side: their options, checks, scenarios and powers, and each book's section on each topic.
 
-Everything is read from the engine's own tables and docstrings; `edition_words` explains powers, scenarios and the
-members of tables. No rules and no database queries here.
+Everything is read from the engine's own tables, docstrings and texts on powers; `edition_words` explains scenarios and
+the members of tables. No rules and no database queries here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,18 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from . import edition_words as words
-from .engine import CHECKS, EDITIONS, Citation, Edition, Question, questions, topic_kinds, topic_places, topics
+from .engine import (
+    CHECKS,
+    EDITIONS,
+    Citation,
+    Edition,
+    Question,
+    power_text,
+    questions,
+    topic_kinds,
+    topic_places,
+    topics,
+)
 
 OPTIONS: dict[str, Promise] = {
     "actions": gettext_lazy("Turns and actions"),
@@ -55,17 +66,11 @@ class EditionTold:
     state: str
     text: str
     citation: Citation | None = None
-    same: Any = None
 
     @property
-    def compared(self) -> tuple[Any, ...]:
-        """The values by which answers are compared."""
-        return (self.state, self.text, self.same) if self.same is not None else (self.state, self.text)
-
-    @property
-    def section(self) -> str:
-        """The heading cited, without those above it."""
-        return self.citation.section.rsplit(" › ", 1)[-1] if self.citation is not None else ""
+    def compared(self) -> tuple[str, str]:
+        """What is shown, by which answers are compared: rows that differ look different."""
+        return self.state, self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,35 +281,18 @@ def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
             if power is None:
                 told[edition.name] = _missing()
                 continue
-            wild = table == "team_abilities" and name in edition.wild_cards
-            text = str(words.WILD_CARD) if wild else _power_text(name, power)
-            told[edition.name] = EditionTold("yes", text, _cite(edition, (power.topic,)), same=power)
+            told[edition.name] = EditionTold("yes", _power_in_short(edition, power), _cite(edition, (power.topic,)))
             topic = topic or power.topic
         rows_title = str(words.SYMBOLS.get(name, name)) if table == "symbol_abilities" else name
         yield Row(name, rows_title, told, topic)
 
 
-def _power_text(name: str, power: Any) -> str:
-    """Return a power's effects by its fields, preceded by its own name if the table has another for it.
-
-    Whether it may be declined is shown only for powers that need no action.
-    """
-    fields = {**_fields(power), **_fields(power.moving), **_fields(power.attacking)}
-    fields |= {**_fields(power.defending), **_fields(power.lending)}
-    if power.action:
-        fields["declinable"] = "yes"
-    said = [words.power_says(field, value, _settings(value)) for field, value in fields.items()]
-    own = [power.name] if power.name != name else []
-    return "; ".join([*own, *(one for one in said if one)]) or _("follows its own text")
-
-
-def _fields(row: Any) -> dict[str, Any]:
-    return {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
-
-
-def _settings(value: Any) -> Mapping[str, Any]:
-    """Return the values a procedure was built with, as kept in its closure."""
-    return inspect.getclosurevars(value).nonlocals if inspect.isfunction(value) else {}
+def _power_in_short(edition: Edition, power: Any) -> str:
+    """Return the first sentence on a power in an edition, and the action that it asks for."""
+    return _("%(does)s Action: %(action)s.") % {
+        "does": power_text(edition.name, power.name).does.text,
+        "action": words.asks_for(power),
+    }
 
 
 def _place_rows(chosen: Sequence[Edition]) -> Iterator[Row]:

@@ -46,7 +46,7 @@ class ToldColumn(tables.Column):
             reverse("rules:citation"),
             asked,
             told.citation.section,
-            told.section,
+            told.citation.heading,
         )
 
 

@@ -11,7 +11,8 @@ from .edition import Check, Edition
 from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
-from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
+from .editions.power_texts import PowerText, power_rows, power_text, powers_on
+from .editions.rulings import find_rulings, may_decide, ruling, rulings, topic_kinds, topic_places, topics
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput
 from .limit import TookTooLong, time_limit
@@ -28,6 +29,7 @@ __all__ = [
     "Edition",
     "Heading",
     "Headings",
+    "PowerText",
     "Question",
     "Ruling",
     "RulingStanding",
@@ -44,7 +46,11 @@ __all__ = [
     "force_in_words",
     "headings",
     "line_of_fire",
+    "may_decide",
     "page_texts",
+    "power_rows",
+    "power_text",
+    "powers_on",
     "questions",
     "reachable",
     "read_documents",

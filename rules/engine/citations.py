@@ -51,6 +51,11 @@ class Citation:
     authority: Authority | None = None
     date: str | None = None
 
+    @property
+    def heading(self) -> str:
+        """The heading cited, without those above it."""
+        return self.section.rpartition(" › ")[2]
+
     def as_dict(self) -> dict[str, str | None]:
         """Return the citation as a report shows it; beside an authority, `date` is included even if null."""
         shown: dict[str, str | None] = {"edition": self.edition, "section": self.section}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from rules import comparison
 from rules.comparison_table import ComparisonTable
-from rules.engine import EDITIONS, Edition, rulings, topic_kinds, topic_places, topics
+from rules.engine import EDITIONS, Edition, powers_on, rulings, topic_kinds, topic_places, topics
 from rules.queries import counts_by_section
 from rules.tables import EDITIONS as SHORT_TITLES
 from rules.views.rulebook import kinds_of_topics
@@ -65,13 +65,16 @@ def compare(request: HttpRequest) -> HttpResponse:
 
 
 def across(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a topic in all five editions: what each says, its citation, and the number of rulings."""
+    """Show a topic in all five editions: how they differ, what each says, its citation, and the number of rulings."""
     known = topics().get(name)
     if known is None:
         raise Http404(_("This topic doesn't exist."))
     short = dict(SHORT_TITLES)
+    powers = [text for edition in EDITIONS for text in powers_on(edition, name)]
+    named = {text.row.name for text in powers}
     rows = [
-        {"row": row, "said": _said_alike(row, short), "differs": row.differs()} for row in comparison.rows_about(name)
+        {"row": row, "said": _said_alike(row, short), "differs": row.differs()}
+        for row in sorted(comparison.rows_about(name), key=lambda row: row.key not in named)
     ]
     books = [
         {
@@ -81,7 +84,13 @@ def across(request: HttpRequest, name: str) -> HttpResponse:
         }
         for edition in EDITIONS
     ]
-    facts = {"topic": known, "kind": topic_kinds()[known.kind], "rows": rows, "books": books}
+    facts = {
+        "topic": known,
+        "kind": topic_kinds()[known.kind],
+        "differs": powers[0].differs if powers else (),
+        "rows": rows,
+        "books": books,
+    }
     return render(request, "rules/topic_across.html", facts)
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules import reading, shelf
 from rules.argued import argued_about, argued_in, argued_over
+from rules.edition_words import asks_for
 from rules.engine import (
     EDITIONS,
     Authority,
@@ -29,6 +30,8 @@ from rules.engine import (
     RulingStanding,
     find_rulings,
     headings,
+    may_decide,
+    powers_on,
     ruling,
     rulings,
     topic_kinds,
@@ -161,7 +164,10 @@ def _alike(found: Ruling) -> list[Ruling]:
 
 
 def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
-    """Show a topic in one book: its section, all rulings about it, and the sections of other books."""
+    """Show a topic in one book: what the power does if it is one, its section, its rulings, and other books' sections.
+
+    A power's rulings that only explain are folded.
+    """
     chosen = _edition(edition)
     known = topics().get(name)
     place = topic_places(edition).get(name)
@@ -175,15 +181,20 @@ def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
             {"edition": chosen, "topic": known, "others": others},
             status=404,
         )
+    powers = [(text, asks_for(text.row)) for text in powers_on(edition, name)]
     found = find_rulings(edition, topics=[name], limit=None)
+    background = [one for one in found if powers and not may_decide(one)]
     facts = {
         "edition": chosen,
         "topic": known,
+        "powers": powers,
         "kind": topic_kinds()[known.kind],
         "place": place,
         "slug": _slugs(place.edition).get(place.section),
         "passage": reading.passage_of(place.edition, place.section),
-        "shown": show_rulings(found),
+        "shown": show_rulings(one for one in found if one not in background),
+        "background": show_rulings(background),
+        "count": len(found),
         "disagree": any(one.disagrees_with or _followers(edition).get(one.id) for one in found),
         "others": _elsewhere(name, edition),
         "argued": argued_about(edition, name),

@@ -149,9 +149,18 @@ def test_a_topic_is_shown_in_all_editions_at_one_address(client, django_assert_m
         page = client.get(reverse("rules:topic-across", args=["outwit"])).content.decode().replace("&#x27;", "'")
     assert "10 squares" in page
     assert "the character's own range, at least 6 squares" in page
-    assert page.index("the editions differ") < page.index("all editions agree")
+    assert (
+        page.index("In every book it lasts")
+        < page.index("Outwit turns off one power")
+        < page.index("What is the range")
+    )
     for name in EDITIONS:
         assert reverse("rules:topic", args=[name, "outwit"]) in page
+
+
+def test_the_answers_that_differ_come_first(client):
+    page = client.get(reverse("rules:topic-across", args=["hindering-terrain"])).content.decode()
+    assert page.index("the editions differ") < page.index("all editions agree")
 
 
 def test_a_topic_that_a_book_does_not_know_says_so(client):

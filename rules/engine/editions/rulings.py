@@ -218,6 +218,12 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
     return 0, -(not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 
 
+def may_decide(one: Ruling) -> bool:
+    """Return whether a ruling decides cases that meet all its conditions; the others only explain."""
+    met = frozenset().union(*one.when, one.decides or ())
+    return not one.example and _urgency(one, met, 0)[0] == 0
+
+
 def _fact(group: frozenset[str], met: frozenset[str]) -> int:
     """Return how much one condition of a ruling depends on the case.
 

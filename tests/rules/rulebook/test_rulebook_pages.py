@@ -1,9 +1,11 @@
 """The rulebook's pages through requests: content, and at most two queries each."""
 
+from html import unescape
+
 import pytest
 from django.urls import reverse
 
-from rules.engine import EDITIONS, headings, rulings, topic_places, topics
+from rules.engine import EDITIONS, headings, powers_on, rulings, topic_places, topics
 from rules.models import LoadedRulebook, RulebookPassage
 from rules.services.library import load_library
 
@@ -43,8 +45,11 @@ def test_a_book_links_every_heading_and_each_opens(client, edition):
 
 @pytest.mark.parametrize("edition", list(EDITIONS))
 def test_every_topic_of_a_book_has_a_page(client, edition):
+    """The pages of all powers and team abilities say what these do; their texts are tested in the engine."""
     for name in list(topic_places(edition))[::7]:
-        assert topics()[name].title.replace("'", "&#x27;") in page(client, "topic", edition, name)
+        shown = unescape(page(client, "topic", edition, name))
+        assert topics()[name].title in shown
+        assert all(said.text in shown for power in powers_on(edition, name) for said in power.statements)
 
 
 def test_every_ruling_has_a_page_with_authority_date_and_standing(client):
@@ -74,8 +79,31 @@ def test_two_that_disagree_say_so_and_the_one_that_is_followed_is_first(client):
 
 
 def test_later_and_higher_authority_first_on_a_topic(client):
+    shown = page(client, "topic", "car-2002", "hindering-terrain")
+    first, second = "magister-2002-08-14-object-by-destroyed-wall", "steenbock-2002-05-24-barrier-not-on-rubble"
+    assert shown.index(first) < shown.index(second)
+
+
+def test_a_power_s_page_says_what_it_does_and_folds_the_rulings_that_only_explain(client):
     shown = page(client, "topic", "car-2002", "super-senses")
-    assert shown.index("magister-2002-09-09") < shown.index("steenbock-2002-05-16-super-senses")
+    parts = (
+        "Super Senses turns a hit into a miss on a roll of 5 or 6, a critical hit included.",
+        "One die after the hit: 5 or 6.",
+        "What it doesn’t do",
+        "How the books differ",
+        "4 rulings",
+        "steenbock-2002-05-16-super-senses",
+        "1 more about Super Senses",
+        "magister-2002-09-09",
+    )
+    at = [shown.index(part) for part in parts]
+    assert at == sorted(at), list(zip(parts, at, strict=True))
+
+
+def test_a_card_that_is_not_among_the_sources_is_a_footnote(client):
+    shown = page(client, "topic", "core-modern", "super-senses")
+    assert shown.index("How the books differ") < shown.index('id="source"')
+    assert 'id="source"' not in page(client, "topic", "car-2002", "super-senses")
 
 
 def test_kinds(client):
