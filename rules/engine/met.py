@@ -33,6 +33,7 @@ class Met(StrEnum):
 
     TWO_POWERS = "two-powers", "one action names two powers or more"
     WITHIN_ACTION = "within-action", "a free power is used inside another action"
+    HAS_ACTED = "has-acted", "the character that uses a power has an action token or has acted this turn"
     ACTOR_SOARING = "actor-soaring", "the acting character soars"
     ACTOR_HOVERING = "actor-hovering", "the acting character hovers"
     ACTOR_IN_HINDERING = "actor-in-hindering", "the acting character stands in hindering terrain"
@@ -47,7 +48,10 @@ class Met(StrEnum):
     TARGET_HUNDRED = "target-100", "the target costs 100 points or more"
     TARGET_TEAM = "target-team", "the target has a team ability"
     TARGET_PERPLEXED = "target-perplexed", "a value of the target has been modified"
+    TURNED_ON = "turned-on", "a power that was turned off is back"
     TURNED_OFF = "turned-off", "a power of the character has been turned off"
+    SAME_TEAM = "same-team", "the acting character and the target have the same team ability"
+    TARGET_REFUSED = "target-refused", "a roll protects the target from being chosen"
     SEVERAL_TARGETS = "several-targets", "several targets are named"
     FRIEND_BESIDE_TARGET = "friend-beside-target", "a friend of the acting character is adjacent to the target"
     TARGETS_SELF = "targets-self", "the acting character is its own target"
@@ -57,6 +61,8 @@ class Met(StrEnum):
     AIMS_AT_TERRAIN = "aims-at-terrain", "a square or a wall is the target"
     AIMS_AT_BARRIER = "aims-at-barrier", "a barrier is the target"
     HAS_LARGER_BASE = "has-larger-base", "a character with a base of several squares takes part"
+    EQUAL_MEMBER = "equal-member", "a friend with the same team ability and point value is adjacent"
+    COSTLIER_MEMBER = "costlier-member", "a friend with the same team ability and more points is adjacent"
     HAS_WILD_CARD = "has-wild-card", "a wild card takes part"
     OTHER_SIZES = "other-sizes", "a character of another size takes part, or stands on the line"
     SOMEBODY_SOARS = "somebody-soars", "a character on the map soars"
@@ -71,10 +77,12 @@ class Met(StrEnum):
     PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent"
     SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a passenger is set down in hindering terrain or water"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes"
+    ZERO_SQUARES = "zero-squares", "the move is of 0 squares"
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain"
     ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain"
     ENTERS_WATER = "enters-water", "the move enters water"
     ENTERS_BLOCKING = "enters-blocking", "the move enters blocking terrain"
+    COMES_BACK = "comes-back", "the move leaves a friend with the same team ability and returns to it"
     CHANGES_LEVEL = "changes-level", "the move goes from one elevation to another"
     CUTS_CORNER = "cuts-corner", "the move passes a corner diagonally"
     LEAVES_OPPONENT = "leaves-opponent", "the move starts adjacent to an opponent"
@@ -119,25 +127,32 @@ class Met(StrEnum):
     CROSSES_HINDERING = "crosses-hindering", "hindering terrain lies on the line"
     CROSSES_BLOCKING = "crosses-blocking", "blocking terrain lies on the line"
     CROSSES_BARRIER = "crosses-barrier", "a barrier lies on the line"
+    WATER_ON_LINE = "water-on-line", "water lies on the line, or under one of its ends"
     ROOFTOP_BLOCKING = "rooftop-blocking", "there is blocking terrain on elevated terrain"
     ROOFTOP_HINDERING = "rooftop-hindering", "there is hindering terrain on elevated terrain"
     WALL_BETWEEN_LEVELS = "wall-between-levels", "the wall stands between two elevations"
     POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click"
     ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
     SEVERAL_IN_AREA = "several-in-area", "an attack on everybody in reach reaches several characters"
+    FRIEND_IN_AREA = "friend-in-area", "an attack on everybody in reach reaches a friend"
     ALONE_IN_AREA = "alone-in-area", "an attack on everybody in reach reaches one character alone"
     SEVERAL_HELP = "several-help", "several characters help with one attack"
     HELPER_SEES_NOTHING = "helper-sees-nothing", "a character that helps has no line of fire to the target, or no range"
+    HANDED_ON = "handed-on", "a shared value comes from a character that is not adjacent"
+    FIXED_VALUE = "fixed-value", "a modifier is given to a value that the attack fixes"
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SEVERAL_HIT = "several-hit", "several characters are hit"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles"
     OBLIQUE = "oblique", "the attacker must choose the path of a knock back"
+    COUNTS_DOUBLE = "counts-double", "a defeat scores twice its points"
+    ALL_FALLEN = "all-fallen", "no character is left on the map"
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 
-KINDS: Final = ("present", "beside", "figure", "step", "awaits")
+KINDS: Final = ("present", "beside", "figure", "step", "illegal", "note", "awaits")
 """Kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or is adjacent
-to one, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
+to one, `figure:NAME`, `step:NAME`, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a note is about, and
+`awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +175,7 @@ class Notes:
     `stage` is the current stage. Facts noted without a character hold for the whole stage, and those of outer stages
     hold in the inner ones. `actors` maps each stage to its acting character; a stage in which nothing was noted has the
     actor of the stage around it. `stopped` is the stage in which the action was refused or had to wait; `attacked` are
-    the targets of all rolls so far.
+    the targets of all rolls so far; `aimed` are the targets of the attack that a stage is.
     """
 
     stage: Stage = ()
@@ -169,6 +184,7 @@ class Notes:
     begun: dict[Stage, int] = field(default_factory=dict)
     stopped: Stage = ()
     attacked: set[str] = field(default_factory=set)
+    aimed: dict[Stage, frozenset[str]] = field(default_factory=dict)
 
     def add(self, facts: Iterable[str], of: str | None = None) -> None:
         """Note facts of the current stage, about a character where one is named."""
@@ -181,6 +197,10 @@ class Notes:
     def add_of_actor(self, facts: Iterable[str]) -> None:
         """Note facts about the acting character."""
         self.actors.setdefault(self.stage, set()).update(facts)
+
+    def aim(self, targets: Iterable[str]) -> None:
+        """Note the targets of the attack that the current stage is."""
+        self.aimed[self.stage] = frozenset(targets)
 
     def roll_against(self, targets: Iterable[str]) -> None:
         """For each target of a roll, note whether an earlier roll of the action attacked it or another target."""
@@ -216,13 +236,21 @@ class Notes:
         inmost = [one for one in noted if not any(len(o) > len(one) and o[: len(one)] == one for o in noted)]
         return [seen for stage in sorted(inmost) for seen in self._of(stage)]
 
+    def _targets_elsewhere(self, stage: Stage) -> frozenset[str]:
+        """Return the targets of the action's other attacks that have no part in the attack of this stage."""
+        if stage not in self.aimed:
+            return frozenset()
+        here = self.aimed[stage].union(of for noted, of in self.facts if noted == stage and of is not None)
+        return frozenset().union(*self.aimed.values()) - here
+
     def _of(self, stage: Stage) -> Iterator[CaseFacts]:
         around = [stage[:depth] for depth in range(len(stage), -1, -1)]
         shared: set[str] = set()
         shared.update(next((self.actors[one] for one in around if one in self.actors), ()))
         characters: dict[str, set[str]] = {}
+        elsewhere = self._targets_elsewhere(stage)
         for (noted, of), facts in self.facts.items():
-            if stage[: len(noted)] != noted:
+            if stage[: len(noted)] != noted or of in elsewhere:
                 continue
             if of is None:
                 shared |= facts

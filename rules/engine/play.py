@@ -370,6 +370,8 @@ class Play:
             )
         )
         self.note(f"step:{step}", *(topic for topic in named if topic not in apart), of=of)
+        if step in (StepName.ILLEGAL, StepName.NOTE):
+            self.note(*(f"{step}:{topic}" for topic in named), of=of)
 
     def note(self, *facts: str, of: str | None = None) -> None:
         """Note facts met, about a character where one is named, for selecting rulings."""

@@ -147,8 +147,19 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
     for other in around:
         if other.player == figure.player and figures_adjacent(play, figure, other):
             yield from (f"beside:{topic}" for topic in _topics_of(play, other.character))
+            yield from _of_member(actor, other.character)
     if given.flight is not None and given.flight is not actor.flight and (actor.flight or given.flight == "soaring"):
         yield Met.CHANGES_FLIGHT
+
+
+def _of_member(actor: Character, friend: Character) -> Iterator[str]:
+    """Yield how the points of an adjacent friend compare, if the two have a team ability in common."""
+    if set(actor.teams).isdisjoint(friend.teams):
+        return
+    if friend.points == actor.points:
+        yield Met.EQUAL_MEMBER
+    elif friend.points > actor.points:
+        yield Met.COSTLIER_MEMBER
 
 
 def flight_and_range_of(play: Play, actor: Character) -> Iterator[str]:
@@ -161,6 +172,8 @@ def flight_and_range_of(play: Play, actor: Character) -> Iterator[str]:
         yield Met.RANGE_ZERO
     if actor.bolts > 1:
         yield Met.SEVERAL_BOLTS
+    if actor.tokens or actor.acted:
+        yield Met.HAS_ACTED
 
 
 def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]:
@@ -180,6 +193,8 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
         yield Met.TARGET_HUNDRED
     if target.teams:
         yield Met.TARGET_TEAM
+    if not set(target.teams).isdisjoint(actor.teams):
+        yield Met.SAME_TEAM
     if target.modifiers:
         yield Met.TARGET_PERPLEXED
 

@@ -36,6 +36,7 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
     Raises Illegal for a target that may not be attacked, TargetRefused if Shape Change protected every target.
     """
     with play.this_action.notes.within(), one_team_ability(play):
+        play.this_action.notes.aim(strike.targets)
         return _made(play, strike)
 
 
@@ -45,7 +46,9 @@ def _made(play: Play, strike: Strike) -> AttackResult:
     draw_lines(play, strike)
     landing = use_object(play, strike)
     before = play.this_action.powerless
-    play.this_action.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
+    if strike.ignores_powers:
+        _note_ignored(play, strike)
+        play.this_action.powerless = before | frozenset(strike.targets)
     try:
         roll = roll_attack(play, strike)
         hits = determine_hits(play, strike, roll)
@@ -100,6 +103,8 @@ def choose_targets(play: Play, strike: Strike) -> None:
         play.note(*found.topics, of=name)
     if strike.area:
         play.note(Met.ALONE_IN_AREA if len(strike.targets) == 1 else Met.SEVERAL_IN_AREA)
+        if any(play.friendly(attacker, play.character(name)) for name in strike.targets):
+            play.note(Met.FRIEND_IN_AREA)
     names = _list([play.character(name).name for name in strike.targets]) or "no one in particular"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
@@ -142,6 +147,15 @@ def shape_change(play: Play, strike: Strike) -> Strike:
     return replace(strike, targets=tuple(left))
 
 
+def _note_ignored(play: Play, strike: Strike) -> None:
+    """Note which defensive powers don't help the targets of an attack that ignores powers."""
+    for target in map(play.character, strike.targets):
+        for row in powers_of(play, target):
+            if row.defending.evade is not None or row.defending.reduce_damage is not None:
+                text = f"{row.name} doesn't help {target.name}: the attack ignores it."
+                play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
+
+
 def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
     """Note that no one rolls for a disguise against an attack that chooses no targets (FAQ of Pulse Wave, 2002)."""
     for target in map(play.character, strike.targets):
@@ -170,6 +184,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
         text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
         play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total}, of=target.id)
         if succeeds:
+            play.note(Met.TARGET_REFUSED, of=target.id)
             return True
     return False
 
@@ -326,6 +341,8 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     if strike.unaided:
         return value_of(play, attacker, ValueName.DAMAGE)
     lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
+    if len(lent) < len(printed.changes):
+        play.note(Met.FIXED_VALUE)
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
 
 

@@ -19,6 +19,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
         yield Met.DIFFERENT_LEVELS
     for square in (start, end):
         yield from on_rooftop(play, square)
+        if ground.water & ground.bit(square):
+            yield Met.WATER_ON_LINE
     for passage in passages(start, end):
         if passage.through_corner:
             yield from _at_corner(play, passage)
@@ -38,6 +40,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield Met.CROSSES_BLOCKING
         if ground.barrier & bit:
             yield Met.CROSSES_BARRIER
+        if ground.water & bit:
+            yield Met.WATER_ON_LINE
 
 
 def lying_objects(play: Play) -> frozenset[Square]:

@@ -20,7 +20,7 @@ from rules.engine.figures.abilities import (
 )
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import figure_of, standing_of
-from rules.engine.figures.values import value_of
+from rules.engine.figures.values import printed_value, sharers, value_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Play, Strike
@@ -54,6 +54,8 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     parts = with_dice(value, roll)
     wild = _wild(play, attacker, value)
     keep_to_shared(play, attacker, value)
+    if value.replacements and _handed_on(play, attacker, ValueName.ATTACK, attack_on(play, strike, target)):
+        play.note(Met.HANDED_ON)
     _note_set_aside(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
     _keep_to_lent(play, attack_on(play, strike, target))
     _note_no_help(play, attack_on(play, strike, target))
@@ -235,7 +237,7 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     keep_to_shared(play, target, defense)
     _note_set_aside(play, target, ValueName.DEFENSE, attack_on(play, strike, target, splash_target=splash_target))
     if defense.replacements:
-        _note_sharers(play, target)
+        _note_sharers(play, target, attack_on(play, strike, target, splash_target=splash_target))
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
@@ -253,11 +255,24 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     return hit
 
 
-def _note_sharers(play: Play, target: Character) -> None:
+def _note_sharers(play: Play, target: Character, attack: Attack) -> None:
     """Note the powers of friends beside a target whose defense is replaced, for instance by theirs."""
     figure = figure_of(play, target)
     for friend in friends_beside(play, figure) if figure is not None else ():
         play.note(*(f"beside:{row.topic}" for row in powers_of(play, friend.character)), of=target.id)
+    if _handed_on(play, target, ValueName.DEFENSE, attack):
+        play.note(Met.HANDED_ON, of=target.id)
+
+
+def _handed_on(play: Play, character: Character, value: ValueName, attack: Attack) -> bool:
+    """Return whether the best value that friends share with a character comes from one that isn't adjacent to it."""
+    own = figure_of(play, character)
+    shared = sharers(play, character, value, attack) if own is not None else []
+    best = max((number for _, _, number in shared), default=0)
+    if own is None or best <= printed_value(character, value):
+        return False
+    beside = {friend.character.id for friend in friends_beside(play, own)}
+    return beside.isdisjoint(giver.id for giver, _, number in shared if number == best)
 
 
 def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:

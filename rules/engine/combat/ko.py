@@ -15,6 +15,7 @@ from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
 from rules.engine.memory import Altered
+from rules.engine.met import Met
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
@@ -52,6 +53,8 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
             row.defending.on_ko(play, character)
     free_captives(play, character)
     end_what_is_cancelled(play)
+    if not any(one.on_map for one in play.position.characters()):
+        play.note(Met.ALL_FALLEN)
 
 
 def _leave_relics(play: Play, character: Character, square: Square | None) -> None:
@@ -68,12 +71,17 @@ def score_defeat(play: Play, character: Character, damage: Damage) -> None:
     owner = play.owner_of(character)
     battle = _as_battle(play, character, damage)
     fallen = battle.characters[character.id]
-    rivals = ("archenemies",) if damage.by is not None and _rivals(play, damage.by, character) else ()
-    _score(play, lines_of_defeat(battle, play.edition, owner, fallen), ("victory-points",), rivals)
+    lines = tuple(lines_of_defeat(battle, play.edition, owner, fallen))
+    if any("archenemies" in line.topics for line in lines):
+        play.note(Met.COUNTS_DOUBLE, of=character.id)
+    elif damage.by is not None and _namesakes(play, battle.characters[damage.by.id], fallen):
+        text = f"{fallen.name} counts once: figures with the same name are never archenemies."
+        play.record(StepName.NOTE, text, ("archenemies",), of=character.id)
+    _score(play, lines, ("victory-points",))
 
 
-def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...], more_topics: tuple[str, ...] = ()) -> None:
-    """Add these lines to the players' victory points and record it; the lines' topics come between the other topics."""
+def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...]) -> None:
+    """Add these lines to the players' victory points and record it."""
     points = dict(play.battle.points)
     said = []
     for line in lines:
@@ -83,13 +91,17 @@ def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...], more
     play.score(points)
     if said:
         numbers = {"points": {player: _plain(value) for player, value in points.items()}}
-        play.record(StepName.RESOLVE, " ".join(said), (*topics, *more_topics), numbers)
+        play.record(StepName.RESOLVE, " ".join(said), topics, numbers)
 
 
-def _rivals(play: Play, one: Character, other: Character) -> bool:
-    """Return whether two characters belong to one rivalry, whatever their camps."""
-    color = one.base_color.casefold()
-    return one.id != other.id and color not in ("black", "") and color == other.base_color.casefold()
+def _namesakes(play: Play, one: BattleCharacter, other: BattleCharacter) -> bool:
+    """Return whether two opponents would be archenemies but for their name."""
+    if not play.edition.scoring.archenemies_count_double or play.owner_of(play.character(one.ref)) == play.owner_of(
+        play.character(other.ref)
+    ):
+        return False
+    theirs = play.edition.rivalries(other)
+    return any(stand.topic == "archenemies" and stand in theirs for stand in play.edition.rivalries(one))
 
 
 def score_release(play: Play, captive: Character, captor: Character) -> None:
@@ -236,6 +248,7 @@ def restore(play: Play, name: str, power: str, why: str) -> None:
     countered = list(character.countered)
     countered.remove(power)
     play.change(replace(character, countered=tuple(countered)))
+    play.note(Met.TURNED_ON)
     play.record(StepName.COUNTER, f"{character.name} has {power} again: {why}.", ("outwit",), {"restored": True})
 
 

@@ -127,6 +127,8 @@ def _note_reroll(play: Play, character: Character, roller: Character) -> None:
         play.note(Met.REROLLS_OWN)
     if play.player_of(character) != play.position.turn.active:
         play.note(Met.REROLLS_IN_TURN_OF_OTHER)
+    if character.tokens or character.acted:
+        play.note(Met.HAS_ACTED)
 
 
 def used_reroll(play: Play, character: Character) -> bool:

@@ -183,8 +183,9 @@ def _ranged(
         return ReasonedAnswer(False, line.because, ("ranged-combat", *line.topics))
     away = _away(attacker, target)
     if away > far:
-        halved = " (halved, the target is soaring)" if range_halves(play, attacker, target) else ""
-        return no(f"{target.name} is {away} squares away, out of range {far}{halved}.", "ranged-combat", "range")
+        halved = (" (halved, the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
+        reason = f"{target.name} is {away} squares away, out of range {far}{halved[0]}."
+        return no(reason, "ranged-combat", "range", *halved[1:])
     because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
     return ReasonedAnswer(True, because, ("ranged-combat", "range", *line.topics))
 

@@ -179,6 +179,7 @@ def _asked_for(edition: str) -> frozenset[str]:
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
         STOPPED,
+        (f"note:{topic}" for one in book for topic in one.topics),
         *(group for one in book for group in one.when),
         *(one.decides for one in book if one.decides is not None),
     )
@@ -208,14 +209,15 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
 def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, int, int]:
     """Return a sort key: how decisive a ruling is for one case.
 
-    Whether it decides it, whether that case was refused or waits for a roll or choice, how many of the case's facts its
-    conditions name, how late it came.
+    Whether it decides it, whether that case was refused, waits for a roll or choice, or has a note about one of its
+    topics, how many of the case's facts its conditions name, how late it came.
     """
     facts = [_fact(group, met) for group in one.when]
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
     if not decides:
         return 1, 0, 0, 0
-    return 0, -(not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
+    noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
+    return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 
 
 def may_decide(one: Ruling) -> bool:

@@ -24,7 +24,9 @@ def note_move(play: Play, figure: Figure, path: tuple[Square, ...], carried: tup
     """Note what a move leaves, passes and enters, and the state of its passengers before it."""
     if carried:
         play.note(*carrying(play, figure, carried))
-    if path:
+    if not path:
+        play.note(Met.ZERO_SQUARES)
+    else:
         held = bool(opponents_beside(play, figure, "movement"))
         play.note(*left(play, figure, held=held), *passed(play, figure, path))
 
@@ -53,6 +55,7 @@ def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str
         yield Met.MEETS_OPPONENT
     if met[-1]:
         yield Met.ENDS_BESIDE_OPPONENT
+    yield from _comes_back(play, figure, path)
     for before, after in pairwise((*figure.character.squares[:1], *path)):
         yield from _step(play, before, after)
     reach = 1 if figure.size == SENTINEL else 0
@@ -61,6 +64,17 @@ def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str
         yield Met.PASSES_OBJECT
     if ground.bits_beside(ground.walls) & ground.bits(path):
         yield Met.WALLS_NEAR
+
+
+def _comes_back(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str]:
+    """Yield whether the path leaves a friend with the same team ability and ends beside it again."""
+    way, teams = (figure.character.squares[0], *path), set(figure.character.teams)
+    for other in standing_of(play).figures.values() if teams else ():
+        if other is figure or other.player != figure.player or teams.isdisjoint(other.character.teams):
+            continue
+        near = [gap(square, other) <= 1 for square in way]
+        if near[0] and near[-1] and not all(near):
+            yield Met.COMES_BACK
 
 
 def _step(play: Play, before: Square, after: Square) -> Iterator[str]:

@@ -184,6 +184,15 @@ def check_notes(report: dict[str, Any]) -> None:
             assert not any(rolled.match(step["text"]) for step in steps), silent[0]
 
 
+def check_rulings(report: dict[str, Any]) -> None:
+    """Check that at most twelve rulings are shown, the deciding ones first, and that steps name only these."""
+    shown = [one["id"] for one in report["rulings"]]
+    weights = [one["weight"] for one in report["rulings"]]
+    assert len(shown) == len(set(shown)) <= 12, shown
+    assert weights == sorted(weights, key=("decides", "background").index), weights
+    assert {name for step in report["steps"] for name in step["rulings"]} <= set(shown)
+
+
 def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     """Check the laws of a report: legality, topics with their sections, citations, numbers, the board step by step.
 
@@ -193,13 +202,13 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     assert report["awaiting"] is None or report["legal"]
     by_hand = bool(document.get("judge"))
     for step in report["steps"]:
-        assert len(step["rulings"]) <= 12, step
         assert [topic for topic in step["topics"] if not EDITIONS[document["edition"]].cite(topic)] == [], step
         if not by_hand:
             assert step["citations"] or step["step"] in UNCITED, step
             check_numbers(step)
     check_parts(report)
     check_notes(report)
+    check_rulings(report)
     check_moments(document, report)
     begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
     board, points = begin["characters"], begin["victory_points"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.engine import adjudicate
 from rules.engine.adjudicate import decide
 from rules.engine.documents.position import read_position
 from rules.engine.met import KINDS, Met, Notes
@@ -297,6 +298,15 @@ def test_facts_of_two_attacks_are_not_joined():
     assert any("critical-miss" in one for one in met)
     assert not any({"critical-hit", "critical-miss"} <= one for one in met)
     assert all("flurry" in one for one in met)
+
+
+def test_the_target_of_one_attack_has_no_part_in_the_next():
+    """Two 6s against one target are no matter for the Super Senses of the other."""
+    flurry = close("a", "b", "c", using=("Flurry",), rolls={"attack": [[1, 2], [6, 6]]})
+    fight = dispute([figure("a", "E5", "Flurry")], [figure("b", "F5", "Super Senses"), figure("c", "D5")], flurry)
+    assert not any({"present:super-senses", "critical-hit"} <= seen.met for seen in scenes(fight))
+    shown = {one["id"] for one in adjudicate(fight)["rulings"]}
+    assert "steenbock-2002-05-16-super-senses-critical" not in shown
 
 
 def test_facts_of_two_actions_are_not_joined():

@@ -1,0 +1,127 @@
+"""Disputes with what a judge expects (`tests/cases/disputes`): the outcome, the first ruling, the notes, no noise.
+
+Each was written from its book before it was run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rules.engine import adjudicate
+from rules.engine.editions.rulings import ruling
+
+from .dispute_documents import close, dispute, figure, flier, ranged
+from .golden import golden, holds
+from .laws import check
+
+CASES = golden("disputes")
+
+
+def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
+    """Yield what the report lacks of what a judge expects."""
+    shown = [one["id"] for one in report["rulings"]]
+    deciding = {one["id"] for one in report["rulings"] if one["weight"] == "decides"}
+    steps = [step["step"] for step in report["steps"]]
+    noted = {topic for step in report["steps"] if step["step"] == "note" for topic in step["topics"]}
+    for key, wanted in expected.items():
+        match key:
+            case "first_ruling":
+                good = shown[:1] != [] and shown[0] in wanted
+            case "rulings_include":
+                good = {one["id"] for one in wanted} <= set(shown)
+            case "decides_exclude":
+                good = deciding.isdisjoint(wanted)
+            case "notes":
+                good = set(wanted) <= noted
+            case "steps_include":
+                good = set(wanted) <= set(steps)
+            case "steps_exclude":
+                good = set(steps).isdisjoint(wanted)
+            case "answers":
+                good = [answer["result"] for answer in report["answers"]] == wanted
+            case "markers_include":
+                good = all(any(holds(one, other) for other in report["state"]["markers"]) for one in wanted)
+            case "characters" | "walls_destroyed" | "victory_points":
+                good = holds(wanted, report["state"][key])
+            case _:
+                good = holds(wanted, report[key])
+        if not good:
+            yield f"{key}: {wanted}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_a_dispute_is_settled_as_its_book_says_and_shows_the_rulings_a_judge_expects(case: dict[str, Any]) -> None:
+    report = adjudicate(case["input"])
+    check(case["input"], report)
+    told = [f"{one['weight']}: {one['id']}" for one in report["rulings"]]
+    assert not list(unmet(case["expect"], report)), (case["source"]["why"], told, report["steps"][-1]["text"])
+
+
+# ── Two targets ────────────────────────────────────────────────────────────────────────────────
+
+TOGETHER = frozenset(
+    {
+        "several-targets",
+        "multiple-targets",
+        "several-hit",
+        "several-rolls",
+        "another-target",
+        "several-in-area",
+        "fixed-value",
+    }
+)
+"""Facts about several targets or attacks at once."""
+POWERS = ("Super Senses", "Impervious", "Toughness", "Energy Shield/Deflection", "Mastermind", "Stealth")
+DICE = (([2, 3], [6, 6]), ([6, 6], [1, 1]), ([5, 5], [5, 4]))
+EDITIONS = ("car-2002", "dc-2005", "core-2014", "core-modern")
+
+
+def on_two(edition: str, power: str, dice: tuple[list[int], list[int]], *, melee: bool) -> list[dict[str, Any]]:
+    """Return an attack on two opponents, by Flurry or by two bolts, then the same attack on each of them alone.
+
+    One of them has the power, the other hovers, has a token, and is on its last click.
+    """
+    squares = {"b": "F5", "c": "E6"} if melee else {"b": "J5", "c": "J8"}
+    teams = {name: {"teams": [team]} for name, team in {"b": "Mystics", "c": "X-Men"}.items() if edition == "car-2002"}
+    foes = [
+        figure("b", squares["b"], power, **teams.get("b", {})),
+        flier("c", squares["c"], tokens=1, click=8, **teams.get("c", {})),
+    ]
+    ground = {"hindering": [squares["b"]], "elevated": ["H1"]}
+    rolled = dice if melee else (dice[0], dice[0])
+
+    def attack(*names: str, dice: tuple[list[int], ...]) -> dict[str, Any]:
+        others = {f"{roll}:b": [[3]] for roll in ("super-senses", "impervious")}
+        facts: dict[str, Any] = {"rolls": {"attack": list(dice), **others}}
+        if edition != "car-2002":
+            facts["choose"] = {"knock-back": False}
+        if melee:
+            given = close("a", *names, using=("Flurry",), **facts)
+        else:
+            given = ranged("a", *names, divide=dict.fromkeys(names, 1), **facts)
+        mine = figure("a", "E5", *(["Flurry"] if melee else []), damage=2, bolts=2)
+        return dispute([mine], foes, given, edition=edition, **ground)
+
+    return [attack("b", "c", dice=rolled), attack("b", dice=rolled[:1]), attack("c", dice=rolled[1:])]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("melee", [True, False])
+@pytest.mark.parametrize("dice", DICE)
+def test_facts_of_two_targets_never_join_to_show_a_ruling(
+    edition: str, melee: bool, dice: tuple[list[int], list[int]]
+) -> None:
+    """Whatever an attack on two shows, an attack on one of them alone shows too, unless it is about several at once."""
+    for power in POWERS:
+        reports = [adjudicate(document) for document in on_two(edition, power, dice, melee=melee)]
+        if not all(report["legal"] and report["awaiting"] is None for report in reports):
+            continue
+        apart = {(one["id"], one["weight"]) for report in reports[1:] for one in report["rulings"]}
+        for shown in reports[0]["rulings"]:
+            one = ruling(edition, shown["id"])
+            assert one is not None
+            if TOGETHER.isdisjoint(set().union(*one.when, one.decides or ())):
+                assert {(one.id, shown["weight"]), (one.id, "decides")} & apart, (power, one.id, one.when)
