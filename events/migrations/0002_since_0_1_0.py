@@ -77,7 +77,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='match',
             name='state',
-            field=models.CharField(choices=[('open', 'open'), ('claimed', 'waiting for the second report'), ('disputed', "reports don't match: a judge decides"), ('confirmed', 'confirmed')], default='open', max_length=12, verbose_name='state'),
+            field=models.CharField(choices=[('open', 'open'), ('claimed', 'waiting for the second report'), ('disputed', "reports don't match"), ('confirmed', 'confirmed')], default='open', max_length=12, verbose_name='state'),
         ),
         migrations.AddField(
             model_name='event',

@@ -122,7 +122,7 @@ class Match(models.Model):
     class State(models.TextChoices):
         OPEN = "open", _("open")
         CLAIMED = "claimed", _("waiting for the second report")
-        DISPUTED = "disputed", _("reports don't match: a judge decides")
+        DISPUTED = "disputed", _("reports don't match")
         CONFIRMED = "confirmed", _("confirmed")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
