@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import argued, board, catalogue, editions, rulebook, training
+from .views import argued, board, catalogue, editions, rulebook, search, training
 from .views.dispute import begin, exact, files, pages, what_if
 
 app_name = "rules"
@@ -11,7 +11,7 @@ urlpatterns = [
     path("editions/", editions.compare, name="editions"),
     path("topics/<slug:name>/", editions.across, name="topic-across"),
     path("rulebook/", rulebook.front, name="rulebooks"),
-    path("rulebook/search/", rulebook.search, name="search"),
+    path("rulebook/search/", search.search, name="search"),
     path("rulebook/citation/", rulebook.citation, name="citation"),
     path("rulebook/<slug:edition>/", rulebook.book, name="rulebook"),
     path("rulebook/<slug:edition>/rulings/", rulebook.all_rulings, name="rulings"),

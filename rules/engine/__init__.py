@@ -12,7 +12,7 @@ from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.power_texts import PowerText, power_rows, power_text, powers_on
-from .editions.rulings import find_rulings, may_decide, ruling, rulings, topic_kinds, topic_places, topics
+from .editions.rulings import Topic, find_rulings, may_decide, ruling, rulings, topic_kinds, topic_places, topics
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput
 from .limit import TookTooLong, time_limit
@@ -35,6 +35,7 @@ __all__ = [
     "RulingStanding",
     "Square",
     "TookTooLong",
+    "Topic",
     "adjudicate",
     "adjudication_in_words",
     "battle_in_words",

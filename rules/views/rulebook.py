@@ -39,11 +39,9 @@ from rules.engine import (
     topics,
 )
 from rules.models import RulebookPassage
-from rules.queries import search_elements
-from rules.tables import address_of
 
 A_PAGE = 30
-FEW, MANY = 6, 400
+FEW = 6
 AUTHORITIES: dict[Authority, Promise] = {
     Authority.RULEBOOK: _("the rulebook"),
     Authority.FAQ: _("the FAQ"),
@@ -256,55 +254,6 @@ def citation(request: HttpRequest) -> HttpResponse:
     raise Http404(_("This rulebook has no such section."))
 
 
-def search(request: HttpRequest) -> HttpResponse:
-    """Search rulings, topics, headings, loaded passages and figures, in one book or in all, ignoring case.
-
-    If the words name something in the rules, figures that only have it come last.
-    """
-    asked = " ".join(request.GET.get("q", "").split())[:200]
-    only = request.GET.get("edition", "")
-    chosen = [EDITIONS[only]] if only in EDITIONS else list(EDITIONS.values())
-    words = reading.words_of(asked)
-    books = [_found_in(edition, asked, words, MANY if len(chosen) == 1 else FEW) for edition in chosen] if words else []
-    facts = {
-        "asked": asked,
-        "only": only if only in EDITIONS else "",
-        "editions": EDITIONS.values(),
-        "books": [found for found in books if any((found["topics"], found["sections"], found["count"], found["hits"]))],
-        "words": words,
-        "named": any(found["topics"] for found in books),
-        "argued": _argued(words, only) if words else [],
-        "figures": [(address_of(row.element), row) for row in search_elements(text=asked)[:FEW]] if words else [],
-    }
-    return render(request, "rules/rulebook/search.html", facts)
-
-
-def _argued(words: list[str], only: str) -> list[shelf.ReadyDispute]:
-    """Return the ready-made disputes in whose title, question or answer each word begins a word."""
-    found = shelf.ready_disputes().values()
-    told = [one for one in found if reading.says(f"{one.title} {one.question} {one.answer}", words)]
-    return [one for one in told if only in ("", one.edition)][:FEW]
-
-
-def _found_in(edition: Edition, asked: str, words: list[str], most: int) -> dict[str, Any]:
-    found = find_rulings(edition.name, text=asked, limit=None)
-    return {
-        "edition": edition,
-        "topics": [
-            topics()[name]
-            for name in topic_places(edition.name)
-            if name in topics() and reading.says(f"{topics()[name].title} {name}", words)
-        ][:most],
-        "sections": [line for line in _tree(edition.name) if reading.says(line.heading.path, words)][:most],
-        "count": len(found),
-        "shown": show_rulings(found[:most]),
-        "hits": [
-            (hit, _slugs(edition.name).get(hit.passage.section))
-            for hit in reading.search_passages(edition.name, words, most)
-        ],
-    }
-
-
 def _edition(name: str) -> Edition:
     try:
         return EDITIONS[name]
@@ -366,6 +315,11 @@ def _slugs(edition: str) -> dict[str, str]:
         heading.path: "/".join(slugify(part) or "section" for part in heading.parts)
         for heading in headings(edition).all
     }
+
+
+def section_slug(edition: str, path: str) -> str:
+    """Return the address of a section in its book; empty if the book has no such section."""
+    return _slugs(edition).get(path, "")
 
 
 @cache

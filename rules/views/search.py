@@ -1,0 +1,89 @@
+"""The search of the rules: a question in players' words, its best answers, and what else speaks of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from rules import reading
+from rules.engine import EDITIONS, Heading, Ruling, Topic
+from rules.queries import search_elements
+from rules.search import Entry, Understood, answers, open_answers, understand, worth_showing
+from rules.tables import EDITIONS as SHORT_TITLES
+from rules.tables import address_of
+from rules.views.rulebook import ShownRuling, section_slug, show_rulings
+
+ON_A_PAGE, FEW = 8, 6
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """An answer on a page: a ruling with its book, a topic with its books, or a section with its book.
+
+    `books` are editions with their short titles.
+    """
+
+    books: tuple[tuple[str, Any], ...]
+    ruling: ShownRuling | None = None
+    topic: Topic | None = None
+    heading: Heading | None = None
+    slug: str = ""
+
+
+@require_safe
+def search(request: HttpRequest) -> HttpResponse:
+    """Answer a question about the rules, from one book or from all.
+
+    The best answers come first, then further topics and sections, disputes, passages of loaded books, and figures; if
+    the question names nothing in the rules, figures come first.
+    """
+    asked = " ".join(request.GET.get("q", "").replace("\0", " ").split())[:200]
+    only = request.GET.get("edition", "")
+    only = only if only in EDITIONS else ""
+    question = understand(asked)
+    found = worth_showing(answers(question, only))
+    page = Paginator(open_answers(found), ON_A_PAGE).get_page(request.GET.get("page"))
+    figures = search_elements(text=asked)[:FEW] if asked else []
+    facts = {
+        "asked": asked,
+        "only": only,
+        "address": urlencode({"q": asked, "edition": only}),
+        "editions": EDITIONS.values(),
+        "question": question,
+        "named": [" / ".join(one.title for one in phrase) for phrase in question.topics],
+        "page": page,
+        "shown": [_shown(one.entry, only) for one in page],
+        "argued": [one.entry.of for one in found if one.entry.kind == "dispute"][:FEW],
+        "hits": _passages(question, only) if page.number == 1 else [],
+        "figures": [(address_of(row.element), row) for row in figures] if page.number == 1 else [],
+    }
+    return render(request, "rules/rulebook/search.html", facts)
+
+
+def _shown(entry: Entry, only: str) -> ShownAnswer:
+    books = tuple((name, title) for name, title in SHORT_TITLES if name in entry.books and only in ("", name))
+    match entry.of:
+        case Ruling():
+            return ShownAnswer(books, ruling=show_rulings([entry.of])[0])
+        case Topic():
+            return ShownAnswer(books, topic=entry.of)
+        case Heading():
+            return ShownAnswer(books, heading=entry.of, slug=section_slug(entry.books[0], entry.of.path))
+        case _:
+            raise TypeError(entry.kind)
+
+
+def _passages(question: Understood, only: str) -> list[tuple[Any, reading.SearchHit, str]]:
+    """Return the passages of loaded books in which all words of a question are, with their books and addresses."""
+    return [
+        ((name, title), hit, section_slug(name, hit.passage.section))
+        for name, title in SHORT_TITLES
+        if only in ("", name)
+        for hit in reading.search_passages(name, question.words, FEW)
+    ]
