@@ -5,6 +5,7 @@ number or placeholder.
 """
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -244,8 +245,18 @@ def of_rulings() -> Iterator[tuple[str, str]]:
         yield from ((f"topics.toml: {name}", title) for name, title in titles.items())
 
 
+def of_examples() -> Iterator[tuple[str, str]]:
+    """Yield the place and each text of the disputes and positions that come with the program."""
+    for file in sorted((ROOT / "rules" / "library").glob("*/*.json")):
+        written = json.loads(file.read_text(encoding="utf-8"))
+        told = [written.get(key, "") for key in ("title", "note", "question", "answer")]
+        told += [line["shows"] for line in written.get("lines", ())]
+        yield from ((str(file.relative_to(ROOT)), text) for text in told)
+
+
 def texts() -> Iterator[tuple[str, str]]:
     yield from of_rulings()
+    yield from of_examples()
     for folder in ("templates", "config/templates"):
         for file in sorted((ROOT / folder).rglob("*.*")):
             yield from ((str(file.relative_to(ROOT)), text) for text in of_template(file))
