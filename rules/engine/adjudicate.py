@@ -133,7 +133,9 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
         ruled = [number for number in play.battle.ruled if number not in kept.battle.ruled]
         play.restore(kept)
         for number in ruled:
-            play.record(StepName.RULING, play.overrides[number].sentence(), (), {"by": play.overrides[number].judge})
+            override = play.overrides[number]
+            text = override.sentence(lambda name: play.character(name).name)
+            play.record(StepName.RULING, text, (), {"by": override.judge})
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         notes.resume()
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
@@ -143,8 +145,8 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
     except AwaitingRoll as missing:
         _note_awaited(play, missing.name)
         play.note(_topic_of_roll(missing.name))
-        why = f"The roll {missing.name} decides what happens next."
         player = _roller(play, missing.name, given)
+        why = f"{player} {_purpose(play, missing)}."
         wanted = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
         outcome.awaiting = {**wanted, "action": number, "then": list(play.this_action.place)}
         return False
@@ -176,6 +178,17 @@ def _topic_of_roll(name: str) -> str:
     """Return the topic of the rule that a roll is made for."""
     kind = name.partition(":")[0].partition("/")[0]
     return {"skrull": "skrulls", "damage": "blades-claws-fangs", "support-heal": "support"}.get(kind, kind)
+
+
+def _purpose(play: Play, missing: AwaitingRoll) -> str:
+    """Return in words how many dice a roll takes and for what: "rolls 1 die for Joker's Super Senses"."""
+    kind, _, of = missing.name.removesuffix("/reroll").partition(":")
+    topic, owner = _topic_of_roll(kind), play.position.find(of)
+    rows = (*play.edition.powers.values(), *play.edition.team_abilities.values())
+    what = next((row.name for row in rows if row.topic == topic), f"the {kind.replace('-', ' ')} roll")
+    whose = f"{owner.name}'s " if owner is not None else ""
+    verb = "rerolls" if missing.name.endswith("/reroll") else "rolls"
+    return f"{verb} {missing.dice} {'die' if missing.dice == 1 else 'dice'} for {whose}{what}"
 
 
 def _roller(play: Play, roll: str, given: Action) -> str:

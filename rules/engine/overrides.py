@@ -7,14 +7,14 @@ judge among its reasons.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rules.engine.position.characters import GivenModifier, GivenReplacement
 from rules.engine.steps import StepName
 
-BY_JUDGE: Final = "by the judge's decision"
+BY_JUDGE: Final = "as the judge ruled"
 
 DECIDES: Final[Mapping[StepName, frozenset[str]]] = {
     StepName.DECLARE: frozenset({"legal"}),
@@ -99,28 +99,50 @@ class Override:
         here = SAME_MOMENT.get(step, step) if step is not None else None
         return self.action == action and moment == here and (self.of is None or of is None or self.of == of)
 
-    def sentence(self) -> str:
-        """Return the override as a sentence for the report."""
-        done = [f"{name} is {_said(value)}" for name, value in self.decides.items()]
-        done += [f"{one.character}: {_fields(one.fields)}" for one in self.placings]
-        done += [f"{of}: {given.value.value} {given.by:+d}" for of, given in self.modifiers]
-        done += [f"{of}: {given.value.value} replaced by {given.to}" for of, given in self.replacements]
+    def sentence(self, named: Callable[[str], str]) -> str:
+        """Return the override as a sentence for the report; `named` returns the name of a character by its id."""
+        done = [_decided(name, value) for name, value in self.decides.items()]
+        done += [f"{named(one.character)}: {_fields(one.fields)}" for one in self.placings]
+        done += [f"{named(of)}: {given.by:+d} {given.value.value}" for of, given in self.modifiers]
+        done += [f"{named(of)}: {given.value.value} {_replaced(given.to)}" for of, given in self.replacements]
         done += [f"{player} has {points} victory points" for player, points in self.points.items()]
         if self.forbids:
-            done.append("the act is not allowed")
+            done.append(_DECIDED["legal"][False])
         words = [f"{self.judge} rules: {self.text}" if self.text else f"{self.judge} rules.", *done]
         return "; ".join(word.rstrip(".") for word in words) + "."
 
 
-def _said(value: Any) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+_DECIDED: Final[Mapping[str, Mapping[bool, str]]] = {
+    "legal": {True: "the action is allowed", False: "the action isn't allowed"},
+    "hit": {True: "the attack hits", False: "the attack misses"},
+    "succeeds": {True: "the roll succeeds", False: "the roll fails"},
+    "knock-back": {True: "the target is knocked back", False: "the target isn't knocked back"},
+}
+_SET: Final = {
+    "line": "the line of fire is {}",
+    "total": "the attack total is {}",
+    "damage": "the damage is {}",
+    "clicks": "clicks healed: {}",
+    "squares": "squares knocked back: {}",
+}
+
+
+def _decided(name: str, value: Any) -> str:
+    return _DECIDED[name][value] if isinstance(value, bool) else _SET[name].format(value)
+
+
+def _replaced(to: int | str) -> str:
+    return {"halve": "is halved", "double": "is doubled"}.get(str(to), f"is replaced by {to}")
 
 
 def _fields(fields: Mapping[str, Any]) -> str:
-    told = []
-    for name, value in fields.items():
-        if name == "squares":
-            told.append(f"in {', '.join(str(square) for square in value) or 'no square'}")
-        else:
-            told.append(f"{name} {value if not isinstance(value, tuple) else ', '.join(map(str, value)) or 'none'}")
-    return ", ".join(told)
+    return ", ".join(_field(name, value) for name, value in fields.items())
+
+
+def _field(name: str, value: Any) -> str:
+    """Return a changed field of a character in words."""
+    if name == "squares":
+        return f"in {', '.join(map(str, value))}" if value else "off the map"
+    if name == "acted":
+        return "has acted" if value else "hasn't acted"
+    return f"{name} {', '.join(value) or 'none'}" if isinstance(value, tuple) else f"{name} {value}"

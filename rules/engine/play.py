@@ -242,7 +242,7 @@ class Play:
             raise AwaitingRoll(name, dice)
         if len(rolled) != dice:
             raise Illegal(
-                f"The roll {name} takes {dice} {'die' if dice == 1 else 'dice'}, not {len(rolled)}.", ("timing",)
+                f"The roll {name} needs {dice} {'die' if dice == 1 else 'dice'}, not {len(rolled)}.", ("timing",)
             )
         return rolled
 
@@ -315,10 +315,16 @@ class Play:
             self.change(replace(character, replacements=(*character.replacements, replacement)))
         if override.points:
             self.score({name: Fraction(value) for name, value in override.points.items()})
-        self.record(StepName.RULING, override.sentence(), (), {"by": override.judge, **override.decides})
+        self.record(
+            StepName.RULING,
+            override.sentence(lambda name: self.character(name).name),
+            (),
+            {"by": override.judge, **override.decides},
+        )
         if override.forbids:
             raise Illegal(
-                f"{override.judge} does not allow it{f': {override.text}' if override.text else '.'}", by_judge=True
+                f"{override.judge} doesn't allow this action{f': {override.text}' if override.text else '.'}",
+                by_judge=True,
             )
 
     def record(

@@ -38,6 +38,20 @@ def sum_of(parts: Iterable[Part]) -> int:
     return sum(part.amount for part in parts if part.ignored_by is None)
 
 
+def in_words(parts: Parts, first: str = "printed") -> str:
+    """Return how a number comes about: "printed 7, halved to 4 (the move begins in hindering terrain)"."""
+    value = parts[0].amount
+    said = [f"{first} {value}"]
+    for part in parts[1:]:
+        if part.ignored_by is not None:
+            said.append(f"{part.why} ignored ({part.ignored_by})")
+            continue
+        value += part.amount
+        done = {"halved": f"halved to {value}", "doubled": f"doubled to {value}", "replaced": f"replaced by {value}"}
+        said.append(f"{done.get(part.kind, f'{part.amount:+d}')} ({part.why})")
+    return ", ".join(said)
+
+
 @dataclass(frozen=True, slots=True)
 class Modifier:
     """A modifier: its amount, its source, the topic that cites it; `limits`: whether it enforces a limit."""

@@ -119,7 +119,7 @@ def test_an_attack_roll_is_a_sum_with_its_dice():
     )
     ruled = position(SHOT, judge=[{"before": {"action": 0, "step": "attack-roll"}, "set": {"total": 3}, "by": "Cy"}])
     decided = next(step for step in replay_of(ruled).steps if step.kind == "attack-roll")
-    assert decided.sums[2:] == (SumLine("−16", "by the judge's decision"), SumLine("3", "attack total", is_sum=True))
+    assert decided.sums[2:] == (SumLine("−16", "as the judge ruled"), SumLine("3", "attack total", is_sum=True))
 
 
 def test_a_modifier_counts_whatever_its_source_is_called():
@@ -197,7 +197,7 @@ def test_what_may_be_done_and_what_not():
     assert [(option.target, option.legal) for option in shots] == [("joker", True)]
     close = [option for option in listed if option.action == "close"]
     assert [(option.target, option.legal) for option in close] == [("joker", False)]
-    assert "not adjacent" in close[0].because
+    assert "n't adjacent" in close[0].because
     assert not any(option.legal for option in options["joker"])
 
 
@@ -283,7 +283,7 @@ def test_card_text_is_left_to_the_judge_whose_override_is_shown():
     document["judge"] = [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}}]
     words = [(one.word, one.text) for one in replay_of(document).steps if one.kind == "ruling"]
     assert [word for word, _text in words] == ["For the judge to decide", "The judge's decision"]
-    assert words[0][1].startswith("Undertow of Batman is not adjudicated: decide by its card.")
+    assert words[0][1].startswith("Batman's Undertow isn't adjudicated: decide by its card.")
 
 
 def test_nobodys_name_is_left():

@@ -38,13 +38,15 @@ def attack(play: Play, given: Action, kind: AttackKind) -> AttackResult | None:
     if goals:
         if len(goals) != len(given.targets):
             raise Illegal(
-                "One attack never targets characters and objects or terrain together.", ("targeting", "destroy-object")
+                "One attack can't target both characters and objects or terrain.", ("targeting", "destroy-object")
             )
         if len(goals) != len(set(goals)) or len(goals) > 1:
-            raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
+            raise Illegal("One attack can destroy only 1 object, wall or square of terrain.", ("destroy-terrain",))
         _check_destroying(play, given, attacker)
         if strike.thrown and not play.edition.combat.thrown_at_terrain:
-            raise Illegal("An object is thrown at an opposing character only.", ("thrown-object", "destroy-terrain"))
+            raise Illegal(
+                "An object can be thrown only at an opposing character.", ("thrown-object", "destroy-terrain")
+            )
         agents = helped(play, given, kind, attacker)
         destroy(play, _with_agents(strike, agents), goals[0])
         _pay_agents(play, agents)
@@ -57,10 +59,12 @@ def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
     if not play.edition.combat.destroying_is_no_attack:
         return
     if given.with_object is not None:
-        raise Illegal("An object is used in an attack; destroying is none.", ("object-attack", "destroy-terrain"))
+        raise Illegal(
+            "An object can't be used to destroy something: that isn't an attack.", ("object-attack", "destroy-terrain")
+        )
     for power in powers_of(play, attacker):
         if power.name in given.using and power.action:
-            text = f"{power.name} is an action of its own, and so is destroying."
+            text = f"{power.name} needs its own action, so it can't be used to destroy something."
             raise Illegal(text, (power.topic, "destroy-terrain", "costed-actions"))
 
 
@@ -107,7 +111,7 @@ def with_object(play: Play, given: Action, strike: Strike, attacker: Character) 
     options = play.edition.combat
     held = play.position.object(attacker.holding) if attacker.holding is not None else None
     if given.with_object is not None and (held is None or held.id != given.with_object):
-        raise Illegal(f"{attacker.name} does not hold that object.", ("held-object", "object-attack"))
+        raise Illegal(f"{attacker.name} doesn't hold that object.", ("held-object", "object-attack"))
     if held is None:
         return strike
     if strike.kind == "close":
@@ -115,7 +119,7 @@ def with_object(play: Play, given: Action, strike: Strike, attacker: Character) 
             return strike
         if held.kind is ObjectKind.ULTRA_LIGHT:
             if given.with_object is not None:
-                raise Illegal("An ultra light object is not used in close combat.", ("ultra-light", "object-attack"))
+                raise Illegal("An ultra light object can't be used in close combat.", ("ultra-light", "object-attack"))
             return strike
         return replace(strike, object=held, topics=(*strike.topics, "object-attack", "super-strength"))
     if given.with_object is None:
@@ -128,7 +132,7 @@ def thrown(play: Play, strike: Strike, held: BattleObject, attacker: Character) 
     options = play.edition.combat
     found = options.thrown.get(held.kind)
     if found is None:
-        raise Illegal(f"An object of the kind {held.kind.value} is not thrown.", ("thrown-object", "ultra-heavy"))
+        raise Illegal(f"{held.kind.value.capitalize()} objects can't be thrown.", ("thrown-object", "ultra-heavy"))
     reach, damage = found
     if options.own_range_throws:
         own = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using))
@@ -156,15 +160,15 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         agent = play.character(name)
         topics = ("shield", "action-total")
         if not can_use(play, agent, HELPERS):
-            raise Illegal(f"{agent.name} has not the team ability {HELPERS}", ("shield",))
+            raise Illegal(f"{agent.name} can't use the {HELPERS} team ability.", ("shield",))
         if kind != "ranged":
-            raise Illegal(f"{HELPERS} helps ranged attacks only.", ("shield",))
+            raise Illegal(f"{HELPERS} helps only ranged attacks.", ("shield",))
         one, other = figure_of(play, agent), figure_of(play, attacker)
         if one is None or other is None or not play.friendly(agent, attacker) or not figures_adjacent(play, one, other):
-            raise Illegal(f"{agent.name} is not adjacent to {attacker.name}.", ("shield", "adjacency"))
+            raise Illegal(f"{agent.name} isn't adjacent to {attacker.name}.", ("shield", "adjacency"))
         barred = barred_from_actions(play, agent)
         if barred or name in given.assist[:number] or name in play.this_turn.helpers:
-            raise Illegal(" ".join(barred) or f"{agent.name} helps one attack a turn.", topics)
+            raise Illegal(" ".join(barred) or f"{agent.name} can help only 1 attack a turn.", topics)
         left = actions_left(play, given_besides=number + 1)
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)

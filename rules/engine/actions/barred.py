@@ -11,19 +11,19 @@ def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bo
     """Return why a character can't be given an action that costs one now; empty if it can."""
     reasons = []
     if not character.on_map:
-        reasons.append(f"{character.name} is not on the map.")
+        reasons.append(f"{character.name} isn't on the map.")
     if play.player_of(character) != play.position.turn.active:
-        reasons.append(f"It is {play.position.turn.active}'s turn.")
+        reasons.append(f"It's {play.position.turn.active}'s turn.")
     if character.acted:
         reasons.append(f"{character.name} has already been given an action this turn.")
     if character.id in play.this_turn.rested:
-        reasons.append(f"{character.name} has passed this turn: a Sentinel is given one action a turn.")
+        reasons.append(f"{character.name} passed this turn, and a Sentinel gets only 1 action a turn.")
     tireless = play.edition.sentinels.act_with_two_tokens and size_of(character) == SENTINEL
     if character.tokens >= 2 and not tireless and not whatever_tokens:
-        reasons.append(f"{character.name} has two action tokens.")
+        reasons.append(f"{character.name} has 2 action tokens.")
         stamina = next((row for row in play.edition.inherent.values() if row.despite_tokens is not None), None)
         if stamina is not None and stamina.despite_tokens is not None and stamina.despite_tokens(play, character):
-            reasons.append(f"An action that names {stamina.name} may be given despite them.")
+            reasons.append(f"Only an action that uses {stamina.name} is possible.")
     if character.carried and play.edition.actions.carried_rest:
         reasons.append(f"{character.name} was carried this turn.")
     return tuple(reasons)

@@ -45,7 +45,7 @@ def declining(play: Play, choices: Choices) -> Iterator[None]:
 
 def _read(play: Play, named: tuple[Declined, ...]) -> frozenset[str]:
     if any(one.bearer is None for one in named):
-        raise Illegal("What is declined is a list of powers with those who have them: willpower:bat.", TOPICS)
+        raise Illegal("List each declined power with its character, such as willpower:bat.", TOPICS)
     return frozenset(_declined(play, one.power, one.bearer) for one in named if one.bearer is not None)
 
 
@@ -53,14 +53,14 @@ def _declined(play: Play, power: str, bearer: str) -> str:
     """Return a power and its character in the form the battle remembers. Raises Illegal."""
     row = _row(play, power)
     if row is None:
-        raise Illegal(f"{power} is no power and no team ability of this rulebook: no one can decline it.", TOPICS)
+        raise Illegal(f"{power} isn't a power or team ability of this rulebook.", TOPICS)
     character = play.position.find(bearer)
     if character is None:
-        raise Illegal(f"{row.name} is declined for {bearer}, and no one has that id.", (row.topic, *TOPICS))
+        raise Illegal(f"{row.name} is declined for {bearer}, but no character has that id.", (row.topic, *TOPICS))
     if row.declinable == "no":
-        raise Illegal(f"{row.name} is not optional: {character.name} cannot decline it.", (row.topic, *TOPICS))
+        raise Illegal(f"{row.name} isn't optional: {character.name} can't decline it.", (row.topic, *TOPICS))
     if row.moving.lifts and character.holding is not None:
-        text = f"{character.name} holds an object: its {row.name} is not optional now."
+        text = f"{character.name} holds an object, so it can't decline {row.name}."
         raise Illegal(text, (row.topic, "held-object", *TOPICS))
     return f"{row.topic}:{bearer}"
 

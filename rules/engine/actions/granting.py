@@ -45,7 +45,7 @@ def perform(play: Play, given: Action) -> None:
         pass_action(play, given)
         return
     if given.actor is None:
-        raise Illegal("An action needs a character.", ("actions",))
+        raise Illegal("Name the character that is given the action.", ("actions",))
     actor = play.character(given.actor)
     note_action(play, given)
     play.this_action.acting = actor.id
@@ -71,12 +71,12 @@ def perform(play: Play, given: Action) -> None:
         resolve(play, given, rows)
     except TargetRefused:
         if not has_begun(play, actor, began):
-            text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
+            text = f"The attack isn't made and no action is spent. {actor.name} may be given another action."
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
             not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
             play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
             return
-        text = f"The attack is not made, and the action of {actor.name} ends."
+        text = f"The attack isn't made, and {actor.name}'s action ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
     if stack is not None and given.actor is not None:
         given = replace(given, actor=put_stack_back(play, stack, play.character(given.actor)).id)
@@ -116,12 +116,10 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
     for name in given.targets:
         if NotMade(actor.id, given.kind, name) in play.this_turn.refused and not play.this_action.allowed:
             target = play.character(name)
-            topics = (
-                "targeting",
-                *(row.topic for row in powers_of(play, target) if row.defending.shape_change is not None),
-            )
-            text = f"{actor.name} has taken {target.name} for a friend: another target or another action is chosen."
-            raise Illegal(text, topics)
+            rows = [row for row in powers_of(play, target) if row.defending.shape_change is not None]
+            by = f" by {' or '.join(row.name for row in rows)}" if rows else ""
+            text = f"{target.name} has escaped this attack{by}. Choose another target or another action."
+            raise Illegal(text, ("targeting", *(row.topic for row in rows)))
 
 
 def with_implied(play: Play, actor: Character, given: Action) -> Action:
@@ -154,7 +152,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     """
     kind = KIND_TOPICS[given.kind]
     if kind not in play.edition.topics and not any(given.kind in row.action for row in rows):
-        raise Illegal(f"There are no {kind.replace('-', ' ')}s in this rulebook.", ("actions",))
+        raise Illegal(f"This rulebook has no {kind.replace('-', ' ')}s.", ("actions",))
     stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
@@ -164,7 +162,9 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         if power.attacking.may_shoot is not None and (reason := power.attacking.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
     if given.kind == "double-power" and actor.tokens:
-        raise Illegal(f"{actor.name} has an action token: a double power action needs none.", ("double-power-action",))
+        raise Illegal(
+            f"{actor.name} has an action token, so it can't be given a double power action.", ("double-power-action",)
+        )
     if given.kind == "move" and any(row.moving.free_move for row in rows):
         _only_moves(given, rows)
         return
@@ -181,18 +181,19 @@ def _only_moves(given: Action, rows: list[Power]) -> None:
     other = next((row for row in rows if row.act is not None and row.moving.moves_past is None), None)
     if other is not None:
         raise Illegal(
-            f"{other.name} does not move its bearer: not in the free move of {team.name}.", (team.topic, other.topic)
+            f"{other.name} can't be used in the free move of {team.name}: it doesn't move its bearer.",
+            (team.topic, other.topic),
         )
     if given.then or any(row.moving.grants for row in rows):
-        raise Illegal(f"No attack is made in the free move of {team.name}.", (team.topic, "free-move", "attack"))
+        raise Illegal(f"The free move of {team.name} grants no attack.", (team.topic, "free-move", "attack"))
 
 
 def may_act_freely(play: Play, actor: Character) -> None:
     """Check that a free action may be taken now: in the player's own turn, by a character on the map."""
     if not actor.on_map:
-        raise Illegal(f"{actor.name} is not on the map.", ("actions",))
+        raise Illegal(f"{actor.name} isn't on the map.", ("actions",))
     if play.player_of(actor) != play.position.turn.active:
-        raise Illegal(f"It is {play.position.turn.active}'s turn.", ("actions", "turn"))
+        raise Illegal(f"It's {play.position.turn.active}'s turn.", ("actions", "turn"))
 
 
 def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
@@ -204,7 +205,7 @@ def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
     if row is None or given.actor is None:
         return False
     if given.kind != "close" or len(set(given.targets)) != 1:
-        raise Illegal(f"The {row.name} attack one adjacent opponent together.", (row.topic,))
+        raise Illegal(f"The {row.name} can share only a close attack on 1 adjacent opponent.", (row.topic,))
     target = given.targets[0]
     _check_gathered(play, given.actor, target, row)
     return _goes_on(play.this_turn.shared, row, target, given.actor)
@@ -220,7 +221,7 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
     centre = standing.figures.get(target)
     own = standing.figures.get(actor)
     if centre is None or own is None:
-        raise Illegal("The target is not on the map.", (row.topic,))
+        raise Illegal("The target isn't on the map.", (row.topic,))
     shared = play.this_turn.shared
     already = shared.members if shared is not None and shared.target == target else ()
     members = [
@@ -231,7 +232,7 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
         and (figures_adjacent(play, figure, centre) or figure.character.id in already)
     ]
     if len(members) < 2:
-        raise Illegal(f"No two of the {row.name} are adjacent to {centre.name}.", (row.topic, "adjacency"))
+        raise Illegal(f"Fewer than 2 of the {row.name} are adjacent to {centre.name}.", (row.topic, "adjacency"))
 
 
 def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
@@ -249,11 +250,11 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
         topics += ["pick-up", "super-strength"]
     play.record(StepName.DECLARE, f"{actor.name} is given {kind}{using}.", topics)
     if given.kind == "double-power" and not rows:
-        text = "What the double power action does is not adjudicated: decide by its card. Its tokens are given."
+        text = "The double power action's effect isn't adjudicated: decide by its card. Its tokens are given."
         play.record(StepName.RULING, text, ("double-power-action",))
     for row in rows:
         if not row.known:
-            text = f"{row.name} is not adjudicated: decide by its card. The steps around it are shown."
+            text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
     tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
 
@@ -287,7 +288,7 @@ def check_own(play: Play, given: Action) -> None:
     """Require that a move or power action grants actions only to the character it is given to."""
     assert given.actor is not None
     if any(inner.actor not in (None, given.actor) for inner in given.then):
-        raise Illegal(f"What this action grants is {play.character(given.actor).name}'s own to do.", ("actions",))
+        raise Illegal(f"This action grants actions only to {play.character(given.actor).name}.", ("actions",))
 
 
 def _only_attacks(play: Play, given: Action) -> None:
@@ -299,15 +300,18 @@ def _only_attacks(play: Play, given: Action) -> None:
     name = play.character(given.actor).name
     if given.pick_up is not None or given.put_down is not None:
         topics = ("pick-up", "objects", "super-strength", "held-object", "movement")
-        raise Illegal(f"{name} picks up and puts down objects while moving, not in a {given.kind} action.", topics)
+        raise Illegal(
+            f"{name} can't pick up or put down an object in a {given.kind} action: that is part of a move.", topics
+        )
     if given.carry:
-        raise Illegal(f"{name} carries no one in a {given.kind} action.", ("carry", "actions"))
+        raise Illegal(f"{name} can't carry anyone in a {given.kind} action.", ("carry", "actions"))
     if given.path:
-        raise Illegal(f"{name} does not move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
+        raise Illegal(f"{name} can't move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
     character = play.character(given.actor)
     if given.flight not in (None, character.flight or Flight.HOVERING) and play.edition.movement.flight_modes:
         raise Illegal(
-            f"{name} changes its flight mode while moving, not in a {given.kind} action.", ("flying", "actions")
+            f"{name} can't change its flight mode in a {given.kind} action: that is part of a move.",
+            ("flying", "actions"),
         )
 
 
@@ -321,10 +325,10 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
         return
     name = play.character(given.actor).name
     if given.path:
-        raise Illegal(f"{row.name} does not move {name}: no path goes with it.", (row.topic, "movement"))
+        raise Illegal(f"{row.name} doesn't move {name}, so it has no path.", (row.topic, "movement"))
     if given.carry or given.pick_up is not None or given.put_down is not None:
         raise Illegal(
-            f"{name} carries and picks up while moving, not while it uses {row.name}.", (row.topic, "movement")
+            f"{name} can't carry, pick up or put down anything while it uses {row.name}.", (row.topic, "movement")
         )
 
 
@@ -333,7 +337,7 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
     granted = frozenset(kind for row in rows for kind in row.moving.grants)
     check_own(play, given)
     if given.then and not granted:
-        raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
+        raise Illegal("A move action grants no attack.", ("move-action", "actions", *(row.topic for row in rows)))
     topics = ("actions", "attack", *(row.topic for row in rows))
     before = next((row.moving.before_attack for row in rows if row.moving.before_attack is not None), None)
     stays = bool(given.then) and not given.path
@@ -362,7 +366,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
                 now.place = given.place
                 return
             if made == most:
-                raise Illegal(f"This action grants no more than {made}.", ("actions",))
+                raise Illegal(f"This action grants only {made} action{'' if made == 1 else 's'}.", ("actions",))
             if _performed(play, fitted, actor):
                 made += 1
             else:

@@ -42,7 +42,7 @@ def merge(play: Play, mover: Character, into: Character, before: Square) -> None
     most = max(into.stack_max, mover.stack_max)
     joining = min(most - into.stack, mover.stack)
     if joining <= 0:
-        raise Illegal(f"{into.name} is a stack of {into.stack} tokens already, the most there may be.", TOPICS)
+        raise Illegal(f"{into.name} already has {into.stack} tokens, the maximum for a stack.", TOPICS)
     brought = mover.points * joining // mover.stack
     left = mover.stack - joining
     if mover.holding is not None and (into.holding is not None or left):
@@ -61,9 +61,11 @@ def merge(play: Play, mover: Character, into: Character, before: Square) -> None
     play.change(replace(rest, holding=None, acted=True))
     play.change(stack)
     play.this_action.merged = Merged(mover.id, into.id, mover.stack == 1)
-    text = f"{mover.name} merges into the stack in {into.squares[0]}: {stack.stack} tokens; the action ends."
+    text = (
+        f"{mover.name} merges into the stack in {into.squares[0]}, which now has {stack.stack} tokens. The action ends."
+    )
     if left:
-        text += f" {left} more stay in {before}."
+        text += f" {left} more stay in {before}: the stack is full."
     play.record(StepName.RESOLVE, text, (*TOPICS, "action-tokens"), {"stack": stack.stack, "left": left})
 
 
@@ -84,17 +86,17 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
     In the file a token off the map represents it: the one named by `unstack`, otherwise the first of its kind.
     """
     if stack.kind is not CharacterKind.HORDE or stack.stack < 2:
-        raise Illegal(f"{stack.name} is no stack of horde tokens.", TOPICS)
+        raise Illegal(f"{stack.name} isn't a stack of horde tokens.", TOPICS)
     if stack.acted:
-        raise Illegal(f"{stack.name} has been assigned an action token this turn: no one unstacks.", TOPICS)
+        raise Illegal(f"{stack.name} was given an action token this turn, so no token can leave its stack.", TOPICS)
     if not path:
-        raise Illegal(f"The token that leaves the stack of {stack.name} moves away from it.", TOPICS)
+        raise Illegal(f"The token that leaves {stack.name}'s stack must move away from it.", TOPICS)
     named = play.this_action.choices.unstack
     side = play.position.side_of(stack.id).characters
     resting = [one for one in side if identical(one, stack) and not one.squares and not one.knocked_out]
     found = next((one for one in resting if named is True or one.id == named), None)
     if found is None or found.captured_by is not None:
-        raise Illegal(f"Name a {stack.name} off the map that stands for the token which leaves the stack.", TOPICS)
+        raise Illegal(f"List another {stack.name} off the map: it becomes the token that leaves the stack.", TOPICS)
     worth = stack.points // stack.stack
     fresh = replace(found, squares=stack.squares, click=1, stack=1, points=worth, tokens=0, acted=False)
     play.change(replace(stack, stack=stack.stack - 1, points=stack.points - worth))
@@ -112,6 +114,6 @@ def put_stack_back(play: Play, before: Character, token: Character) -> Character
         play.change(before)
         return before
     left = play.character(before.id)
-    text = f"One token leaves the stack of {before.name}: {left.stack} left."
+    text = f"1 token leaves {before.name}'s stack: {left.stack} left."
     play.record(StepName.RESOLVE, text, TOPICS, {"stack": left.stack})
     return play.character(token.id)

@@ -75,7 +75,7 @@ def move(
     using = moving_with(play, character, given.using)
     way = way_of(play, character, using)
     if way is None:
-        raise Illegal(f"{character.name} is not on the map.", ("movement",))
+        raise Illegal(f"{character.name} isn't on the map.", ("movement",))
     steps = given.path if path is None else path
     note_move(play, way.figure, steps, given.carry if aboard is None else ())
     if aboard is None:
@@ -83,7 +83,7 @@ def move(
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
         if given.carry and aboard is None:
             names = " and ".join(play.character(name).name for name in given.carry)
-            text = f"{names} is not carried: {character.name} failed to break away."
+            text = f"{character.name} failed to break away, so it doesn't carry {names}."
             play.record(StepName.NOTE, text, ("carry", "break-away"))
         return None
     passengers = take_along(play, given, character) if aboard is None else aboard
@@ -129,7 +129,7 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
         return True
     ruled = play.ruled(StepName.BREAK_AWAY, character.id).succeeds
     if ruled is not None:
-        text = f"{character.name} {'breaks away' if ruled else 'does not break away'}, {BY_JUDGE}."
+        text = f"{character.name} {'breaks away' if ruled else 'fails to break away'}, {BY_JUDGE}."
         play.record(StepName.BREAK_AWAY, text, cited=False)
         return bool(ruled)
     roll = roll_dice(play, "break-away", 1, character)
@@ -137,7 +137,7 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     if not free:
         play.note(Met.BREAK_AWAY_FAILED)
     done = "breaks away" if free else "fails to break away, and the action ends"
-    text = f"{' '.join(found.because)} {character.name} rolls {roll.total} and {done}."
+    text = f"{' '.join(found.because)} {character.name} rolls {roll.total}: it {done}."
     numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}
     play.record(StepName.BREAK_AWAY, text, (*found.topics, *topics_named(play, character, given.using)), numbers)
     return free
@@ -202,7 +202,7 @@ def _walk(
     through = f" along {', '.join(square.name for square in steps)}" if len(steps) > 1 else ""
     text = f"{character.name} moves from {start} to {end}{through}: {cost} of {budget} squares."
     if not steps:
-        text = f"{character.name} stays in {start}."
+        text = f"{character.name} doesn't move."
     topics = ["movement", *crossed]
     topics += _flying(play, character, mode)
     topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]
@@ -250,7 +250,7 @@ def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tupl
     for square in squares:
         other = here.get(square)
         if other is not None and other.character.id != character.id:
-            raise Illegal(f"{other.name} stands in {square}.", ("movement", "occupancy"))
+            raise Illegal(f"{other.name} occupies {square}.", ("movement", "occupancy"))
     return squares
 
 
@@ -280,9 +280,9 @@ def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
     if given.flight is None or not play.edition.movement.flight_modes:
         return now
     if not way.flier:
-        raise Illegal(f"{way.figure.name} does not fly.", ("flying", "symbols"))
+        raise Illegal(f"{way.figure.name} doesn't fly.", ("flying", "symbols"))
     if given.flight is Flight.SOARING and not way.may_soar:
-        raise Illegal(f"{way.figure.name} cannot soar here and now.", ("soaring", "indoor"))
+        raise Illegal(f"{way.figure.name} can't soar in this move.", ("soaring", "indoor"))
     return "soaring" if given.flight is Flight.SOARING else "ground"
 
 
@@ -304,7 +304,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     came = here = start
     for after in steps:
         if distance(here, after) != 1:
-            raise Illegal(f"{after} is not next to {here}.", ("movement",))
+            raise Illegal(f"{after} isn't next to {here}.", ("movement",))
         found: dict[Mode, _Walked] = {}
         refused: tuple[str, str] | None = None
         halted = False
@@ -322,7 +322,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
         if not found:
             if refused is not None:
                 raise Illegal(
-                    f"{way.figure.name} cannot move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
+                    f"{way.figure.name} can't move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
                 )
             assert halted
             why, *topics = why_stopped(way, came, here)
@@ -331,11 +331,11 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
         came, here = here, after
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
     if wanted not in states:
-        raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
+        raise Illegal(f"{way.figure.name} can't end its move {where} in {here}.", ("flying", "movement"))
     cost = states[wanted].cost
     check_allowance(way, cost, allowance)
     if steps and not way.endable[wanted] & way.ground.bit(here):
-        reason = f"{way.figure.name} cannot end its move in {here}: {why_not_there(way, here)}."
+        reason = f"{way.figure.name} can't end its move in {here}: {why_not_there(way, here)}."
         raise Illegal(reason, ("movement", "occupancy", *topics_of_end(way, here)))
     return (*entered(len(steps)), *states[wanted].more)
 
@@ -392,7 +392,7 @@ def _cost_of_larger(
         cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, allowance)
         if max(min(distance(own, square) for own in character.squares) for square in end) > len(steps):
             raise Illegal(
-                "No part of a base moves further than the square that was chosen.", ("movement", "multi-base")
+                "No part of a base can move farther than the square that was chosen.", ("movement", "multi-base")
             )
     else:
         corner = min(character.squares)
@@ -407,7 +407,7 @@ def _cost_of_larger(
         cost = _best_of(way, ways, start_mode(play, way), wanted, allowance)
     if not base_fits(play, way, end, wanted):
         place = ", ".join(square.name for square in end)
-        raise Illegal(f"{character.name} cannot end its move with its base in {place}.", ("movement", "multi-base"))
+        raise Illegal(f"{character.name} can't end its move with its base in {place}.", ("movement", "multi-base"))
     return cost
 
 
@@ -433,14 +433,14 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], allowance: Parts) -> 
     stopped = False
     for after in steps:
         if distance(here, after) != 1:
-            raise Illegal(f"{after} is not next to {here}.", ("movement", "sentinel"))
+            raise Illegal(f"{after} isn't next to {here}.", ("movement", "sentinel"))
         if stopped:
-            reason = f"The move ends in {here}: it is adjacent to an opponent, not broken away from."
+            reason = f"The move ends in {here}: an opponent is adjacent."
             raise Illegal(reason, ("movement", "adjacency", "sentinel"))
         ends = base_step(way, here, after)
         if ends is None:
             way.play.note(Met.BASE_TOO_WIDE)
-            reason = f"{way.figure.name} with its base of 2 by 2 squares cannot pass from {here} to {after}."
+            reason = f"{way.figure.name} with its base of 2 by 2 squares can't pass from {here} to {after}."
             raise Illegal(reason, ("movement", "multi-base", "sentinel"))
         here, stopped = after, ends
     check_allowance(way, len(steps), allowance)

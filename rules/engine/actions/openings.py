@@ -74,13 +74,13 @@ def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, .
     """Return why a free power can't be used now; empty if it can."""
     reasons = []
     if not character.on_map:
-        reasons.append(f"{character.name} is not on the map.")
+        reasons.append(f"{character.name} isn't on the map.")
     if play.player_of(character) != play.position.turn.active:
-        reasons.append(f"It is {play.position.turn.active}'s turn.")
+        reasons.append(f"It's {play.position.turn.active}'s turn.")
     if power.name in character.used:
-        reasons.append(f"{character.name} has used {power.name} this turn already.")
+        reasons.append(f"{character.name} has already used {power.name} this turn.")
     if power.starts_turn and turn_has_begun(play):
-        reasons.append(f"{power.name} is used at the beginning of the turn, before any action.")
+        reasons.append(f"{power.name} can be used only at the beginning of the turn, before any action.")
     return tuple(reasons)
 
 
@@ -103,7 +103,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
                 refusals.extend(found.because)
     because = barred
     if not targets:
-        because = (*barred, *(dict.fromkeys(refusals) or ("There is no one to attack.",)))
+        because = (*barred, *(dict.fromkeys(refusals) or ("No target to attack.",)))
     return Opening(kind, (), tuple(targets), not because, because)
 
 
@@ -119,7 +119,7 @@ def _power(play: Play, character: Character, power: Power, action: ActionKind, b
         targets, refusals = _aimed(play, character, power, plain, judged=bool(barred))
         refusals = tuple(reason for reason in refusals if reason not in barred)
         if not targets and (refusals or not barred):
-            because = (*barred, *(refusals or (f"There is no one on whom {power.name} could be used.",)))
+            because = (*barred, *(refusals or (f"No target for {power.name}.",)))
     elif refusal is not None and refusal.reason not in barred:
         because = (*barred, refusal.reason)
     return Opening(action, using, targets, not because, because)

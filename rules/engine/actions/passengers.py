@@ -27,15 +27,17 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
     if not given.carry:
         return
     if len(set(given.carry)) != len(given.carry):
-        raise Illegal("No one is carried twice.", ("carry",))
+        raise Illegal("A passenger is named twice.", ("carry",))
     most = passengers_of(play, character)
     if not most:
         holding = (" while holding an object", "held-object") if character.holding is not None else ("",)
         raise Illegal(f"{character.name} can't carry anyone{holding[0]}.", ("carry", *holding[1:]))
     if len(given.carry) > most:
-        raise Illegal(f"{character.name} carries {most} at most, not {len(given.carry)}.", ("carry",))
+        raise Illegal(f"{character.name} can carry only {most}, not {len(given.carry)}.", ("carry",))
     if given.pick_up is not None and not play.edition.actions.carries_with_object:
-        raise Illegal(f"{character.name} cannot both carry and hold an object.", ("carry", "held-object"))
+        raise Illegal(
+            f"{character.name} can't pick up an object in a move in which it carries someone.", ("carry", "held-object")
+        )
     for name in given.carry:
         found = can_carry(play, character, play.character(name))
         if not found:
@@ -43,7 +45,7 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
             raise Illegal(" ".join(found.because), ("carry", *found.topics, *rows))
     soaring = given.flight is Flight.SOARING
     if soaring and play.edition.movement.flight_modes:
-        raise Illegal(f"{character.name} must end its move hovering to carry anybody.", ("carry", "flying", "hovering"))
+        raise Illegal(f"{character.name} must end its move hovering to carry anyone.", ("carry", "flying", "hovering"))
 
 
 def take_along(play: Play, given: Action, character: Character) -> list[Character]:
@@ -65,26 +67,26 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
             options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
                 play.change(passenger)
-                text = f"There is no room for {passenger.name} beside {carrier.name}: it stays where it is."
+                text = f"No square beside {carrier.name} is free for {passenger.name}, so it stays where it is."
                 play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
                 continue
             if not options:
-                reason = f"There is no open square beside {carrier.name} in which {passenger.name} could be set down."
+                reason = f"No square beside {carrier.name} is free for {passenger.name}."
                 raise Illegal(reason, ("carry", "occupancy"))
-            why = f"Where is {passenger.name} set down?"
+            why = f"In which square does {carrier.name} set {passenger.name} down?"
             raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
         squares = _base_in(passenger, named.squares)
         place = " and ".join(map(str, squares)) or named.words
         if not _may_be_set_down(play, carrier, passenger, squares):
             raise Illegal(
-                f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
+                f"{passenger.name} can't be set down in {place}: choose a free square adjacent to {carrier.name}.",
                 ("carry", "occupancy"),
             )
         if (ground_of(play).hindering_feet | ground_of(play).water) & ground_of(play).bits(squares):
             play.note(Met.SET_DOWN_IN_TERRAIN, of=passenger.id)
         play.change(replace(passenger, squares=squares, carried=True))
         leave_home(play, play.character(passenger.id), squares)
-        text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."
+        text = f"{carrier.name} carries {passenger.name} and sets it down in {place}."
         topics = [
             "carry",
             *topics_named(

@@ -52,34 +52,39 @@ def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, .
     thing = play.position.object(str(given.pick_up))
     topics = ("pick-up", "objects", "super-strength", "held-object")
     if thing is None or thing.square is None or thing.removed:
-        raise Illegal("There is no such object lying on the map.", topics)
+        raise Illegal("That object doesn't lie on the map.", topics)
     if given.put_down is not None:
-        raise Illegal("In one move an object is picked up or put down, not both.", topics)
+        raise Illegal("A character can't both pick up and put down an object in one move.", topics)
     if character.holding is not None:
-        raise Illegal(f"{character.name} holds an object already.", topics)
+        raise Illegal(f"{character.name} already holds an object.", topics)
     reason = play.edition.combat.picks_up(play, character, thing)
     if reason is not None:
         raise Illegal(reason, topics)
     if character.flight is Flight.SOARING:
-        raise Illegal(f"{character.name} is soaring and picks up nothing.", (*topics, "soaring"))
-    if not _within_grasp(play, before, steps, thing.square):
-        raise Illegal(f"{character.name} does not come next to {thing.square}.", topics)
+        raise Illegal(f"{character.name} is soaring, so it can't pick up an object.", (*topics, "soaring"))
+    near = _squares_near(play, [*before.squares, *steps], thing.square)
+    if not near:
+        raise Illegal(f"{character.name}'s move doesn't pass next to the object in {thing.square}.", topics)
+    if steps and near == [steps[-1]] != [thing.square] and _is_stopped(play, before, steps):
+        text = f"{character.name}'s move is stopped next to the object in {thing.square}, so it can't pick it up."
+        raise Illegal(text, topics)
     play.change(replace(character, holding=thing.id))
     play.change_object(replace(thing, square=None))
     text = f"{character.name} picks up the {thing.kind.value} object {thing.name or thing.id} from {thing.square}."
     play.record(StepName.PICK_UP, text, (*topics, *topics_named(play, character, given.using)))
 
 
-def _within_grasp(play: Play, before: Character, steps: tuple[Square, ...], place: Square) -> bool:
-    walked = [*before.squares, *steps]
-    if place in walked:
-        return True
-    near = [square for square in walked if squares_adjacent(play, square, place)]
-    if near and steps and not play.edition.actions.picks_up_beside_opponents and near == [steps[-1]]:
-        figure = figure_of(play, play.character(before.id))
-        held = figure is not None and bool(opponents_beside(play, figure, "movement"))
-        return not held and not _stopped_by_terrain(play, before, steps)
-    return bool(near)
+def _squares_near(play: Play, walked: list[Square], place: Square) -> list[Square]:
+    return [square for square in walked if square == place or squares_adjacent(play, square, place)]
+
+
+def _is_stopped(play: Play, before: Character, steps: tuple[Square, ...]) -> bool:
+    """Return whether an opponent or terrain ends the move, in editions where that prevents picking up an object."""
+    if play.edition.actions.picks_up_beside_opponents:
+        return False
+    figure = figure_of(play, play.character(before.id))
+    held = figure is not None and bool(opponents_beside(play, figure, "movement"))
+    return held or _stopped_by_terrain(play, before, steps)
 
 
 def _stopped_by_terrain(play: Play, before: Character, steps: tuple[Square, ...]) -> bool:
@@ -100,15 +105,17 @@ def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square,
     topics = ("held-object", "objects")
     thing = play.position.object(character.holding) if character.holding is not None else None
     if thing is None or given.put_down is None:
-        raise Illegal(f"{character.name} holds nothing that it could put down.", topics)
+        raise Illegal(f"{character.name} holds no object to put down.", topics)
     if not play.edition.combat.puts_down:
-        raise Illegal("An object that is held is not put down until it is used.", (*topics, "pick-up"))
+        raise Illegal("A held object can't be put down: it can only be used.", (*topics, "pick-up"))
     walked = [*before.squares, *steps]
     if given.put_down not in walked and not any(squares_adjacent(play, s, given.put_down) for s in walked):
-        raise Illegal(f"{given.put_down} is not next to the path.", topics)
+        raise Illegal(f"{given.put_down} isn't on or next to the path.", topics)
     ground = ground_of(play)
     if ground.blocking & ground.bit(given.put_down):
-        raise Illegal(f"{given.put_down} is blocking terrain: no object lies there.", (*topics, "blocking-terrain"))
+        raise Illegal(
+            f"{given.put_down} is blocking terrain, so no object can be put down there.", (*topics, "blocking-terrain")
+        )
     play.change(replace(character, holding=None))
     play.change_object(replace(thing, square=given.put_down))
     text = f"{character.name} puts the object {thing.name or thing.id} down in {given.put_down}."

@@ -25,7 +25,7 @@ from rules.engine.play import Attack, AttackKind, Play, Spot, spot_of
 from rules.engine.position.characters import Character, Flight
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Parts, Replacement
+from rules.engine.reasons import Parts, Replacement, Tally, in_words
 
 Place = str | Square
 """One end of a question: a character's id, or a square."""
@@ -206,7 +206,7 @@ def spot(play: Play, place: Place) -> Spot:
 def _missing(play: Play, ask: str, result: object, *places: Place) -> Answer | None:
     for place in places:
         if isinstance(place, str) and not play.character(place).on_map:
-            return Answer(ask, result, (f"{play.character(place).name} is not on the map.",), ("line-of-fire",))
+            return Answer(ask, result, (f"{play.character(place).name} isn't on the map.",), ("line-of-fire",))
     return None
 
 
@@ -241,9 +241,9 @@ def beside_of(play: Play, line: Line) -> dict[str, object]:
 def _distance(play: Play, start: Place, end: Place) -> Answer:
     one, other = spot(play, start), spot(play, end)
     if not one.squares or not other.squares:
-        return Answer("distance", None, ("Who is not on the map is at no distance.",), ("range",))
+        return Answer("distance", None, (f"{(other if one.squares else one).name} isn't on the map.",), ("range",))
     away = min(distance(a, b) for a, b in product(one.squares, other.squares))
-    because = f"From {one.name} to {other.name} it is {away} squares, diagonals counting one, the first not counted."
+    because = f"{one.name} and {other.name} are {away} square{'' if away == 1 else 's'} apart: diagonals count 1."
     return Answer("distance", away, (because,), ("range",))
 
 
@@ -256,7 +256,7 @@ def _character_at(play: Play, place: Place) -> Character | None:
 def _target(play: Play, question: AskCanTarget) -> Answer:
     attacker, target = _character_at(play, question.attacker), _character_at(play, question.target)
     if attacker is None or target is None:
-        return Answer("can-target", False, ("No one stands in that square.",), ("targeting",))
+        return Answer("can-target", False, ("No character is in that square.",), ("targeting",))
     found = can_target(play, question.kind, attacker, target, question.using)
     return Answer("can-target", found.holds, found.because, found.topics)
 
@@ -280,8 +280,14 @@ def _value(play: Play, question: AskValue) -> Answer:
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
     tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
     unknown = dict.fromkeys(not_adjudicated(*pair) for pair in unknown_about(play, character))
-    because = (*(f"{character.name}: {sentence}." for sentence in tally.sentences()), *unknown)
+    because = (_told(character, tally), *unknown)
     return Answer("value", tally.total, because, ("combat-values", *tally.topics), parts=tally.parts)
+
+
+def _told(character: Character, tally: Tally) -> str:
+    """Return a value in a sentence, with everything that changes it."""
+    how = f": {in_words(tally.parts)}" if len(tally.parts) > 1 else ", as printed"
+    return f"{character.name}'s {tally.name} is {tally.total}{how}."
 
 
 def _halves(play: Play, character: Character, question: AskValue, attack: Attack | None) -> tuple[Replacement, ...]:
@@ -302,11 +308,11 @@ def _reach(play: Play, of: str, using: tuple[str, ...], flight: Flight | None) -
     character = play.character(of)
     found = reachable(play, character, using, flight)
     if found is None:
-        return Answer("reachable", [], (f"{character.name} is not on the map.",), ("movement",))
+        return Answer("reachable", [], (f"{character.name} isn't on the map.",), ("movement",))
     squares = [square.name for square in found.squares()]
     because = (
-        f"{character.name} may end its move in {len(squares)} squares.",
-        *(f"{character.name}: {sentence}." for sentence in found.speed.sentences()),
+        f"{character.name} can end its move in {len(squares)} square{'' if len(squares) == 1 else 's'}.",
+        _told(character, found.speed),
     )
     return Answer("reachable", squares, because, ("movement", *found.speed.topics))
 

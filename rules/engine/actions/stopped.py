@@ -12,15 +12,15 @@ from rules.engine.movement.paths import Way
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Parts, sum_of
+from rules.engine.reasons import Parts, in_words, sum_of
 
 
 def why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
     """Return why a move ends in a square entered from another one, and the topics of that."""
     ground, bit = way.ground, way.ground.bit(square)
     if bit & way.stopping["ground"]:
-        names = " and ".join(way.holders(square, "ground")) or "an opponent"
-        return f"it is adjacent to {names}, not broken away from", "adjacency", "break-away"
+        holders = way.holders(square, "ground") or ["an opponent"]
+        return f"{' and '.join(holders)} {'is' if len(holders) == 1 else 'are'} adjacent", "adjacency", "break-away"
     if not bit & way.hindering:
         return f"the corner between {before} and {square} is hindering terrain", "hindering-terrain", "intersections"
     if ground.smoke & bit:
@@ -36,11 +36,11 @@ def why_not_there(way: Way, square: Square) -> str:
     """Return why a move can't end in a square that it may enter."""
     bit = way.ground.bit(square)
     if bit & way.ground.barrier:
-        return "a Barrier stands there"
+        return "a barrier stands there"
     if bit & way.ground.blocking:
         return "it is blocking terrain"
     other = standing_of(way.play).at.get(square)
-    return f"{other.name} stands there" if other is not None else "it is indoors, where no one soars"
+    return f"{other.name} occupies it" if other is not None else "it is indoors, where characters can't soar"
 
 
 def topics_of_end(way: Way, square: Square) -> tuple[str, ...]:
@@ -66,7 +66,9 @@ def set_aside(play: Play, character: Character, refused: Iterable[str]) -> tuple
     if not aside:
         return "", ()
     names = " and ".join(row.name for row in aside)
-    sentence = f" {character.name} is a wild card and uses one team ability at a time, so it can't use {names} now."
+    sentence = (
+        f" {character.name} is a wild card and can use only 1 team ability at a time, so it can't use {names} now."
+    )
     return sentence, borrowing(play, character, aside)
 
 
@@ -74,6 +76,5 @@ def check_allowance(way: Way, cost: int, allowance: Parts) -> None:
     """Refuse a move that costs more than the character may move, with how that number comes about."""
     may = sum_of(allowance)
     if cost > may:
-        changes = [f"{part.amount:+d} as {part.why}" for part in allowance[1:] if part.ignored_by is None]
-        how = f": {', '.join([f'speed {allowance[0].amount}', *changes])}" if changes else ""
-        raise Illegal(f"The move costs {cost} squares; {way.figure.name} may move {may}{how}.", ("movement",))
+        how = f": {in_words(allowance, 'printed speed')}" if len(allowance) > 1 else ""
+        raise Illegal(f"The move costs {cost} squares, and {way.figure.name} can move {may}{how}.", ("movement",))

@@ -25,7 +25,7 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     """
     options = play.edition.actions
     total = play.position.build_total // 100
-    because = [f"One action for each 100 points of the build total of {play.position.build_total}: {total}."]
+    because = [f"1 action for each 100 points of the build total of {play.position.build_total}: {total}."]
     if side.action_total_modifier:
         total += side.action_total_modifier
         because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
@@ -37,10 +37,10 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
                 because.append(f"{character.name}'s {power.name} adds {more}: {total}.")
     if options.fewest is not None and total < options.fewest:
         total = options.fewest
-        because.append(f"Never fewer than {options.fewest}.")
+        because.append(f"The minimum is {options.fewest}.")
     if options.most is not None and total > options.most:
         total = options.most
-        because.append(f"Never more than {options.most}.")
+        because.append(f"The maximum is {options.most}.")
     return max(0, total), tuple(because)
 
 
@@ -93,7 +93,7 @@ def pass_action(play: Play, given: Action) -> None:
     if barred:
         raise Illegal(" ".join(barred), ("pass", "actions", "action-tokens"))
     topics = ["pass", "action-tokens"]
-    text = f"{actor.name} passes: no action token, and no action is spent."
+    text = f"{actor.name} passes: it gets no action token and spends no action."
     options = play.edition.sentinels
     if size_of(actor) == SENTINEL and (options.passing_clears_tokens or options.passing_is_their_action):
         topics.append("sentinel")
@@ -111,9 +111,9 @@ def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
     A Sentinel's pass removes its tokens and is its one action of the turn (Sentinels Rules › Actions and Pushing).
     """
     if not character.on_map:
-        return (f"{character.name} is not on the map.",)
+        return (f"{character.name} isn't on the map.",)
     if play.player_of(character) != play.position.turn.active:
-        return (f"It is {play.position.turn.active}'s turn.",)
+        return (f"It's {play.position.turn.active}'s turn.",)
     if character.acted and play.edition.sentinels.passing_is_their_action and size_of(character) == SENTINEL:
         return (f"{character.name} has already been given an action this turn.",)
     return ()
@@ -152,7 +152,7 @@ def clear_tokens(play: Play, player: str) -> None:
     none = f"{player} removes no action tokens." if kept else f"{player} has no action tokens to remove."
     text = f"{player} removes the action tokens of {', '.join(cleared)}." if cleared else none
     if kept:
-        text += f" {', '.join(kept)} acted or got a token this turn and keep{'s' if len(kept) == 1 else ''} it."
+        text += f" {', '.join(kept)} acted or got a token this turn and keep{'s its' if len(kept) == 1 else ' their'} tokens."
     play.record(StepName.CLEAR_TOKENS, text, ("clear-tokens", "action-tokens", "end-of-turn"))
 
 

@@ -31,7 +31,7 @@ def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character,
 
 def not_adjudicated(owner: Character, row: Power) -> str:
     """Return the sentence that announces an unknown power."""
-    return f"{row.name} of {owner.name} is not adjudicated: decide by its card."
+    return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card."
 
 
 def tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str, str]]) -> None:

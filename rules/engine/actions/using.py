@@ -28,7 +28,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         row = known.get(name)
         if row is None:
             if name in play.edition.actions.not_on_cards:
-                raise Illegal(f"There is no {name} in this rulebook.", ("actions",))
+                raise Illegal(f"This rulebook has no {name}.", ("actions",))
             other = play.edition.row(name)
             if other is not None and other.named_by_anyone:
                 continue
@@ -38,7 +38,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             topic = other.topic if other is not None else "powers"
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
-            raise Illegal(f"{actor.name} cannot use {name} now{_taken_away(play, actor, name, topic)}.", topics)
+            raise Illegal(f"{actor.name} can't use {name} now{_taken_away(play, actor, name, topic)}.", topics)
         if (
             row.action
             and given.kind not in row.action
@@ -47,19 +47,19 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             kinds = " or ".join(row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)
-            raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", topics)
+            raise Illegal(f"{name} needs a {kinds} action, not a {given.kind} action.", topics)
         rows.append(row)
     if given.kind in ("power", "free"):
         _check_one_power(given, rows)
     for row in rows:
         for other in rows:
             if other.name in row.cannot_join:
-                raise Illegal(f"{row.name} and {other.name} are not used together.", (row.topic, other.topic))
+                raise Illegal(f"{row.name} and {other.name} can't be used together.", (row.topic, other.topic))
     _check_wild_card(play, actor, rows)
     if given.with_object is not None and play.edition.combat.object_in_hand == "named":
         own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
         if own is not None:
-            text = f"{own.name} is an action of its own, and so is using an object."
+            text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
 
@@ -71,11 +71,11 @@ def check_asked_for(given: Action, rows: list[Power]) -> None:
     """
     topic = KIND_TOPICS[given.kind]
     if not rows:
-        raise Illegal(f"A {given.kind} action names the power that it uses.", (topic, "actions"))
+        raise Illegal(f"Name the power that the {given.kind} action uses.", (topic, "actions"))
     if all(row.known and given.kind not in row.action for row in rows):
         names = " and ".join(row.name for row in rows)
         raise Illegal(
-            f"Nothing asks for a {given.kind} action: {names} {'do' if len(rows) > 1 else 'does'} not.",
+            f"{names} can't be used with a {given.kind} action.",
             (topic, "actions", *(row.topic for row in rows)),
         )
 
@@ -88,7 +88,7 @@ def _check_one_power(given: Action, rows: list[Power]) -> None:
     asking = list(dict.fromkeys(row.name for row in rows if row.action))
     if len(asking) > 1:
         topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
-        raise Illegal(f"One {given.kind} action is given for one power, not for {' and '.join(asking)}.", topics)
+        raise Illegal(f"One {given.kind} action can activate only one of {' and '.join(asking)}.", topics)
 
 
 def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
@@ -99,7 +99,7 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
     several = borrowed(play, actor, rows)
     if len(several) > 1:
         names = " and ".join(row.name for row in several)
-        text = f"{actor.name} is a wild card and uses one team ability at a time, not {names}."
+        text = f"{actor.name} is a wild card and can use only 1 team ability at a time, not {names}."
         raise Illegal(text, borrowing(play, actor, rows))
 
 
@@ -115,9 +115,9 @@ def _taken_away(play: Play, actor: Character, name: str, topic: str) -> str:
     """Return in words what has taken a power from a character; "" if it just doesn't show it."""
     if name in actor.countered:
         by = next((one.by for one in play.battle.cancelled if (one.of, one.power) == (actor.id, name)), None)
-        return f": {play.character(by).name}'s Outwit has turned it off" if by is not None else ": it is turned off"
+        return f": {play.character(by).name}'s Outwit countered it" if by is not None else ": it is countered"
     if f"{topic}:{actor.id}" in play.this_action.set_aside:
-        return ": a wild card uses one team ability at a time"
+        return ": a wild card can use only 1 team ability at a time"
     return ": it is declined" if play.declines(topic, actor) else ""
 
 

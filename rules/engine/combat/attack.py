@@ -79,11 +79,11 @@ def choose_targets(play: Play, strike: Strike) -> None:
         raise Untargeted("An attack needs a target.", ("targeting",))
     unchecked = strike.checked or _allowed_by_judge(play, strike)
     if len(set(strike.targets)) != len(strike.targets):
-        raise Illegal("One attack never targets the same character twice.", ("multiple-targets", "targeting"))
+        raise Illegal("One attack can't target the same character twice.", ("multiple-targets", "targeting"))
     most = max(1, attacker.bolts) if strike.kind == "ranged" and not strike.thrown else 1
     if len(strike.targets) > most and not strike.area:
         allowed = f"{most} target{'' if most == 1 else 's'}"
-        raise Illegal(f"{attacker.name} may attack {allowed}, not {len(strike.targets)}.", ("multiple-targets",))
+        raise Illegal(f"{attacker.name} can attack only {allowed}, not {len(strike.targets)}.", ("multiple-targets",))
     topics: list[str] = []
     because: list[str] = []
     for name in strike.targets:
@@ -98,14 +98,15 @@ def choose_targets(play: Play, strike: Strike) -> None:
         if not found:
             rows = [row.topic for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations]
             raise Illegal(" ".join(found.because), (*strike.topics, *found.topics, *rows))
-        because += found.because
+        line = line_to(play, attacker, target).because if strike.kind == "ranged" else ()
+        because += [said for said in found.because if said not in line]
         topics += found.topics
         play.note(*found.topics, of=name)
     if strike.area:
         play.note(Met.ALONE_IN_AREA if len(strike.targets) == 1 else Met.SEVERAL_IN_AREA)
         if any(play.friendly(attacker, play.character(name)) for name in strike.targets):
             play.note(Met.FRIEND_IN_AREA)
-    names = _list([play.character(name).name for name in strike.targets]) or "no one in particular"
+    names = _list([play.character(name).name for name in strike.targets]) or "no one"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
     play.record(
@@ -161,7 +162,7 @@ def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
     for target in map(play.character, strike.targets):
         for row in powers_of(play, target):
             if row.defending.shape_change is not None and not play.friendly(attacker, target):
-                text = f"{target.name} makes no roll for {row.name}: the attack is on everyone within its reach."
+                text = f"{target.name} doesn't roll for {row.name}: the attack chooses no targets."
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
 
 
@@ -180,7 +181,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
             continue
         roll = roll_dice(play, f"{change.roll}:{target.id}", 1, target)
         succeeds = roll.total in change.on
-        done = "the attack cannot be made" if succeeds else "the attack goes on"
+        done = "the attack can't be made" if succeeds else "the attack goes on"
         text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
         play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total}, of=target.id)
         if succeeds:
@@ -268,7 +269,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
             dealt = replace(dealt, changes=(*dealt.changes, Modifier(ruled - dealt.total, BY_JUDGE, "")))
         damage = max(0, dealt.total) * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
-        text += f" ({hit.times} times {dealt.total})." if hit.times > 1 and ruled is None else "."
+        text += f" ({hit.times} × {dealt.total})." if hit.times > 1 and ruled is None else "."
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         parts = _times(dealt, damage, hit.times)
@@ -359,13 +360,15 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, T
         if len(named) == 1:
             return {named[0]: _share(value, whole)}
         who = play.player_of(attacker)
-        raise AwaitingChoice("divide", named, f"{whole} damage is divided among those that are hit.", who)
+        raise AwaitingChoice("divide", named, f"Divide {whole} damage among the characters hit.", who)
     wrong = [name for name, share in strike.divide.items() if name not in named and share]
     if wrong:
-        raise Illegal(f"{wrong[0]} is not hit and is dealt no damage.", ("multiple-targets", "damage-dealt"))
+        missed = play.position.find(wrong[0])
+        who = missed.name if missed is not None else wrong[0]
+        raise Illegal(f"{who} wasn't hit, so it gets no share of the damage.", ("multiple-targets", "damage-dealt"))
     total = sum(strike.divide.values())
     if total != whole:
-        raise Illegal(f"All {whole} damage is divided among those that are hit, not {total}.", ("multiple-targets",))
+        raise Illegal(f"The shares must add up to {whole} damage, not {total}.", ("multiple-targets",))
     text = f"{attacker.name} divides {whole} damage: " + ", ".join(
         f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named
     )
@@ -440,7 +443,7 @@ def suffer_what_is_due(play: Play) -> None:
 
 
 def _hurt_itself(play: Play, attacker: Character) -> None:
-    text = f"{attacker.name} has rolled two 1s and takes 1 click of damage."
+    text = f"Two 1s: {attacker.name} takes 1 damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "unavoidable-damage"), {"damage": 1})
     take(play, (Damage(attacker, 1, "critical-miss", attacker, unavoidable=True),))
 

@@ -23,7 +23,9 @@ def hands_full(play: Play, captor: Character) -> ReasonedAnswer | None:
     """
     held = len(captives_of(play, captor))
     most = play.edition.sentinels.captives_that_fill_hands
-    return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture") if held >= most else None
+    return (
+        no(f"{captor.name} holds {held} captives, so it can't make close attacks.", "capture") if held >= most else None
+    )
 
 
 def may_release(play: Play, captor: Character) -> ReasonedAnswer:
@@ -34,4 +36,4 @@ def may_release(play: Play, captor: Character) -> ReasonedAnswer:
     if not captor.on_map or not inside:
         text = f"{captor.name}'s whole base must be within {player}'s starting area."
         return no(text, "release", "capture", "starting-area")
-    return yes(f"{captor.name} stands in {player}'s starting area.", "release", "starting-area")
+    return yes(f"{captor.name}'s whole base is within {player}'s starting area.", "release", "starting-area")

@@ -87,14 +87,15 @@ def _transferred(play: Play, damage: Damage) -> Damage:
         raise Illegal(f"No character has the id {chosen}.", (row.topic,))
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
-        raise Illegal(f"{receiver.name} is no friend of {bearer.name} on the map.", (row.topic,))
+        raise Illegal(f"{receiver.name} isn't a friendly character on the map.", (row.topic,))
     if not figures_adjacent(play, one, other):
-        raise Illegal(f"{receiver.name} is not adjacent to {bearer.name}.", (row.topic, "adjacency"))
+        raise Illegal(f"{receiver.name} isn't adjacent to {bearer.name}.", (row.topic, "adjacency"))
     if receiver.points >= bearer.points:
         raise Illegal(
-            f"{receiver.name} costs {receiver.points}, not less than {bearer.name} with {bearer.points}.", (row.topic,)
+            f"{receiver.name} must cost less than {bearer.name}: they cost {receiver.points} and {bearer.points} points.",
+            (row.topic,),
         )
-    text = f"{bearer.name} has {receiver.name} take the {damage.amount} damage instead: {row.name}."
+    text = f"{bearer.name} uses {row.name}: {receiver.name} takes the {damage.amount} damage instead."
     parts = {"damage": _made_of(damage)}
     play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": damage.amount}, parts=parts)
     return replace(damage, character=receiver, targeted=False)
@@ -114,7 +115,10 @@ def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
     if not options:
         return None
     raise AwaitingChoice(
-        f"mastermind:{bearer.id}", options, f"Who takes the damage for {bearer.name}?", play.player_of(bearer)
+        f"mastermind:{bearer.id}",
+        options,
+        f"Which character takes the damage instead of {bearer.name}?",
+        play.player_of(bearer),
     )
 
 
@@ -142,13 +146,13 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     less = min(by, damage.amount)
     character = damage.character
     if damage.penetrating and not row.defending.reduces_penetrating:
-        text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
+        text = f"{character.name}'s {row.name} doesn't reduce penetrating damage."
         numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
         whole = (*made, *_reductions(found, lambda other: "nothing reduces penetrating damage"))
         parts = {"damage": made, "taken": whole}
         play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
         return damage
-    text = f"{character.name}: {damage.amount} damage less {less} by {row.name} is {damage.amount - less}."
+    text = f"{row.name} reduces the damage to {character.name} from {damage.amount} to {damage.amount - less}."
     numbers = {"dealt": damage.amount, "reduced": less, "taken": damage.amount - less}
     taken = (*made, *_reductions(found, lambda other: None if other is row else f"{row.name}, which reduces more"))
     if by > less:
@@ -181,7 +185,9 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         if by > 0:
             found.append((power, by))
         else:
-            text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
+            text = (
+                f"{damage.character.name}'s {power.name} doesn't reduce this damage: it isn't the target of an attack."
+            )
             play.record(StepName.NOTE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
@@ -228,8 +234,8 @@ def _turn(play: Play, damage: Damage) -> None:
     _note_powers(play, character)
     for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
         if STOP in passed.powers:
-            text = f"{STOP} on click {number} of {character.name} is not adjudicated: decide by its card."
-            play.record(StepName.RULING, f"{text} The dial is turned past it.", cited=False, of=character.id)
+            text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
+            play.record(StepName.RULING, f"{text} The dial is turned past it here.", cited=False, of=character.id)
 
 
 def _note_powers(play: Play, before: Character) -> None:

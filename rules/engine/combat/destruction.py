@@ -79,7 +79,9 @@ def check_goal(play: Play, strike: Strike, named: str) -> Goal:
     play.this_action.next_step = StepName.TARGETS
     goal = goal_of(play, named)
     if goal is None:
-        raise Illegal(f"{named} is nothing that can be destroyed.", ("destroy-terrain",))
+        raise Illegal(
+            f"{named} can't be destroyed: it isn't an object, a wall or blocking terrain.", ("destroy-terrain",)
+        )
     _check(play, strike, play.character(strike.attacker), goal)
     return goal
 
@@ -117,16 +119,16 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
     ground = ground_of(play)
     if isinstance(goal, BattleObject):
         if goal.square is None or goal.removed:
-            raise Illegal("An object that is held or gone cannot be targeted.", ("destroy-object", "held-object"))
+            raise Illegal("A held or removed object can't be targeted.", ("destroy-object", "held-object"))
         places: tuple[Square, ...] = (goal.square,)
     elif isinstance(goal, Edge):
         standing = play.position.map
         if goal not in standing.walls | standing.windows | standing.doors:
-            raise Illegal(f"There is no wall at {goal}.", ("destroy-terrain", "walls"))
+            raise Illegal(f"No wall, window or door stands at {goal}.", ("destroy-terrain", "walls"))
         places = (goal.first, goal.second)
     else:
         if not play.position.map.holds(goal) or not ground.blocking & ground.bit(goal):
-            raise Illegal(f"There is no blocking terrain in {goal}.", ("destroy-terrain", "blocking-terrain"))
+            raise Illegal(f"{goal} has no blocking terrain.", ("destroy-terrain", "blocking-terrain"))
         places = (goal,)
     if strike.kind == "close":
         _check_close(play, attacker, goal, places)
@@ -136,7 +138,7 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
 
 def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
     if soars(play, attacker):
-        text = f"{attacker.name} is soaring, where there is no terrain and no object."
+        text = f"{attacker.name} is soaring, so it can't reach terrain or objects."
         raise Illegal(text, ("destroy-terrain", "soaring"))
     if isinstance(goal, Edge):
         near = any(own in (goal.first, goal.second) for own in attacker.squares)
@@ -146,18 +148,18 @@ def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Squa
         near = any(squares_adjacent(play, own, goal) for own in attacker.squares)
     if not near:
         raise Illegal(
-            f"{_begun(_name(play, goal))} is not adjacent to {attacker.name}.", ("destroy-terrain", "adjacency")
+            f"{_begun(_name(play, goal))} isn't adjacent to {attacker.name}.", ("destroy-terrain", "adjacency")
         )
 
 
 def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
     figure = figure_of(play, attacker)
     if figure is None:
-        raise Illegal(f"{attacker.name} is not on the map.", ("ranged-combat",))
+        raise Illegal(f"{attacker.name} isn't on the map.", ("ranged-combat",))
     if figure.size != SENTINEL and not play.edition.combat.destroying_is_no_attack:
         beside = opponents_beside(play, figure, "ranged")
         if beside:
-            raise Illegal(f"{attacker.name} is adjacent to {beside[0].name} and may not shoot.", ("ranged-combat",))
+            raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {beside[0].name}.", ("ranged-combat",))
     reach = strike.reach
     if reach is None:
         reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
@@ -165,7 +167,7 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
         _check_shot_at_wall(play, attacker, goal, reach)
         return
     if reach <= 0:
-        raise Illegal(f"{attacker.name} has no range and makes no ranged attacks.", ("ranged-combat", "range"))
+        raise Illegal(f"{attacker.name} can't make ranged attacks: its range is {reach}.", ("ranged-combat", "range"))
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(
@@ -199,7 +201,7 @@ def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int)
         if line.result != "blocked" and across:
             return
         why = (
-            " ".join(line.because) if across else f"The line to {far} behind {_name(play, wall)} does not cross {near}."
+            " ".join(line.because) if across else f"The line to {far} behind {_name(play, wall)} doesn't cross {near}."
         )
         refusals.append(Illegal(why, (*topics, "line-of-fire", *line.topics)))
     raise refusals[0]

@@ -27,8 +27,9 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
         play.change(replace(character, click=character.click - healed))
         end_alterations(play, character.id)
         lose_what_is_gone(play, character.id)
-    stopped = "" if healed == clicks else " (no further than its starting click)"
-    text = f"{character.name} heals {healed} of {clicks} clicks: {why}{stopped}."
+    stopped = "" if healed == clicks else ", no further than its starting click"
+    told = f"{healed} click{'' if healed == 1 else 's'}" if healed == clicks else f"{healed} of {clicks} clicks"
+    text = f"{character.name} heals {told}: {why}{stopped}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
     return healed
 
@@ -41,5 +42,5 @@ def heal_what_is_due(play: Play) -> None:
         if character.on_map:
             heal(play, character, one.clicks, one.why, (one.topic,))
         else:
-            text = f"{one.why} does not heal {character.name}: it was knocked out first."
+            text = f"{one.why} doesn't heal {character.name}: it was knocked out first."
             play.record(StepName.NOTE, text, (one.topic, "healing", "ko"), of=character.id)

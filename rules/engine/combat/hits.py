@@ -113,19 +113,22 @@ def _note_no_help(play: Play, attack: Attack) -> None:
         near = min(distance(a, b) for a in own.character.squares for b in friend.character.squares) == 1
         for row in team_abilities_of(play, friend.character) if near and friend.player == own.player else ():
             lend = row.lending.lend_modifier
-            if lend is None or lend(play, friend.character, attack.attacker, ValueName.ATTACK, attack):
+            unused = play.declines(row.topic, friend.character)
+            if lend is None or (not unused and lend(play, friend.character, attack.attacker, ValueName.ATTACK, attack)):
                 continue
             found = figures_adjacent(play, own, friend)
             if not found:
                 why, topics = found.because[0], found.topics
-            elif play.declines(row.topic, friend.character):
-                why, topics = "it is declined, or another team ability is in use.", ("team-abilities",)
+            elif unused:
+                aside = f"{row.topic}:{friend.character.id}" in play.this_action.set_aside
+                why = "it uses another team ability." if aside else "its player declines it."
+                topics = ("team-abilities",)
             elif attack.target is not None:
                 line = line_to(play, friend.character, attack.target)
                 why, topics = line.because[0], line.topics
             else:
                 continue
-            text = f"{friend.name} of the {row.name} doesn't help: {why}"
+            text = f"{friend.name} ({row.name}) doesn't help: {why}"
             play.record(StepName.NOTE, text, (row.topic, *topics), of=friend.character.id)
 
 
@@ -140,7 +143,7 @@ def _note_set_aside(play: Play, character: Character, value: ValueName, attack: 
         shared = value_of(play, character, value, attack)
     for row in rows:
         if row.topic in {part.topic for part in shared.replacements}:
-            text = f"{character.name} is a wild card and uses one team ability at a time: not {row.name}, which would"
+            text = f"{character.name} is a wild card and can use only 1 team ability at a time, so it can't use {row.name}, which would"
             text += f" give it {value.value} {shared.total}."
             wild = [row.topic for row in team_abilities_of(play, character) if row.name in play.edition.wild_cards]
             play.record(StepName.NOTE, text, (row.topic, *wild), of=character.id)
@@ -177,7 +180,9 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
             play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics), of=name)
         return ()
     if roll.critical_hit:
-        text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
+        text = f"Two 6s: {attacker.name} hits, whatever the total."
+        if strike.deals_damage and strike.critical_hurts:
+            text = f"Two 6s: {attacker.name} hits, whatever the total. Damage dealt increases by 1."
         play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
     times: dict[str, int] = {}
     evaded: dict[str, bool] = {}
@@ -241,7 +246,11 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
-    done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
+    done = "hit" if hit else "miss"
+    if ruled is not None:
+        done += f", {BY_JUDGE}"
+    elif hit and total < defense.total:
+        done += ", as two 6s were rolled"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
     changed = (
         [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
@@ -284,7 +293,7 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     ways = [(power, way) for power in powers_of(play, target) if (way := power.defending.evade) is not None]
     if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
         for power, _ in ways:
-            text = f"{target.name} makes no roll for {power.name}: a critical hit can't be evaded."
+            text = f"{target.name} doesn't roll for {power.name}: a critical hit can't be evaded."
             play.record(StepName.NOTE, text, (power.topic, "critical-hit", "evade"), of=target.id)
         return False
     if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
@@ -296,13 +305,13 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         return ruled
     for power, way in ways:
         if way.works is not None and not way.works(play, strike, target, hit.targeted):
-            why = "the attack ignores it" if hit.targeted else "it isn't the target of the attack"
-            text = f"{target.name} makes no roll for {power.name}: {why}."
+            why = "the attack ignores it" if hit.targeted else f"{target.name} isn't a target of the attack"
+            text = f"{target.name} doesn't roll for {power.name}: {why}."
             play.record(StepName.NOTE, text, (power.topic, *strike.topics), of=target.id)
             continue
         rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
-        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
+        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses' if away else 'still hit'}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
         if away:

@@ -48,20 +48,20 @@ def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> st
     if thing.kind is ObjectKind.ULTRA_LIGHT:
         return None
     if thing.kind is ObjectKind.IMMOBILE:
-        return "An immobile object is never picked up."
+        return "An immobile object can't be picked up."
     if not can_lift(play, character):
-        return f"{character.name} has no Super Strength and picks up no objects."
+        return f"{character.name} can't pick up objects without Super Strength."
     if thing.kind is ObjectKind.ULTRA_HEAVY and character.points < MIN_POINTS_FOR_ULTRA_HEAVY:
-        return f"{character.name} costs fewer than 100 points and holds no ultra heavy object."
+        return f"{character.name} can't pick up an ultra heavy object: it costs fewer than 100 points."
     return None
 
 
 def everybody_picks_up_light(play: Play, character: Character, thing: BattleObject) -> str | None:
     """Return why a character can't pick up an object: heavy ones require Super Strength (2020s)."""
     if thing.kind is ObjectKind.IMMOBILE:
-        return "An immobile object is never picked up."
+        return "An immobile object can't be picked up."
     if thing.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) and not can_lift(play, character):
-        return f"{character.name} has no Super Strength and picks up no heavy objects."
+        return f"{character.name} can't pick up heavy objects without Super Strength."
     return None
 
 
@@ -92,7 +92,7 @@ def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:
     lasts = thing.special and thing.name.casefold() in play.edition.combat.lasting_objects
     done, topic = ("is thrown", "thrown-object") if strike.thrown else ("is used", "object-attack")
     topics = (topic, "objects", "held-object")
-    rest = "not destroyed by it" if lasts else "removed from the game, hit or miss"
+    rest = "isn't destroyed" if lasts else "is removed from the game, hit or miss"
     if strike.thrown or not lasts:
         if attacker.holding == thing.id:
             play.change(replace(attacker, holding=None))

@@ -57,7 +57,7 @@ def refuses_knock_back(play: Play, character: Character, attacker: Character | N
     """
     figure = figure_of(play, character)
     if figure is None:
-        return f"{character.name} is not on the map", "knockback"
+        return f"{character.name} isn't on the map", "knockback"
     options = play.edition.knock_back
     for power in powers_of(play, character):
         if power.defending.may_be_knocked_back is not None:
@@ -65,11 +65,11 @@ def refuses_knock_back(play: Play, character: Character, attacker: Character | N
             if reason is not None:
                 return reason, power.topic
     if figure.size in options.immune_sizes:
-        return f"{figure.name} is too large to be knocked back", "giant" if figure.size < 4 else "sentinel"
+        return "it is too large", "giant" if figure.size < 4 else "sentinel"
     if options.large_bases_immune and len(character.squares) > 1:
-        return f"{figure.name} stands on a larger base", "multi-base"
+        return "it has a larger base", "multi-base"
     if options.transporters_immune and transports(character):
-        return f"{figure.name} is a transporter", "knockback"
+        return "it is a transporter", "knockback"
     if options.immune_to_smaller and attacker is not None:
         other = figure_of(play, attacker)
         if other is not None and other.size < figure.size:
@@ -128,16 +128,16 @@ def knock_back(
     refused = None if whatever else refuses_knock_back(play, character, origin.character)
     if refused is not None:
         sentence, topic = refused
-        because = (f"{character.name} is not knocked back: {sentence}.",)
+        because = (f"{character.name} isn't knocked back: {sentence}.",)
         return KnockBack(character.squares, (), 0, because, ("knockback", topic), prevented=True)
     open_to = directions_from(play, origin, character)
     if direction is None and len(open_to) > 1:
-        because = (f"The path is on no straight line: the attacker chooses {' or '.join(open_to)}.",)
+        because = (f"The attack doesn't come along a straight line: the attacker chooses {' or '.join(open_to)}.",)
         return KnockBack(character.squares, (), 0, because, ("knockback",), None, open_to)
     chosen = direction if direction in open_to else open_to[0]
     figure = figure_of(play, character)
     if figure is None:
-        raise ValueError(f"{character.name} is not on the map")
+        raise ValueError(f"{character.name} isn't on the map")
     return _along(play, figure, chosen, squares)
 
 
@@ -160,13 +160,13 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         here = after
         if fell and not floats:
             damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
-            why = f"it is knocked off elevated terrain and lands in {after}"
+            why = "it falls off elevated terrain"
             topics = ("elevation",)
             break
     moved = len(path)
     text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction} to {here}"
     if not moved:
-        text = f"{figure.name}, knocked back {direction}, does not move"
+        text = f"{figure.name}, knocked back {direction}, doesn't move"
     text += f": {why}" if why else ""
     text += f", {damage} knock back damage." if damage else "."
     parts = (Part("printed", damage, why, topics[0]),) if damage else ()
@@ -202,9 +202,9 @@ def _stopped_by_somebody(
     if other is None or other.character.id == figure.character.id:
         return None
     if _falls(play, figure, here, after) and not (figure.hovering and options.hoverers_fly_on):
-        why = f"{other.name} stands where it would land, so it stays on the elevated terrain"
+        why = f"{other.name} occupies the square below, so it stays on the elevated terrain"
         return options.clinging_damage, why, ("elevation", "occupancy")
-    return 0, f"{other.name} stands in {after}", ("occupancy",)
+    return 0, f"{other.name} occupies {after}", ("occupancy",)
 
 
 def _stopped_by_ground(
@@ -215,7 +215,7 @@ def _stopped_by_ground(
         return None
     falls = _falls(play, figure, here, after)
     if falls and options.barred_landing_is_safe and ground.blocking & ground.bit(after):
-        return 0, f"{after}, where it would land, cannot be occupied", ("elevation",)
+        return 0, f"{after} below is blocking terrain, so it stays on the elevated terrain", ("elevation",)
     if ground.blocking & ground.bit(after):
         return 1, f"it slams into blocking terrain in {after}", ("blocking-terrain",)
     if here.column == after.column or here.row == after.row:

@@ -77,7 +77,7 @@ def knock_back_the_hit(
             play.this_action.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker)
         )
         if wanted == "unclear":
-            raise Illegal("Targets are knocked back or they are not: true or false.", ("knockback",))
+            raise Illegal("The choice of knock back is true or false.", ("knockback",))
         if not wanted:
             return
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
@@ -103,7 +103,7 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
     for name, way in ways.items():
         if chosen not in way and name not in play.this_action.choices.directions:
             why = (
-                f"{play.character(name).name} cannot be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
+                f"{play.character(name).name} can't be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
             )
             raise AwaitingChoice(f"knock-back-direction:{name}", way, why, play.player_of(attacker))
 
@@ -120,7 +120,7 @@ def _cause(play: Play, strike: Strike, roll: Roll) -> str:
     rows = powers_of(play, play.character(strike.attacker))
     always = (row.name for row in rows if (test := row.attacking.always_knocks_back) is not None and test(strike))
     named = (row.name for row in rows if strike.always_knocks_back and row.name in strike.using)
-    return next((f"{name} knocks back without doubles" for name in (*always, *named)), "A judge has decided so")
+    return next((f"{name} knocks back without doubles" for name in (*always, *named)), "By the judge's ruling")
 
 
 def _always(play: Play, strike: Strike) -> bool:
@@ -153,8 +153,10 @@ def send_back(
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
     if chosen is not None:
         play.note(Met.OBLIQUE, of=character.id)
-    if chosen is not None and _chosen_wrongly(play, character, attacker, chosen):
-        raise Illegal(f"{character.name} cannot be knocked back {chosen}.", ("knockback",))
+    open_to = directions_from(play, spot_of(attacker), character)
+    if chosen is not None and len(open_to) > 1 and chosen not in open_to:
+        text = f"{character.name} can't be knocked back {chosen}: choose {' or '.join(open_to)}."
+        raise Illegal(text, ("knockback",))
     play.change(replace(character, squares=found.ends))
     play.record(
         StepName.KNOCK_BACK,
@@ -173,8 +175,3 @@ def send_back(
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
         take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
-
-
-def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:
-    found = knock_back(play, character, spot_of(attacker), 1, None, whatever=True)
-    return bool(found.choices) and direction not in found.choices

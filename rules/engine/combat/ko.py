@@ -62,7 +62,7 @@ def _leave_relics(play: Play, character: Character, square: Square | None) -> No
     for thing in play.position.objects:
         if thing.assigned_to == character.id:
             play.change_object(replace(thing, square=square, assigned_to=None))
-            text = f"The relic {thing.name or thing.id} of {character.name} stays in {square}."
+            text = f"{character.name}'s relic {thing.name or thing.id} stays in {square}."
             play.record(StepName.PUT_DOWN, text, ("relic", "objects"))
 
 
@@ -86,7 +86,7 @@ def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...]) -> N
     said = []
     for line in lines:
         points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
-        said.append(f"{line.why}: {line.points} victory points for {line.player}.")
+        said.append(f"{line.player} scores {line.points} victory points: {line.why}.")
         topics += line.topics
     play.score(points)
     if said:
@@ -176,8 +176,10 @@ def drop(play: Play, character: Character, why: str, square: Square | None) -> N
     taken = any(thing.square == square and not thing.removed for thing in play.position.objects)
     removed = square is None or (taken and play.edition.combat.one_object_to_a_square)
     play.change_object(replace(held, square=None if removed else square, removed=removed))
-    where = "is removed" if removed else f"stays in {square}"
-    text = f"{character.name} {why}: the object {held.name or held.id} {where}."
+    named = f"the object {held.name or held.id}"
+    text = f"{character.name} {why} and drops {named} in {square}."
+    if removed:
+        text = f"{character.name} {why}: {named} is removed from the game."
     play.record(StepName.PUT_DOWN, text, ("held-object", "objects"))
 
 
@@ -188,7 +190,7 @@ def end_what_is_cancelled(play: Play) -> None:
         if _may_still(play, cancelled.by, "Outwit"):
             kept.append(cancelled)
             continue
-        restore(play, cancelled.of, cancelled.power, "Outwit is lost")
+        restore(play, cancelled.of, cancelled.power, f"{play.character(cancelled.by).name} can't use Outwit any more")
     if len(kept) != len(play.battle.cancelled):
         play.battle = replace(play.battle, cancelled=tuple(kept))
     _end_what_is_perplexed(play)
@@ -202,7 +204,7 @@ def _end_what_is_perplexed(play: Play) -> None:
     for character in end_modifiers_given(
         play, lambda altered: altered.until is not None and not _may_still(play, altered.by, "Perplex")
     ):
-        text = f"What Perplex did to {character.name} ends: the power is lost."
+        text = f"Perplex no longer modifies {character.name}: its user can't use it any more."
         play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"ended": True})
 
 
@@ -260,13 +262,13 @@ def free_captives(play: Play, captor: Character) -> None:
     for captive in list(play.position.characters()):
         if captive.captured_by == captor.id and not captive.knocked_out:
             place = free_square(play, captive, captor.squares)
-            put_back(play, captive, place, f"{captor.name} has fallen", ("capture", "rescue"))
+            put_back(play, captive, place, f"{captor.name} is knocked out", ("capture", "rescue"))
 
 
 def put_back(play: Play, captive: Character, square: Square, why: str, topics: tuple[str, ...]) -> None:
     """Put a captive back on the map with one action token."""
     play.change(replace(captive, squares=(square,), captured_by=None, tokens=1))
-    text = f"{captive.name} is free again in {square}, with an action token: {why}."
+    text = f"{captive.name} is freed in {square} and gets an action token: {why}."
     play.record(StepName.CAPTURE, text, topics)
 
 
@@ -276,12 +278,13 @@ def free_square(play: Play, character: Character, around: tuple[Square, ...]) ->
     named = play.this_action.choices.places.get(character.id)
     if named is None:
         options = [square.name for square in open_squares]
-        why, owner = f"Where is {character.name} put?", play.player_of(character)
+        why, owner = f"In which square is {character.name} placed?", play.player_of(character)
         raise AwaitingChoice(f"place:{character.id}", options, why, owner)
     square = named.square
     if square is None or square not in open_squares:
         raise Illegal(
-            f"{character.name} cannot be put in {named.words}: no open adjacent square.", ("adjacency", "occupancy")
+            f"{character.name} can't be placed in {named.words}: choose a free adjacent square.",
+            ("adjacency", "occupancy"),
         )
     return square
 

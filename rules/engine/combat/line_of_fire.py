@@ -324,11 +324,11 @@ def _told(
     excused: tuple[str, ...] = ()
     hindering = [mark for mark in marks if mark.becomes == "hindered"]
     if own and not hindering and result == "hindered":
-        sentence = f"{start} itself is hindering terrain"
+        sentence = f"it starts in hindering terrain in {start}"
         marks.insert(0, Mark(start, None, "hindered", "hindering-terrain", sentence))
-        excused = (f"the only hindering terrain is {start}, where it starts, so no modifier is added",)
+        excused = ("no other hindering terrain lies on it, so the target gets no modifier",)
     elif hindering and result == "clear":
-        excused = ("it starts in hindering terrain and the first square it enters is clear: not hindered",)
+        excused = ("it starts in hindering terrain, and the first square it enters is clear",)
         marks = []
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
     met = [mark.sentence for mark in marks if mark.becomes == result] or [mark.sentence for mark in marks]
@@ -339,7 +339,7 @@ def _told(
         text = f"{title} is {result}: {'; '.join([*reasons, *excused])}."
     because = [text]
     if modifier and other.figure is not None:
-        because.append(f"{other.name}'s defense is {modifier:+d} for a ranged attack along it.")
+        because.append(f"{other.name} gets {modifier:+d} defense against a ranged attack along it.")
     corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
     met_topics = [mark.topic for mark in marks]
     topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))

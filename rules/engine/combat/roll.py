@@ -112,7 +112,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
     rolling = play.position.find(named) if named is not None else None
     who = f"{rolling.name} may not" if rolling is not None else "No one may"
     raise Illegal(
-        f"{who} reroll this: no unused Probability Control is within reach and line of fire.",
+        f"{who} reroll this: no unused Probability Control is within range and line of fire.",
         ("probability-control", "reroll"),
     )
 
@@ -165,12 +165,12 @@ def within_reach(play: Play, character: Character, target: Character) -> bool:
 def why_out_of_reach(play: Play, character: Character, target: Character) -> str:
     """Return in words why such a power doesn't reach a figure on the map: its distance or the line of fire."""
     one, other = figure_of(play, character), figure_of(play, target)
-    assert one is not None, "who is not on the map is given nothing"
+    assert one is not None, "who isn't on the map is given nothing"
     assert other is not None, "and is told to be no target before"
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{target.name} is {away} squares away, beyond {character.name}'s reach of {far}."
+        return f"{target.name} is {away} squares away, beyond {character.name}'s range of {far}."
     return line_of_fire(play, spot_of(character), spot_of(target)).because[0]
 
 
@@ -183,33 +183,38 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     Sources: Themed Teams, Themed Team Benefits (2014, 2020s).
     """
     if not isinstance(named, str) or play.position.find(named) is None:
-        raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))
+        raise Illegal(
+            "Set reroll-by to the character that uses the themed team's Probability Control.", ("themed-team",)
+        )
     user = play.character(named)
     topics = ("themed-team-probability-control", "themed-team", "probability-control")
     side = play.position.side_of(user.id)
     if side.themed_team is None:
-        raise Illegal(f"{side.player}'s force is no themed team.", topics)
+        raise Illegal(f"{side.player}'s force isn't a themed team.", topics)
     if user.id == roller.id:
-        raise Illegal(f"{user.name} has to target another character than itself.", topics)
+        raise Illegal(f"{user.name} can't reroll its own roll with the themed team's Probability Control.", topics)
     if user.tokens >= 2:
-        raise Illegal(f"{user.name} has two action tokens.", topics)
+        raise Illegal(f"{user.name} has 2 action tokens.", topics)
     if used_reroll(play, user):
-        raise Illegal(f"{user.name} has used Probability Control this turn already.", topics)
+        raise Illegal(f"{user.name} has already used Probability Control this turn.", topics)
     if play.edition.combat.themed_rerolls_before_acting:
         if user.acted:
-            raise Illegal(f"{user.name} has been given an action already this turn.", topics)
+            raise Illegal(f"{user.name} has already been given an action this turn.", topics)
         if any(power.lending.rerolls for power in powers_of(play, user)):
-            raise Illegal(f"{user.name} can use Probability Control by itself.", topics)
+            raise Illegal(f"{user.name} has its own Probability Control, so it can't use the themed team's.", topics)
     if not has_keyword(user, side.themed_team):
         raise Illegal(f"{user.name} doesn't have the keyword {side.themed_team}.", topics)
     generic = {keyword.casefold() for other in side.characters for keyword in other.generic_keywords}
     if side.themed_team.casefold() in generic | play.edition.force.generic_keywords:
-        raise Illegal(f"{side.themed_team} is a generic keyword: such a team has no uses.", topics)
+        raise Illegal(f"{side.themed_team} is a generic keyword, which gives no Probability Control uses.", topics)
     most = play.edition.combat.themed_rerolls(play, side)
     if side.ttpc_used >= most:
-        raise Illegal(f"{side.player} has used it {side.ttpc_used} times; {most} are allowed.", topics)
+        raise Illegal(
+            f"{side.player} has used the themed team's Probability Control {side.ttpc_used} times; the maximum is {most}.",
+            topics,
+        )
     if not within_reach(play, user, roller):
-        raise Illegal(f"{roller.name} is not within {user.name}'s reach and line of fire.", topics)
+        raise Illegal(f"{roller.name} isn't within {user.name}'s range and line of fire.", topics)
     _count_reroll(play, user)
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)

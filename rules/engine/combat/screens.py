@@ -23,7 +23,7 @@ def by_single_elevation(scene: Scene, sight: Sight) -> Screened:
     sentinel = SENTINEL in sight.sizes
     blocking_sizes = (SENTINEL,) if sentinel else None
     if sight.from_soaring and not sight.to_soaring and sight.to_size != SENTINEL:
-        return ("a soaring figure draws no line to the ground", "soaring"), ()
+        return ("a soaring figure has no line of fire to the ground", "soaring"), ()
     if sight.from_soaring and sight.to_soaring:
         return None, tuple(_bodies(scene, sight, sizes=blocking_sizes))
     if sight.from_soaring or sight.to_soaring:
@@ -66,7 +66,7 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
     giant = GIANT in sight.sizes
     tall = frozenset({GIANT, COLOSSAL})
     if sight.from_soaring and not sight.to_soaring and sight.to_size not in tall:
-        return ("a soaring character draws lines to soaring, giant and big characters only", "soaring"), ()
+        return ("a soaring character has lines of fire only to soaring, giant and big characters", "soaring"), ()
     always = _bodies(scene, sight, sizes=(GIANT, COLOSSAL) if giant else (COLOSSAL,), soaring=False)
     if sight.from_soaring or sight.to_soaring:
         soaring = _bodies(scene, sight, soaring=True)
@@ -91,7 +91,7 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
     ground = scene.ground
     area = sight.from_area if from_level > to_level else sight.to_area
     if area < 0 and "elevated" not in sight.past:
-        return ("the elevated end is not on the rim of its elevated terrain", "elevation"), ()
+        return ("the elevated end isn't on the rim of its elevated terrain", "elevation"), ()
     return None, (
         *_higher(scene, sight, low, but=area & ground.rim),
         *_blocking(scene, sight, at=low, or_higher=True),

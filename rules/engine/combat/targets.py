@@ -39,7 +39,7 @@ def can_target(
     one, other = figure_of(play, attacker), figure_of(play, target)
     if one is None or other is None:
         missing = attacker if one is None else target
-        return no(f"{missing.name} is not on the map.", "targeting")
+        return no(f"{missing.name} isn't on the map.", "targeting")
     refusal = _may_be_chosen(play, one, other, using)
     if refusal is not None:
         return refusal
@@ -53,16 +53,16 @@ def can_target(
 
 def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> ReasonedAnswer | None:
     if attacker.character.id == target.character.id:
-        return no(f"{attacker.name} cannot target itself.", "friendly-figures")
+        return no(f"{attacker.name} can't target itself.", "friendly-figures")
     used = [row for name in using if (row := play.edition.powers.get(name)) is not None]
     whom = {row.targets for row in used}
     friendly = attacker.player == target.player
     if friendly and not whom & {"friends", "all"}:
-        return no(f"{target.name} is friendly to {attacker.name} and cannot be attacked.", "friendly-figures")
+        return no(f"{target.name} is friendly to {attacker.name} and can't be attacked.", "friendly-figures")
     if not friendly and whom == {"friends"}:
-        return no(f"{target.name} is not friendly to {attacker.name}.", "friendly-figures")
+        return no(f"{target.name} isn't friendly to {attacker.name}.", "friendly-figures")
     if not friendly and immune(play, target):
-        return no(f"{target.name} is still immune: that first part of the game isn't over.", "first-turn-immunity")
+        return no(still_immune(play, target.name), "first-turn-immunity")
     for row in used:
         if row.may_target is not None:
             reason = row.may_target(play, attacker.character, target.character)
@@ -77,6 +77,12 @@ def spared(play: Play, character: Character, by: Character | None) -> bool:
         return False
     figure = figure_of(play, character)
     return figure is not None and immune(play, figure)
+
+
+def still_immune(play: Play, name: str) -> str:
+    """Return the sentence that refuses an immune target by its name."""
+    lasts = "round" if play.edition.targets.first_immunity == "first_round" else "turn"
+    return f"{name} still has first-{lasts} immunity."
 
 
 def immune(play: Play, figure: Figure) -> bool:
@@ -115,16 +121,15 @@ def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> N
 def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> ReasonedAnswer:
     adjacent = figures_adjacent(play, attacker, target, "close")
     if adjacent:
-        return ReasonedAnswer(
-            True, (*adjacent.because, f"{attacker.name} may attack."), ("close-combat", *adjacent.topics)
-        )
+        return ReasonedAnswer(True, adjacent.because, ("close-combat", *adjacent.topics))
     if play.edition.targets.close_across_stairs:
         ground = ground_of(play)
         for one, other in product(attacker.character.squares, target.character.squares):
             edge = edge_between(one, other)
             joined = edge is not None and (edge in ground.stairs or edge in ground.ladders)
             if joined and not ground.crosses(ground.parting, one, other):
-                return yes(f"{one} and {other} are the two squares of a stairway or ladder.", "close-combat", "stairs")
+                what = "Stairs connect" if edge in ground.stairs else "A ladder connects"
+                return yes(f"{what} {one} and {other}.", "close-combat", "stairs")
     reach = _long_arms(play, attacker, target)
     if reach is not None:
         return reach
@@ -171,7 +176,7 @@ def _ranged(
         raised = play.edition.targets.raised_range_shoots
         if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
             return no(
-                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.",
+                f"{attacker.name} can't make ranged attacks: its range is {reach.total}.",
                 *("ranged-combat", "range", *(() if raised else ("rule-of-zeroes",))),
             )
         far = reach.total
@@ -183,7 +188,7 @@ def _ranged(
         return ReasonedAnswer(False, line.because, ("ranged-combat", *line.topics))
     away = _away(attacker, target)
     if away > far:
-        halved = (" (halved, the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
+        halved = (" (halved: the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
         reason = f"{target.name} is {away} squares away, out of range {far}{halved[0]}."
         return no(reason, "ranged-combat", "range", *halved[1:])
     because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
@@ -224,13 +229,13 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
         return None
     if attacker.soaring and options.soaring_shoots_past_adjacent:
         return None
-    names = ", ".join(other.name for other in beside)
+    names = " and ".join(other.name for other in beside)
     near = any(other.character.id == target.character.id for other in beside)
     if attacker.hovering or attacker.soaring:
         if near and options.fliers_shoot_adjacent:
             return None
         return no(
-            f"{attacker.name} is adjacent to {names} and may shoot at adjacent opponents only.",
+            f"{attacker.name} is adjacent to {names}, so it can shoot only at an adjacent opponent.",
             "hovering",
             "ranged-combat",
         )
@@ -239,7 +244,7 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
     if floating and options.fliers_shoot_adjacent and (not low or not options.grounded_neighbours_prevent):
         return None
     hovering = ("hovering",) if near and target.hovering else ()
-    reason = f"{attacker.name} is adjacent to {names}, an opponent, and may not shoot."
+    reason = f"{attacker.name} can't shoot: it is adjacent to {names}."
     return no(reason, "ranged-combat", "adjacency", *hovering)
 
 

@@ -38,18 +38,23 @@ def push(play: Play, character: Character) -> None:
         return
     ruled = play.ruled(StepName.PUSH, character.id).damage
     if ruled is not None:
-        play.record(StepName.PUSH, f"{character.name} is pushed; {ruled} damage, {BY_JUDGE}.", cited=False)
+        play.record(StepName.PUSH, f"{character.name} is pushed and takes {ruled} damage, {BY_JUDGE}.", cited=False)
         take(play, (Damage(play.character(character.id), ruled, "pushing", unavoidable=True),))
         return
     for power in powers_of(play, character):
         if power.defending.pushed_unhurt:
-            text = f"{character.name} is pushed and takes no damage: {power.name}."
+            text = f"{character.name} is pushed but takes no damage: it has {power.name}."
             play.record(StepName.PUSH, text, ("pushing", power.topic), {"damage": 0})
             return
     if play.edition.combat.indomitable and DefenseSymbol.INDOMITABLE in character.symbols.defense:
-        text = f"{character.name} is pushed and takes no damage: Indomitable."
+        text = f"{character.name} is pushed but takes no damage: it has Indomitable."
         play.record(StepName.PUSH, text, ("pushing", "symbols"), {"damage": 0})
         return
     sentinel = ("sentinel",) if size_of(character) == SENTINEL else ()
-    play.record(StepName.PUSH, f"{character.name} is pushed.", ("pushing", *sentinel), {"damage": 1})
+    play.record(
+        StepName.PUSH,
+        f"{character.name} is pushed: it already had an action token.",
+        ("pushing", *sentinel),
+        {"damage": 1},
+    )
     take(play, (Damage(character, 1, "pushing", unavoidable=True),))

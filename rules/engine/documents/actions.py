@@ -197,11 +197,11 @@ def check_actions(actions: tuple[Action, ...], position: Position, where: str, d
                 raise BadInput(f"{here}/{key}", f"No object has the id {shown(one)}.")
         for place, square in enumerate(action.path):
             if not position.map.holds(square):
-                raise BadInput(f"{here}/path/{place}", f"{square} is not on the map.")
+                raise BadInput(f"{here}/path/{place}", f"{square} isn't on the map.")
         for key in ("put_down", "at"):
             square = getattr(action, key)
             if square is not None and not position.map.holds(square):
-                raise BadInput(f"{here}/{key}", f"{square} is not on the map.")
+                raise BadInput(f"{here}/{key}", f"{square} isn't on the map.")
         check_actions(action.then, position, f"{here}/then", depth + 1)
 
 

@@ -5,46 +5,78 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.engine.editions.sources import NOT_IN_THE_TEXTS
+
+FOOTNOTE = f"* {NOT_IN_THE_TEXTS}"
+Sums = list[list[dict[str, Any]]]
+
 
 def adjudication_in_words(report: dict[str, Any]) -> str:
-    """Return a report as lines of text: its steps, its answers with their reasons and sections, its rulings."""
+    """Return a report as lines of text: its steps, its answers with their reasons and sections, its rulings.
+
+    A card outside the books is marked with an asterisk, which the last line explains.
+    """
     lines = [str(report["id"])] if report.get("id") else []
     if "error" in report:
         error = report["error"]
         where = f" at {error['where']}" if error.get("where") else ""
         return "\n".join([*lines, f"{error['code']}{where}: {error['message']}", ""])
-    for step in report["steps"]:
-        lines.append(f"{step['action'] + 1:3}. {step['step']}: {step['text']}")
-        lines += _sums(step["numbers"])
-        lines += _sections(step["citations"])
+    lines += _steps(report["steps"])
     if report["awaiting"]:
-        waiting = report["awaiting"]
-        wanted = waiting.get("roll") or waiting.get("choice")
-        lines.append(f"Waiting for {wanted}.")
+        lines += _awaited(report["awaiting"])
     for answer in report["answers"]:
-        lines.append(f"{answer['ask']}: {_result(answer['result'])}")
-        lines += [f"     {sentence}" for sentence in answer["because"] if not _in_parts(answer, sentence)]
-        lines += _sum(answer.get("parts", ()))
-        lines += _sections(answer["citations"])
+        lines += _answer(answer)
     for ruling in report["rulings"]:
         weight = "Ruling" if ruling["weight"] == "decides" else "Background"
         lines.append(f"{weight} {ruling['id']}{_standing(ruling)}: {ruling['text']}")
         lines += _sections(ruling["citations"])
+    if any(line.endswith("*") for line in lines):
+        lines.append(FOOTNOTE)
     lines.append("")
     return "\n".join(lines)
 
 
-def _in_parts(answer: dict[str, Any], sentence: str) -> bool:
-    """Return whether a sentence of an answer repeats one of the parts of its number."""
-    return answer["ask"] == "value" and any(part["why"] in sentence for part in answer["parts"])
+def _steps(steps: list[dict[str, Any]]) -> Iterable[str]:
+    """Yield the lines of the steps; a sum that an earlier step of the same action shows isn't repeated."""
+    told: Sums = []
+    for number, step in enumerate(steps):
+        if number and step["action"] != steps[number - 1]["action"]:
+            told = []
+        yield f"{step['action'] + 1:3}. {step['step']}: {step['text']}"
+        yield from _sums(step["numbers"], told)
+        yield from _sections(step["citations"])
 
 
-def _sums(numbers: dict[str, Any]) -> list[str]:
-    """Return the computed numbers of a step, each with its parts."""
+def _awaited(awaiting: dict[str, Any]) -> Iterable[str]:
+    """Yield the roll or choice that the report waits for, and the options of a choice."""
+    yield f"Waiting for {awaiting.get('roll') or awaiting.get('choice')}: {awaiting['why']}"
+    if awaiting.get("options"):
+        yield f"     Options: {_result(awaiting['options'])}"
+
+
+def _answer(answer: dict[str, Any]) -> list[str]:
+    """Return the lines of an answer. The sentence about a value already names its parts."""
+    result, because, parts = answer["result"], answer["because"], answer.get("parts", ())
+    if answer["ask"] == "actions":
+        lines = ["actions:", *(f"     {_opening(one)}" for one in result)]
+    else:
+        lines = [f"{answer['ask']}: {_result(result)}"]
+    lines += [f"     {sentence}" for sentence in because]
+    if answer["ask"] != "value" and len(parts) > 1:
+        lines += _sum(parts)
+    return [*lines, *_sections(answer["citations"])]
+
+
+def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
+    """Return the numbers of a step that something changes, each with its parts, unless another sum shows them."""
     lines = []
-    for name, parts in numbers.get("parts", {}).items():
-        if parts:
+    sums = numbers.get("parts", {})
+    for name, parts in sums.items():
+        longer = any(len(parts) < len(other) and other[: len(parts)] == parts for other in sums.values())
+        changed = any(part["kind"] not in ("printed", "rolled") for part in parts)
+        if changed and not longer and parts not in told:
             lines += [f"       {name} {numbers[name]}:", *_sum(parts)]
+            told.append(parts)
     return lines
 
 
@@ -68,29 +100,31 @@ def _standing(ruling: dict[str, Any]) -> str:
 
 def _sections(citations: list[dict[str, Any]]) -> list[str]:
     return [
-        f"       {citation['edition']}: {citation['section']}"
-        + (f" ({citation['note']})" if citation.get("note") else "")
-        for citation in citations
+        f"       {citation['edition']}: {citation['section']}{_note(citation.get('note'))}" for citation in citations
     ]
+
+
+def _note(note: str | None) -> str:
+    if note == NOT_IN_THE_TEXTS:
+        return " *"
+    return f" ({note})" if note else ""
 
 
 def _result(result: Any) -> str:
     if result is True or result is False:
         return "yes" if result else "no"
     if isinstance(result, list):
-        return ", ".join(_listed(part) for part in result) or "none"
+        return ", ".join(part["id"] if isinstance(part, dict) else _result(part) for part in result) or "none"
     if isinstance(result, dict):
-        return "; ".join(f"{key} {_result(value)}" for key, value in result.items())
+        told = {key: value for key, value in result.items() if key != "because" and value != []}
+        return "; ".join(f"{key.replace('_', ' ')} {_result(value)}" for key, value in told.items())
     return str(result)
 
 
-def _listed(part: Any) -> str:
-    if not isinstance(part, dict):
-        return str(part)
-    if "action" not in part:
-        return str(part.get("id", part))
-    named = f" ({', '.join(part['using'])})" if part.get("using") else ""
-    if not part["legal"]:
-        return f"{part['action']}{named} not: {' '.join(part['because'])}"
-    targets = f" at {', '.join(part['targets'])}" if part.get("targets") else ""
-    return f"{part['action']}{named}{targets}"
+def _opening(opening: dict[str, Any]) -> str:
+    """Return an action that may be given, or the reasons why it may not."""
+    named = f" ({', '.join(opening['using'])})" if opening.get("using") else ""
+    if not opening["legal"]:
+        return f"{opening['action']}{named}, not allowed: {' '.join(opening['because'])}"
+    targets = f" at {', '.join(opening['targets'])}" if opening.get("targets") else ""
+    return f"{opening['action']}{named}{targets}"

@@ -264,7 +264,7 @@ def _check_end(battle: Battle, edition: Edition) -> None:
     scenario, players = battle.scenario, battle.players
     if scenario is not None and scenario not in edition.scoring.scenarios:
         known = ", ".join(edition.scoring.scenarios)
-        raise BadInput("/scenario", f"{edition.name} does not have this scenario; it has {known}.")
+        raise BadInput("/scenario", f"{edition.name} doesn't have this scenario; it has {known}.")
     for key in ("abandoned_by", "scenario_winner", "attacker", "defender"):
         _is_player(f"/{key}", getattr(battle, key), players)
     for player in battle.roll_off or ():
@@ -276,7 +276,7 @@ def _check_end(battle: Battle, edition: Edition) -> None:
     if battle.scenario_winner is not None and scenario is None and battle.ended is not Ended.SCENARIO:
         raise BadInput("/scenario_winner", "There is no scenario that could decide.")
     if battle.attacker is not None and battle.attacker == battle.defender:
-        raise BadInput("/defender", "The attacker cannot be the defender too.")
+        raise BadInput("/defender", "The attacker can't be the defender too.")
     if scenario is ScenarioName.STAND_ASIDE and battle.attacker is None:
         raise BadInput("/attacker", "Who the attacker is must be told in this scenario.")
 
@@ -296,7 +296,7 @@ def _check_side(battle: Battle, edition: Edition, side: BattleSide) -> None:
             if one.replaces not in own:
                 raise BadInput(f"{where}/replaces", f"{shown(one.replaces)} is no character of the same side.")
             if _comes_back(battle, one):
-                raise BadInput(f"{where}/replaces", "A character cannot come to replace itself.")
+                raise BadInput(f"{where}/replaces", "A character can't come to replace itself.")
     for sort in ("objects", "resources"):
         for place, token in enumerate(getattr(side, sort)):
             _check_persons(battle, token, f"/{sort}/{place}")
@@ -308,7 +308,7 @@ def _check_side(battle: Battle, edition: Edition, side: BattleSide) -> None:
 def _check_persons(battle: Battle, one: BattleCharacter | BattleToken, where: str) -> None:
     for key, ref in (("by", one.by), ("controller", one.controller)):
         if ref is not None and ref not in battle.owners:
-            raise BadInput(f"{where}/{key}", f"{shown(ref)} is not the ref of a character of the battle.")
+            raise BadInput(f"{where}/{key}", f"{shown(ref)} isn't the ref of a character of the battle.")
     _is_player(f"{where}/last_damaged_by", one.last_damaged_by, battle.players)
     _is_player(f"{where}/on_turn_of", one.on_turn_of, battle.players)
 

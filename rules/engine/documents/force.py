@@ -104,7 +104,7 @@ def refs_exist(where: str, refs: Iterable[str], known: Iterable[str] | Mapping[s
     seen: set[str] = set()
     for place, ref in enumerate(refs):
         if ref not in known:
-            raise BadInput(f"{where}/{place}", f"{shown(ref)} is not the ref of {who}.")
+            raise BadInput(f"{where}/{place}", f"{shown(ref)} isn't the ref of {who}.")
         if ref in seen:
             raise BadInput(f"{where}/{place}", f"{shown(ref)} is named twice.")
         seen.add(ref)

@@ -193,6 +193,6 @@ def _check_squares(position: Position, placing: Placing, where: str) -> None:
     character = position.character(placing.character)
     for square in squares:
         if not position.map.holds(square):
-            raise BadInput(f"{where}/square", f"{square} is not on the map.")
+            raise BadInput(f"{where}/square", f"{square} isn't on the map.")
     if squares and len(squares) != max(1, len(character.squares)):
         raise BadInput(f"{where}/squares", f"{character.name} covers {len(character.squares)} squares.")

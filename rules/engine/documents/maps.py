@@ -78,14 +78,14 @@ def check_map(battle_map: BattleMap, edition: Edition, where: str = "/map") -> N
     for place, area in enumerate(battle_map.terrain):
         for square in area.squares:
             if not battle_map.holds(square):
-                raise BadInput(f"{where}/terrain/{place}/squares", f"{square} is not on the map.")
+                raise BadInput(f"{where}/terrain/{place}/squares", f"{square} isn't on the map.")
     for key in ("walls", "windows", "doors", "stairs", "ladders"):
         for edge in getattr(battle_map, key):
             if not (battle_map.holds(edge.first) and battle_map.holds(edge.second)):
-                raise BadInput(f"{where}/{key}", f"{edge} is not on the map.")
+                raise BadInput(f"{where}/{key}", f"{edge} isn't on the map.")
     for place, marker in enumerate(battle_map.markers):
         if not battle_map.holds(marker.square):
-            raise BadInput(f"{where}/markers/{place}/square", f"{marker.square} is not on the map.")
+            raise BadInput(f"{where}/markers/{place}/square", f"{marker.square} isn't on the map.")
     for key in ("windows", "doors"):
         if getattr(battle_map, key) and not edition.board.windows_and_doors:
             raise BadInput(f"{where}/{key}", f"This edition has no {key}.")

@@ -182,7 +182,7 @@ def _take(taken: set[str], wanted: str, where: str) -> None:
 def _check_places(battle_map: BattleMap, objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> None:
     for place, thing in enumerate(objects):
         if thing.square is not None and not battle_map.holds(thing.square):
-            raise BadInput(f"/objects/{place}/square", f"{thing.square} is not on the map.")
+            raise BadInput(f"/objects/{place}/square", f"{thing.square} isn't on the map.")
     here: dict[Square, str] = {}
     for place, side in enumerate(sides):
         for number, character in enumerate(side.characters):
@@ -190,7 +190,7 @@ def _check_places(battle_map: BattleMap, objects: tuple[BattleObject, ...], side
             where = f"/sides/{place}/characters/{number}/{key}"
             for square in character.squares:
                 if not battle_map.holds(square):
-                    raise BadInput(where, f"{square} is not on the map.")
+                    raise BadInput(where, f"{square} isn't on the map.")
                 if not character.on_map:
                     continue
                 if square in here:

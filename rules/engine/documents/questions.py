@@ -135,7 +135,7 @@ def settled(question: Any, position: Position, where: str, written: Mapping[str,
         if square is None:
             raise BadInput(f"{where}/{key}", f"{shown(wanted)} is neither the id of a character nor a square.")
         if not position.map.holds(square):
-            raise BadInput(f"{where}/{key}", f"{square} is not on the map.")
+            raise BadInput(f"{where}/{key}", f"{square} isn't on the map.")
         return square
 
     match question:

@@ -147,7 +147,7 @@ def name(value: Any) -> str:
     """Return a text that isn't empty."""
     read = text(value)
     if not read.strip():
-        raise BadInput("", "This must not be empty.")
+        raise BadInput("", "This can't be empty.")
     return read
 
 
@@ -249,7 +249,7 @@ def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
             return (of(value),)
         found = several(value)
         if not found:
-            raise BadInput("", "This must not be empty.")
+            raise BadInput("", "This can't be empty.")
         return found
 
     return read
@@ -313,4 +313,4 @@ def an_object(
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
     """Return the message about an unknown key."""
-    return f"{shown(key)} is not a key here; known are {', '.join(known)}."
+    return f"{shown(key)} isn't a key here; known are {', '.join(known)}."

@@ -16,7 +16,7 @@ from rules.engine.citations import Citation
 
 TEXTS: Final = Path(__file__).parent / "texts"
 CARDS: Final = frozenset({"Powers and Abilities Card", "Super Powers/Team Abilities Card"})
-NOT_IN_THE_TEXTS: Final = "The card is not among the source texts: the commonly known value."
+NOT_IN_THE_TEXTS: Final = "From common knowledge: our sources don't include this card."
 
 
 def read_topics(edition: str) -> Mapping[str, Citation]:

@@ -82,7 +82,7 @@ def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None =
     if one.character is not None and other.character is not None:
         first, second = figure_of(play, one.character), figure_of(play, other.character)
         if first is None or second is None:
-            return no("A character that is not on the map is adjacent to no one.", "adjacency")
+            return no("A character off the map is adjacent to no one.", "adjacency")
         return figures_adjacent(play, first, second, purpose)
     return _touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
 
@@ -94,25 +94,33 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     """
     names = f"{one.name} and {other.name}"
     if one.character.id == other.character.id:
-        return no(f"{one.name} is never adjacent to itself.", "adjacency")
+        return no(f"{one.name} can't be adjacent to itself.", "adjacency")
     if one.soaring != other.soaring:
         return _soaring_and_not(play, one, other, purpose)
     if one.soaring:
         near = _gap(one, other) == 1
-        return ReasonedAnswer(
-            near, (f"{names} are both soaring, {'side by side' if near else 'apart'}.",), ("soaring",)
-        )
+        sides = "their squares touch" if near else "their squares don't touch"
+        return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: both are soaring, and {sides}.",), ("soaring",))
     reach = play.edition.board.giant_reach
     if reach and GIANT in (one.size, other.size) and purpose != "ranged":
         return _giants(play, one, other, purpose, reach)
     on_top = one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered
     if SENTINEL in (one.size, other.size) and purpose == "close" and (on_top or one.level != other.level):
         near = _gap(one, other) == 1
-        return ReasonedAnswer(near, (f"A Sentinel and a character on elevated terrain: {names}.",), ("sentinel",))
+        why = "a Sentinel reaches other elevations" if near else "their squares don't touch"
+        return ReasonedAnswer(near, (f"{names} {_are(near)} adjacent: {why}.",), ("sentinel",))
     if on_top:
         upper = one if one.on_blocking else other
-        return no(f"{upper.name} is on top of blocking terrain, the other is not.", "blocking-terrain", "adjacency")
+        return no(
+            f"{names} aren't adjacent: only {upper.name} is on top of blocking terrain.",
+            "blocking-terrain",
+            "adjacency",
+        )
     return _touching(play, one.character.squares, other.character.squares, names)
+
+
+def _are(holds: bool) -> str:
+    return "are" if holds else "aren't"
 
 
 def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> ReasonedAnswer:
@@ -123,8 +131,8 @@ def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], 
             if parted is None:
                 return yes(f"{names} are adjacent: {one} and {other} touch.", "adjacency")
     if parted is not None:
-        return no(f"{names} are not adjacent: {parted[0]}.", "adjacency", parted[1])
-    return no(f"{names} are not adjacent: their squares do not touch.", "adjacency")
+        return no(f"{names} aren't adjacent: {parted[0]}.", "adjacency", parted[1])
+    return no(f"{names} aren't adjacent: their squares don't touch.", "adjacency")
 
 
 def _gap(one: Figure, other: Figure) -> int:
@@ -140,13 +148,17 @@ def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     low = other if one.soaring else one
     holds = low.size != SENTINEL or purpose in (None, "close")
     if low.size not in play.edition.board.sizes_adjacent_to_soaring or not holds:
-        return no(f"{one.name} and {other.name} are not adjacent: only one of them is soaring.", "soaring", "adjacency")
+        return no(f"{one.name} and {other.name} aren't adjacent: only one of them is soaring.", "soaring", "adjacency")
     gap = _gap(one, other)
     stretches = low.size == GIANT and purpose != "ranged" and (low is one or purpose != "close")
     reach = play.edition.board.giant_reach if stretches else 1
     if gap <= max(1, reach):
-        return yes(f"{low.name} is large enough to be adjacent to a soaring character.", "soaring", "giant")
-    return no(f"{one.name} and {other.name} are not adjacent: their squares do not touch.", "soaring", "adjacency")
+        return yes(
+            f"{one.name} and {other.name} are adjacent: {low.name} is large enough to reach a soaring character.",
+            "soaring",
+            "giant",
+        )
+    return no(f"{one.name} and {other.name} aren't adjacent: their squares don't touch.", "soaring", "adjacency")
 
 
 def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, reach: int) -> ReasonedAnswer:
@@ -160,17 +172,28 @@ def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, rea
     attacker_reaches = one.size == GIANT or purpose != "close"
     allowed = reach if attacker_reaches else 1
     if gap > allowed:
-        return no(f"{names} are {gap} squares apart, out of a giant's reach.", "giant", "adjacency")
+        who = "a giant" if attacker_reaches else one.name
+        return no(
+            f"{names} aren't adjacent: they are {gap} squares apart, and {who} reaches {allowed}.", "giant", "adjacency"
+        )
     for giant, small in ((one, other), (other, one)):
         if giant.size == GIANT and small.size < GIANT and giant.level > 1 and small.level == 1:
-            return no(f"{giant.name} is an elevated giant, {small.name} is grounded.", "giant", "elevation")
+            return no(
+                f"{names} aren't adjacent: {giant.name} is a giant on elevated terrain, {small.name} is on the ground.",
+                "giant",
+                "elevation",
+            )
     ground = ground_of(play)
     between = _crossed_between(play, one, other)
     if between & ground.blocking or _walls_between(play, one, other):
-        return no(f"{names} are not adjacent: blocking terrain lies between them.", "giant", "blocking-terrain")
+        return no(f"{names} aren't adjacent: blocking terrain lies between them.", "giant", "blocking-terrain")
     if one.level == other.level == 1 and between & ground.above(1):
-        return no(f"{names} are not adjacent: elevated terrain lies between them.", "giant", "elevation")
-    return yes(f"{names} are adjacent: a giant reaches {reach} squares.", "giant", "adjacency")
+        return no(f"{names} aren't adjacent: elevated terrain lies between them.", "giant", "elevation")
+    return yes(
+        f"{names} are adjacent: they are {gap} square{'' if gap == 1 else 's'} apart, and a giant reaches {reach}.",
+        "giant",
+        "adjacency",
+    )
 
 
 def _nearest(one: Figure, other: Figure) -> tuple[Square, Square]:

@@ -14,7 +14,7 @@ HUNTED: Final = frozenset({"x-men", "brotherhood", "the brotherhood"})
 NO_RIVALRY: Final = frozenset({"black", ""})
 
 
-HUNT: Final = "Sentinels and the X-Men and Brotherhood whom they hunt"
+HUNT: Final = "Sentinels and members of the X-Men or the Brotherhood"
 HUNTER: Final = (Stand(HUNT, "hunter", "sentinel-archenemies"),)
 PREY: Final = (Stand(HUNT, "prey", "sentinel-archenemies"),)
 

@@ -26,11 +26,11 @@ def corrected(character: Character, correction: FigureCorrection) -> tuple[Chara
     if wrong:
         kept = tuple(team for team in teams if team not in wrong)
         teams = (*kept, *(team for team in correction.teams_added if team not in kept))
-        said.append(f"it belongs to {', '.join(correction.teams_added)}, not to {', '.join(wrong)}")
+        said.append(f"its team is {', '.join(correction.teams_added)}, not {', '.join(wrong)}")
     if correction.speed_symbol is not None and FLYING & set(symbols.speed):
         ground = tuple(dict.fromkeys(correction.speed_symbol if s in FLYING else s for s in symbols.speed))
         symbols = replace(symbols, speed=ground)
-        said.append(f"it does not fly: its speed symbol is the {correction.speed_symbol.value}")
+        said.append(f"it doesn't fly: its speed symbol is the {correction.speed_symbol.value}")
     dial = tuple(
         replace(click, powers=tuple(correction.powers_replaced.get(name, name) for name in click.powers))
         for click in character.dial

@@ -35,10 +35,10 @@ def break_away(play: Play, character: Character, using: tuple[str, ...] | None =
     """
     figure = figure_of(play, character)
     if figure is None:
-        return BreakAway(False, (), (), (f"{character.name} is not on the map.",), ("break-away",))
+        return BreakAway(False, (), (), (f"{character.name} isn't on the map.",), ("break-away",))
     held = opponents_beside(play, figure, "movement")
     if not held:
-        because = f"No opposing character is adjacent to {figure.name}, so no roll is made."
+        because = f"No opponent is adjacent to {figure.name}, so it needs no break away roll."
         return BreakAway(False, (), (), (because,), ("break-away",))
     free = [other for other in held if _two_sizes_smaller(play, figure, other)]
     held = [other for other in held if other not in free]
@@ -59,13 +59,13 @@ def _two_sizes_smaller(play: Play, figure: Figure, other: Figure) -> bool:
 
 def _without_roll(play: Play, figure: Figure, using: tuple[str, ...] | None) -> tuple[str, str] | None:
     if figure.size == SENTINEL:
-        return f"{figure.name} is a Sentinel and always breaks away.", "sentinel"
+        return f"{figure.name} is a Sentinel, so it breaks away without a roll.", "sentinel"
     if "break-away" not in moves_past(play, figure.character, using):
         return None
     for power in powers_of(play, figure.character):
         if power.moving.moves_past is not None and "break-away" in power.moving.moves_past(play, figure.character):
-            return f"{figure.name} has {power.name} and breaks away without a roll.", power.topic
-    return f"{figure.name} ignores characters when it moves.", "movement"
+            return f"{figure.name} has {power.name}, so it breaks away without a roll.", power.topic
+    return f"{figure.name} ignores characters when it moves, so it needs no break away roll.", "movement"
 
 
 def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]) -> BreakAway:
@@ -81,20 +81,20 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
             )
             if gained:
                 bonus += gained
-                because.append(f"{power.name} makes it easier ({gained:+d}).")
+                because.append(f"{power.name} adds {gained}.")
                 topics.append(power.topic)
     if play.edition.movement.break_away_by_size and all(other.size < figure.size for other in held):
         bonus += 1
-        because.append("It breaks away from smaller characters only (+1).")
+        because.append("All of them are smaller, which adds 1.")
         topics.append("size")
     if figure.size == GIANT and play.edition.movement.giants_break_away:
         bonus += 1
-        because.append("Giants fail on 1 and 2 only (+1).")
+        because.append("It is a giant, which adds 1.")
         topics.append("giant")
     else:
         bonus += _holding(play, figure, held, because, topics)
     succeeds = tuple(result for result in DIE if result > 1 and (result + bonus >= NEEDED or result == 6))
-    because.append(f"The roll succeeds on {_list([str(result) for result in succeeds])}.")
+    because.append(f"The roll succeeds on {_list([str(result) for result in succeeds], 'or')}.")
     return BreakAway(True, succeeds, names, tuple(because), tuple(dict.fromkeys(topics)))
 
 
@@ -107,10 +107,10 @@ def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str],
                 taken = power.moving.holds_back(play, other.character, figure.character) or 0
                 if taken < worst:
                     worst = taken
-                    because.append(f"{other.name} has {power.name} ({taken:+d}).")
+                    because.append(f"{other.name}'s {power.name} subtracts {-taken}.")
                     topics.append(power.topic)
     return worst
 
 
-def _list(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _list(names: list[str], last: str = "and") -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"

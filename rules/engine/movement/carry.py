@@ -28,19 +28,22 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
     """
     one, other = figure_of(play, carrier), figure_of(play, passenger)
     if one is None or other is None:
-        return no("Only characters on the map carry and are carried.", "carry")
+        return no("Only characters on the map can carry or be carried.", "carry")
     if carrier.id == passenger.id or not play.friendly(carrier, passenger):
-        return no(f"{other.name} is not friendly to {one.name}.", "carry")
+        return no(f"{other.name} isn't friendly to {one.name}.", "carry")
     if not passengers_of(play, carrier):
-        return no(f"{one.name} has nothing that lets it carry others.", "carry")
+        return no(f"{one.name} can't carry anyone.", "carry")
     if one.soaring:
-        return no(f"{one.name} is soaring and must hover to pick anybody up.", "carry", "flying")
+        return no(f"{one.name} is soaring: it must hover to carry anyone.", "carry", "flying")
     if other.soaring:
         return no(
-            f"{other.name} is soaring, adjacent to other soaring characters only.", "carry", "soaring", "adjacency"
+            f"{other.name} is soaring, so it is adjacent only to other soaring characters.",
+            "carry",
+            "soaring",
+            "adjacency",
         )
     if not figures_adjacent(play, one, other):
-        return no(f"{other.name} is not adjacent to {one.name}.", "carry", "adjacency")
+        return no(f"{other.name} isn't adjacent to {one.name}.", "carry", "adjacency")
     for power in powers_of(play, passenger):
         if (
             power.moving.may_be_carried is not None
@@ -48,11 +51,11 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
         ):
             return no(refusal, "carry", power.topic)
     if passenger.holding is not None:
-        return no(f"{other.name} holds an object and cannot be carried.", "carry", "held-object", "objects")
+        return no(f"{other.name} holds an object and can't be carried.", "carry", "held-object", "objects")
     refused = play.edition.movement.refuses_passenger(play, one, other)
     if refused is not None:
-        return no(refused, "carry")
-    return yes(f"{one.name} may carry {other.name}: friendly, adjacent and allowed.", "carry")
+        return no(f"{other.name} can't be carried: {refused}.", "carry")
+    return yes(f"{one.name} can carry {other.name}.", "carry")
 
 
 def fliers_and_sentinels_carry(play: Play, character: Character) -> int:
@@ -73,20 +76,20 @@ def everybody_carries(play: Play, character: Character) -> int:
 
 def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | None:
     """Return why a Sentinel can't be carried (2002)."""
-    return f"{passenger.name} is a Sentinel." if passenger.size == SENTINEL else None
+    return "it is a Sentinel" if passenger.size == SENTINEL else None
 
 
 def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Figure) -> str | None:
     """Return why fliers, transporters, larger bases, big characters and hordes can't be carried (2005, 2014)."""
     character = passenger.character
     if flies(character) or transports(character):
-        return f"{passenger.name} has a wing or transporter symbol; only the boot and the dolphin are carried."
+        return "it has a wing or transporter symbol"
     if character.base is not BaseKind.SINGLE:
-        return f"{passenger.name} stands on a larger base."
+        return "it has a larger base"
     if passenger.size >= GIANT:
-        return f"{passenger.name} is a giant or colossal character."
+        return "it is a giant or colossal character"
     if character.kind is CharacterKind.HORDE and character.stack > 1:
-        return f"{passenger.name} is a stack of horde tokens."
+        return "it is a stack of horde tokens"
     return None
 
 
@@ -94,8 +97,8 @@ def refuses_not_smaller(play: Play, carrier: Figure, passenger: Figure) -> str |
     """Return why vehicles and characters that aren't smaller than the carrier can't be carried (2020s)."""
     keywords = (*passenger.character.keywords, *passenger.character.generic_keywords)
     if any(keyword.casefold() == "vehicle" for keyword in keywords):
-        return f"{passenger.name} is a vehicle."
+        return "it is a vehicle"
     if passenger.size >= carrier.size:
         standard = " (both standard)" if passenger.size == carrier.size == STANDARD else ""
-        return f"{passenger.name} is not smaller than {carrier.name}{standard}."
+        return f"it isn't smaller than {carrier.name}{standard}"
     return None

@@ -254,17 +254,17 @@ class Way:
         if bit & self.solid(mode):
             return f"{after} is {indoor}blocking terrain", "blocking-terrain"
         if mode == "soaring" and bit & ground.indoor:
-            return f"{after} is indoors, where no one soars", "indoor"
+            return f"{after} is indoors, where characters can't soar", "indoor"
         if here is not None and here.player != self.figure.player and bit & self.barred(mode):
-            return f"{here.name}, an opponent, stands in {after}", "movement"
+            return f"{here.name}, an opponent, occupies {after}", "movement"
         straight = before.column == after.column or before.row == after.row
         if straight and ground.crosses(self._walls[mode], before, after):
             wall, topic = wall_between(self.play, before, after)
             return f"{wall} stands between {before} and {after}", topic
         if ground.level_of(before) != ground.level_of(after) and "elevated" not in self.past:
-            return f"{after} is on another elevation and no stairs lead there from {before}", "elevation"
+            return f"{after} is on another elevation, and no stairs or ladder connect it with {before}", "elevation"
         if here is not None:
-            return f"the move would have to end in {after}, where {here.name} stands", "movement"
+            return f"the move would have to end in {after}, which {here.name} occupies", "movement"
         closed = " and ".join(self._closed_by(before, after, side) for side in _sides(before, after))
         return f"the corner between {before} and {after} is closed by {closed}", "blocking-terrain"
 

@@ -34,9 +34,9 @@ def walk(way: Way, start: Square, path: Sequence[Square], speed: int, mode: Mode
         if after == here:
             continue
         if not way.ground.has(after):
-            return Walk(tuple(entered), spent, ended, (f"{after} is not on the map", "movement"))
+            return Walk(tuple(entered), spent, ended, (f"{after} isn't on the map", "movement"))
         if distance(here, after) != 1:
-            return Walk(tuple(entered), spent, ended, (f"{after} does not touch {here}", "movement"))
+            return Walk(tuple(entered), spent, ended, (f"{after} doesn't touch {here}", "movement"))
         if ended:
             return Walk(tuple(entered), spent, ended, (f"the move ends in {here}", "movement"))
         taken = way.step(here, after, mode)
@@ -44,7 +44,7 @@ def walk(way: Way, start: Square, path: Sequence[Square], speed: int, mode: Mode
             return Walk(tuple(entered), spent, ended, way.why_not(here, after, mode))
         cost, ended = taken
         if spent + cost > speed:
-            return Walk(tuple(entered), spent, False, (f"{after} is further than the speed of {speed}", "movement"))
+            return Walk(tuple(entered), spent, False, (f"{after} is farther than the speed of {speed}", "movement"))
         spent += cost
         here = after
         entered.append(after)

@@ -99,7 +99,7 @@ class GivenReplacement:
     value: ValueName
     to: int | Literal["halve", "double"]
     locked: bool = False
-    source: str = "given by the position"
+    source: str = "set in the position"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,8 +43,10 @@ def poison(play: Play, given: Action, character: Character) -> None:
     concerned = [
         one for one in concerned if not leaves_unaffected(play, one, "Poison") and not spared(play, one, character)
     ]
-    names = ", ".join(one.name for one in concerned) or "no one"
-    text = f"{character.name}'s Poison deals 1 damage to {names}."
+    if not concerned:
+        play.record(StepName.RESOLVE, f"{character.name}'s Poison damages no one.", ("poison",))
+        return
+    text = f"{character.name}'s Poison deals 1 damage to {' and '.join(one.name for one in concerned)}."
     parts = {"damage": (Part("printed", 1, "Poison deals 1 damage", "poison"),)}
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1}, parts=parts)
     take(play, [Damage(one, 1, "power", character, targeted=False) for one in concerned])
@@ -67,7 +69,7 @@ def incapacitating(play: Play, strike: Strike) -> Strike:
 
 def incapacitating_for_0(play: Play, strike: Strike) -> Strike:
     """Return an attack that gives action tokens, with a damage value of 0 (2002)."""
-    because = "Incapacitate: the damage value is 0"
+    because = "Incapacitate makes the damage value 0"
     return replace(strike, damage=0, because=because, topic="incapacitate", effect=_incapacitate, object=None)
 
 
@@ -75,7 +77,7 @@ def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
     if not target.on_map or leaves_unaffected(play, target, "Incapacitate"):
         return
     if target.tokens >= 2:
-        text = f"{target.name} has two action tokens already: Incapacitate has no effect."
+        text = f"{target.name} already has 2 action tokens, so Incapacitate has no effect."
         play.record(StepName.RESOLVE, text, ("incapacitate",))
         return
     give_token(play, target, ("incapacitate",), acted=False)
@@ -84,8 +86,8 @@ def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
 def exploding(play: Play, strike: Strike) -> Strike:
     """Return an attack that also affects characters adjacent to a hit target, each explosion dealing 1 (2002)."""
     if strike.thrown:
-        raise Illegal("Energy Explosion does not go with a thrown object.", ("energy-explosion", "thrown-object"))
-    because = "Energy Explosion: the damage value is reduced to 1"
+        raise Illegal("Energy Explosion can't be used with a thrown object.", ("energy-explosion", "thrown-object"))
+    because = "Energy Explosion reduces the damage value to 1"
     return replace(strike, splash=True, damage=1, because=because, topic="energy-explosion")
 
 
@@ -98,11 +100,11 @@ def waving(play: Play, strike: Strike) -> Strike:
     attacker = play.character(strike.attacker)
     figure = figure_of(play, attacker)
     if figure is None:
-        raise Illegal(f"{attacker.name} is not on the map.", ("pulse-wave",))
+        raise Illegal(f"{attacker.name} isn't on the map.", ("pulse-wave",))
     near = opponents_beside(play, figure, "ranged")
     if near and not figure.hovering and figure.size != SENTINEL:
         raise Illegal(
-            f"{attacker.name} is adjacent to {near[0].name} and may not shoot.", ("pulse-wave", "ranged-combat")
+            f"{attacker.name} can't shoot: it is adjacent to {near[0].name}.", ("pulse-wave", "ranged-combat")
         )
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
     reached = []
@@ -116,15 +118,18 @@ def waving(play: Play, strike: Strike) -> Strike:
         if away <= far and line.result != "blocked":
             reached.append(one.id)
         elif one.id in strike.targets:
-            beyond = f"{one.name} is {away} squares away, beyond {far}, half the range."
+            beyond = f"{one.name} is {away} squares away, out of range {far}."
             why = beyond if away > far else line.because[0]
             text = f"The Pulse Wave doesn't reach {one.name}: {why}"
             play.record(StepName.NOTE, text, ("pulse-wave", "range", *line.topics), of=one.id)
     if not reached:
-        raise Illegal(f"No one is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))
+        raise Illegal(
+            f"The Pulse Wave reaches no one within {reach} squares and in a clear line of fire.",
+            ("pulse-wave", "line-of-fire"),
+        )
     shaped = replace(strike, targets=tuple(reached), area=True, sees_past=PAST_CHARACTERS)
     if len(reached) > 1:
-        because = "Pulse Wave reaches several: 1 click to each"
+        because = "Pulse Wave deals 1 damage to each of several characters"
         shaped = replace(shaped, damage=1, because=because, topic="pulse-wave")
     return shaped
 
@@ -143,7 +148,7 @@ def quaking(play: Play, strike: Strike) -> Strike:
     beside = opponents_beside(play, figure, "close") if figure is not None else []
     beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
     if not beside:
-        raise Illegal("No one is adjacent to be shaken by the Quake.", ("quake", "targeting"))
+        raise Illegal("No opponent is adjacent, so Quake has no target.", ("quake", "targeting"))
     return replace(
         strike,
         targets=tuple(other.character.id for other in beside),

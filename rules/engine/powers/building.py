@@ -186,7 +186,7 @@ def used_now(play: Play, character: Character, name: str) -> None:
     """Note that a once-a-turn power has been used. Raises Illegal if it was already used this turn."""
     current = play.character(character.id)
     if name in current.used:
-        raise Illegal(f"{character.name} has used {name} this turn already.", (topic_of(play, name), "timing"))
+        raise Illegal(f"{character.name} has already used {name} this turn.", (topic_of(play, name), "timing"))
     play.change(replace(current, used=(*current.used, name)))
 
 
@@ -200,14 +200,14 @@ def at_the_beginning(play: Play, name: str) -> None:
     """Check that no action has been given yet this turn."""
     if turn_has_begun(play):
         raise Illegal(
-            f"{name} is used at the beginning of the turn, before any action.", (topic_of(play, name), "turn")
+            f"{name} can be used only at the beginning of the turn, before any action.", (topic_of(play, name), "turn")
         )
 
 
 def only_target(play: Play, given: Action) -> Character:
     """Return the single target that an action names. Raises Illegal."""
     if not given.targets:
-        raise Untargeted("This needs one character as its target.", ("targeting",))
+        raise Untargeted("Name 1 character as the target.", ("targeting",))
     if len(given.targets) != 1 or play.position.find(given.targets[0]) is None:
-        raise Illegal("This needs one character as its target.", ("targeting",))
+        raise Illegal("Name 1 character as the target.", ("targeting",))
     return play.character(given.targets[0])

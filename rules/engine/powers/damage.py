@@ -10,7 +10,7 @@ from rules.engine.combat.healing import heal
 from rules.engine.combat.hits import with_dice
 from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach, within_reach
-from rules.engine.combat.targets import can_target, spared
+from rules.engine.combat.targets import can_target, spared, still_immune
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
@@ -41,9 +41,9 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     by = play.must_choose(chosen.by, "by", (1, -1), "Does Perplex add or subtract 1?")
     named = next((one for one in ValueName if one.value == value), None)
     if named is None:
-        raise Illegal(f"{value} is no combat value.", ("perplex", "combat-values"))
+        raise Illegal(f"{value} isn't a combat value.", ("perplex", "combat-values"))
     if by not in (1, -1):
-        raise Illegal("Perplex adds or subtracts 1.", ("perplex",))
+        raise Illegal("Perplex can only add or subtract 1.", ("perplex",))
     modifier = GivenModifier(named, by, "Perplex")
     current = play.character(target.id)
     play.change(replace(current, modifiers=(*current.modifiers, modifier)))
@@ -51,7 +51,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     altered = Altered(character.id, target.id, modifier, player if onward else None)
     play.battle = replace(play.battle, altered=(*play.battle.altered, altered))
     lasting = f"until {player}'s next turn begins" if onward else "until the turn ends"
-    text = f"{character.name} perplexes {target.name}: {named.value} {by:+d} {lasting}."
+    text = f"{character.name}'s Perplex gives {target.name} {by:+d} {named.value} {lasting}."
     play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"value": named.value, "by": by})
 
 
@@ -63,9 +63,9 @@ def perplex_onward(play: Play, given: Action, character: Character) -> None:
 def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
     """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
     if not target.on_map:
-        raise Illegal(f"{target.name} is not on the map.", (topic,))
+        raise Illegal(f"{target.name} isn't on the map.", (topic,))
     if spared(play, target, character):
-        raise Illegal(f"{target.name} is still immune.", (topic, "first-turn-immunity"))
+        raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
     if not within_reach(play, character, target):
         topics = [topic, "line-of-fire", "range"]
         topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
@@ -78,19 +78,21 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     used_now(play, character, "Outwit")
     if play.friendly(character, target):
-        raise Illegal(f"{target.name} is friendly to {character.name}.", ("outwit", "friendly-figures"))
+        raise Illegal(
+            f"{target.name} is friendly to {character.name}: Outwit needs an opponent.", ("outwit", "friendly-figures")
+        )
     reached_by(play, character, target, "outwit")
     options = _may_be_turned_off(play, target)
     if not options and not play.this_action.choices.counter:
-        raise Illegal(f"{target.name} shows no power that could be turned off.", ("outwit", "powers"))
+        raise Illegal(f"{target.name} shows no power that Outwit can counter.", ("outwit", "powers"))
     named = play.must_choose(
-        play.this_action.choices.counter, "counter", options, f"Which power of {target.name} is turned off?"
+        play.this_action.choices.counter, "counter", options, f"Which of {target.name}'s powers does Outwit counter?"
     )
     if named == SOARING and named not in options:
-        raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
+        raise Illegal(f"{target.name} isn't soaring.", ("outwit", "soaring"))
     if named not in options:
         topics = ("outwit", *(("team-abilities",) if named in play.edition.team_abilities else ("powers",)))
-        raise Illegal(f"{target.name} shows no power {named} that could be turned off.", topics)
+        raise Illegal(f"{target.name} doesn't show {named}, so Outwit can't counter it.", topics)
     current = play.character(target.id)
     play.change(replace(current, countered=(*current.countered, named)))
     player = play.player_of(character)
@@ -98,7 +100,7 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     play.battle = replace(play.battle, cancelled=(*play.battle.cancelled, entry))
     row = play.edition.powers.get(named)
     teams = [r.topic for t in character.teams if (r := play.edition.team_abilities.get(t)) and r.grants_powers]
-    text = f"{character.name} turns off {named} of {target.name} until {player}'s next turn begins."
+    text = f"{character.name}'s Outwit counters {target.name}'s {named} until {player}'s next turn begins."
     play.record(StepName.COUNTER, text, ("outwit", "counter", *((row.topic,) if row is not None else ()), *teams))
     lose_what_is_gone(play, target.id)
 
@@ -119,11 +121,11 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
     """Return why Support can't heal a character: it is a Sentinel (2002), or an opponent is adjacent to either."""
     if leaves_unaffected(play, target, "Support"):
-        return f"{target.name} is a Sentinel: Support does not affect it."
+        return f"Support doesn't affect {target.name}: it is a Sentinel."
     for one in (character, target):
         figure = figure_of(play, one)
         if figure is not None and opponents_beside(play, figure, "close"):
-            return f"{one.name} is adjacent to an opponent: no Support."
+            return f"{one.name} is adjacent to an opponent, so Support can't be used."
     return None
 
 
@@ -138,12 +140,12 @@ def support(play: Play, given: Action, character: Character) -> None:
     if not found:
         sentinel = ("sentinel",) if leaves_unaffected(play, target, "Support") else ()
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
-    play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
+    play.record(StepName.TARGETS, f"{character.name} uses Support on {target.name}.", ("support", "friendly-figures"))
     roll = roll_dice(play, "support", 2, character)
     made = Tally("attack", printed_value(character, ValueName.ATTACK))
     against = Tally("defense", printed_value(target, ValueName.DEFENSE))
     value, defense, total = made.total, against.total, made.total + roll.total
-    text = f"{character.name} rolls {roll.written}; {value} + {roll.total} = {total} against defense {defense}, unmodified."
+    text = f"{character.name} rolls {roll.written}: printed attack {value} + {roll.total} = {total}, against printed defense {defense}."
     numbers = {"dice": list(roll.dice), "attack": value, "total": total, "defense": defense}
     parts = {"attack": made.parts, "total": with_dice(made, roll), "defense": against.parts}
     play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers, parts=parts)
@@ -155,19 +157,19 @@ def support(play: Play, given: Action, character: Character) -> None:
         text = f"{total} is less than {defense}: no healing."
         play.record(StepName.MISS, text, ("support", "attack"), outcome, parts=sums)
         return
-    text = f"{total} against {defense}: the support succeeds."
+    text = f"{total} against defense {defense}: Support succeeds."
     play.record(StepName.HIT, text, ("support", "attack"), outcome, parts=sums)
     healed = roll_dice(play, "support-heal", 1, character).total
     if roll.critical_hit:
         healed += 1
-        play.record(StepName.CRITICAL_HIT, "Two 6s: one click more is healed.", ("critical-hit", "support"))
-    heal(play, play.character(target.id), healed, f"Support of {character.name}", ("support",))
+        play.record(StepName.CRITICAL_HIT, "Two 6s: Support heals 1 click more.", ("critical-hit", "support"))
+    heal(play, play.character(target.id), healed, f"{character.name}'s Support", ("support",))
 
 
 def _support_miss(play: Play, character: Character, target: Character) -> None:
     """Deal the click of a Support roll of two 1s to the healer (2002) or the patient (later); no healing."""
     hurt = character if play.edition.combat.support_misses_hurt == "healer" else target
-    text = f"Two 1s: the support fails, and {hurt.name} takes 1 click of damage."
+    text = f"Two 1s: Support fails, and {hurt.name} takes 1 damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "support"), {"damage": 1})
     take(play, (Damage(play.character(hurt.id), 1, "critical-miss", character, unavoidable=True),))
 
@@ -212,8 +214,8 @@ BATTLE_FURY = Power(
     name="Battle Fury",
     topic="battle-fury",
     declinable="no",
-    attacking=Attacking(may_shoot=never("{} has Battle Fury and makes no ranged attacks.")),
-    moving=Moving(may_be_carried=never("{} has Battle Fury and cannot be carried.")),
+    attacking=Attacking(may_shoot=never("{} has Battle Fury, so it can't make ranged attacks.")),
+    moving=Moving(may_be_carried=never("{} has Battle Fury, so it can't be carried.")),
 )
 SUPPORT_2002 = Power(
     name="Support", topic="support", action=("close",), targets="friends", may_target=refuses_support, act=support

@@ -49,7 +49,7 @@ def shake_off(play: Play, given: Action, character: Character) -> None:
     current = play.character(character.id)
     if roll.total in SUCCEEDS and current.tokens:
         play.change(replace(current, tokens=current.tokens - 1))
-        text = f"{character.name} loses an action token by Willpower."
+        text = f"{character.name}'s Willpower removes 1 action token."
         play.record(StepName.TOKEN, text, ("willpower", "action-tokens"), {"tokens": current.tokens - 1})
 
 

@@ -29,28 +29,26 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
         attacker = play.character(strike.attacker)
         topics = (topic, *strike.topics)
         if len(strike.targets) > 1:
-            raise Illegal(f"{name} works against a single target.", (*topics, "multiple-targets"))
+            raise Illegal(f"{name} works only against a single target.", (*topics, "multiple-targets"))
         used = [one for one in (*strike.using, *play.this_action.using) if one != name and one != "Probability Control"]
         others = [one for one in used if one in play.edition.powers]
         if others:
             other = play.edition.powers[others[0]].topic
-            raise Illegal(f"{name} does not work with {others[0]}.", (*topics, other))
+            raise Illegal(f"{name} can't be used with {others[0]}.", (*topics, other))
         if strike.object is not None and not strike.thrown:
-            raise Illegal(f"{name} does not work with an object in hand.", (*topics, "super-strength", "object-attack"))
+            raise Illegal(f"{name} can't be used with a held object.", (*topics, "super-strength", "object-attack"))
         if strike.thrown:
             return strike
         if strike.kind == "close":
             _check_within_arms_reach(play, name, attacker, strike, topics)
         spent = [one for one in attacker.used if one in play.edition.powers and one != "Probability Control"]
         if spent:
-            text = f"{attacker.name} has used {spent[0]} this turn: {name} does not work with it."
+            text = f"{attacker.name} has used {spent[0]} this turn, so it can't use {name}."
             raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
         friends = [one for one in play.battle.altered if one.of == attacker.id]
         given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
         if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
-            raise Illegal(
-                f"{attacker.name}'s values have been altered this turn: {name} does not work.", (*topics, "perplex")
-            )
+            raise Illegal(f"Perplex modifies {attacker.name}'s values, so it can't use {name}.", (*topics, "perplex"))
         value = value_of(play, attacker, ValueName.DAMAGE).total
         return replace(
             strike,
@@ -74,7 +72,7 @@ def _check_within_arms_reach(
         found = can_target(play, "close", attacker, target, strike.using)
         power = next((row for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations), None)
         if found and power is not None and power.topic in found.topics:
-            raise Illegal(f"{name} does not work with {power.name}.", (*topics, power.topic))
+            raise Illegal(f"{name} can't be used with {power.name}.", (*topics, power.topic))
 
 
 def exploiting(play: Play, strike: Strike) -> Strike:
@@ -86,7 +84,7 @@ def _one_target(strike: Strike, name: str, topic: str) -> None:
     if not strike.targets:
         raise Untargeted("An attack needs a target.", (topic, "targeting"))
     if len(strike.targets) != 1:
-        raise Illegal(f"{name} attacks a single character.", (topic, "targeting"))
+        raise Illegal(f"{name} can attack only 1 character.", (topic, "targeting"))
 
 
 def expert(name: str, topic: str) -> Power:

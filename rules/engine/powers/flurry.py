@@ -28,23 +28,26 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
     others = tuple(name for name in given.using if name != "Flurry")
     targets = given.targets
     if not targets:
-        raise Untargeted("Flurry makes two attacks: name a target for each.", ("flurry",))
+        raise Untargeted("Flurry makes 2 attacks: name a target for each.", ("flurry",))
     if len(targets) > 2:
-        raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
+        raise Illegal("Flurry makes 2 attacks: name a target for each.", ("flurry",))
     if play.edition.combat.destroying_is_no_attack and any(play.position.find(name) is None for name in targets):
-        raise Illegal("Flurry makes attacks; destroying is none.", ("flurry", "destroy-terrain", "costed-actions"))
+        raise Illegal(
+            "Flurry can't be used to destroy something: that isn't an attack.",
+            ("flurry", "destroy-terrain", "costed-actions"),
+        )
     for number, name in enumerate(targets):
         current = play.character(character.id)
         if number and not (current.on_map and (resolves or can_use(play, current, "Flurry"))):
-            text = f"{character.name} cannot use Flurry any more: the second attack is not made."
+            text = f"{character.name} can't use Flurry any more, so the second attack isn't made."
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
         if number and play.position.find(name) is not None and not play.character(name).on_map:
-            text = f"{play.character(name).name} is gone: the second attack is not made."
+            text = f"{play.character(name).name} is off the map, so the second attack isn't made."
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
         if number and name == targets[0] and _out_of_reach(play, given, current, name):
-            text = f"{play.character(name).name} is out of reach now: the second attack is not made."
+            text = f"{play.character(name).name} is out of reach now, so the second attack isn't made."
             play.record(StepName.RESOLVE, text, ("flurry", "knockback"))
             return
         play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))

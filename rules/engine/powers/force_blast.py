@@ -6,7 +6,7 @@ from rules.engine.action import Action
 from rules.engine.combat.knock_back import refuses_knock_back
 from rules.engine.combat.knocked_back import send_back
 from rules.engine.combat.roll import roll_dice
-from rules.engine.combat.targets import spared
+from rules.engine.combat.targets import spared, still_immune
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
@@ -29,15 +29,15 @@ def blast_by_damage(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
-        raise Illegal("Force Blast is used on an opponent on the map.", ("force-blast", "friendly-figures"))
+        raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
     if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", ("force-blast", "adjacency"))
     if leaves_unaffected(play, target, "Force Blast"):
-        text = f"{target.name} is a Sentinel: Force Blast does not affect it."
+        text = f"Force Blast doesn't affect {target.name}: it is a Sentinel."
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
     blast = value_of(play, character, ValueName.DAMAGE)
-    text = f"{character.name} blasts {target.name} {blast.total} squares away; the blast itself does no damage."
+    text = f"{character.name}'s Force Blast knocks {target.name} back {blast.total} squares and deals no damage itself."
     numbers, parts = {"squares": blast.total}, {"squares": blast.parts}
     play.record(StepName.TARGETS, text, ("force-blast", "knockback"), numbers, parts=parts)
     send_back(play, play.character(target.id), character, blast.parts, already_reduced=False)
@@ -52,17 +52,21 @@ def blast_by_die(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
-        raise Illegal(f"{target.name} is no opponent on the map.", ("force-blast", "friendly-figures"))
+        raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
     if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", ("force-blast", "adjacency"))
     if spared(play, target, character):
-        raise Illegal(f"{target.name} is still immune.", ("force-blast", "first-turn-immunity"))
+        raise Illegal(still_immune(play, target.name), ("force-blast", "first-turn-immunity"))
     roll = roll_dice(play, "force-blast", 1, character)
     text = f"{character.name} rolls {roll.total} for Force Blast."
     play.record(StepName.ROLL, text, ("force-blast",), {"roll": roll.total})
     refused = refuses_knock_back(play, target, character)
     if refused is not None:
-        play.record(StepName.RESOLVE, f"{target.name} is not knocked back.", ("force-blast", "knockback-prevention"))
+        play.record(
+            StepName.RESOLVE,
+            f"{target.name} isn't knocked back: {refused[0]}.",
+            ("force-blast", "knockback-prevention"),
+        )
         return
     squares = (Part("rolled", roll.total, "the die of Force Blast", "force-blast"),)
     send_back(play, target, character, squares, already_reduced=False)

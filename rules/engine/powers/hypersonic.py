@@ -44,10 +44,10 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
         return
     if given.then and given.carry:
         topics = ("hypersonic-speed", "carry", "attack")
-        raise Illegal("No one is carried in a hypersonic move with an attack.", topics)
+        raise Illegal("Hypersonic Speed with an attack can't carry anyone.", topics)
     check_own(play, given)
     if len(given.then) > 1:
-        raise Illegal("One attack is made in a hypersonic move.", ("hypersonic-speed",))
+        raise Illegal("Hypersonic Speed grants only 1 attack.", ("hypersonic-speed",))
     inner = given.then[0] if given.then else None
     first: tuple[Square, ...] = given.path
     rest: tuple[Square, ...] = ()
@@ -74,7 +74,7 @@ def _split(given: Action, character: Character, inner: Action) -> tuple[tuple[Sq
     if inner.at in character.squares:
         return (), (*given.path, *inner.path)
     if inner.at not in given.path:
-        raise Illegal(f"The path does not lead through {inner.at}.", ("hypersonic-speed", "movement"))
+        raise Illegal(f"The path doesn't lead through {inner.at}.", ("hypersonic-speed", "movement"))
     here = given.path.index(inner.at) + 1
     return given.path[:here], (*given.path[here:], *inner.path)
 
@@ -85,7 +85,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     A miss, knock back or the attacker ends it; then all damage is taken at once. Source: Hypersonic Speed, FAQ.
     """
     strike = replace(strike_of(play, replace(given, with_object=None), "close"), damage=1)
-    strike = replace(strike, because="Hypersonic Speed: 1 for each hit", topic="hypersonic-speed", object=None)
+    strike = replace(strike, because="Hypersonic Speed deals 1 for each hit", topic="hypersonic-speed", object=None)
     if len(given.targets) == 1 and goal_of(play, given.targets[0]) is not None:
         _hypersonic_rubble(play, given, strike)
         return
@@ -109,7 +109,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
             break
     taken: dict[str, int] = {}
     if damage and not _evades_the_whole(play, target):
-        text = f"{character.name} deals {target.name} {damage} damage, all {hits} hits together."
+        text = f"{character.name} deals {target.name} {damage} damage for {hits} hit{'' if hits == 1 else 's'}."
         parts = _chain_damage(damage, hits)
         topics = ("damage-dealt", "hypersonic-speed")
         play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": damage}, parts={"damage": parts})
@@ -167,7 +167,7 @@ def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: in
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense
     if roll.critical_hit:
-        play.record(StepName.CRITICAL_HIT, "Two 6s: one click more.", ("critical-hit", "hypersonic-speed"))
+        play.record(StepName.CRITICAL_HIT, "Two 6s: the damage increases by 1.", ("critical-hit", "hypersonic-speed"))
     text = f"{total} against defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
     numbers = {"total": total, "defense": defense, "hits": hits + hit}
     name, parts = StepName.HIT if hit else StepName.MISS, {"total": made, "defense": against}
@@ -182,7 +182,7 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
             continue
         rolled = roll_dice(play, f"{power.defending.evade.roll}:{target.id}", 1, target)
         away = rolled.total in power.defending.evade.on
-        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
+        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses' if away else 'still hit'}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, "hypersonic-speed"), {"roll": rolled.total})
         if away:
@@ -208,9 +208,9 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
     def act(play: Play, given: Action, character: Character) -> None:
         figure = figure_of(play, character)
         if starts_free and figure is not None and (beside := opponents_beside(play, figure, "movement")):
-            raise Illegal(f"{character.name} is adjacent to {beside[0].name} and cannot move and attack.", (topic,))
+            raise Illegal(f"{character.name} can't move and attack: it is adjacent to {beside[0].name}.", (topic,))
         if len(given.then) > 1:
-            raise Illegal(f"{name} grants one attack.", (topic,))
+            raise Illegal(f"{name} grants only 1 attack.", (topic,))
         inner = given.then[0] if given.then else None
         first, rest = _parts(given, character, inner, topic)
         early = _picks_up_before(play, given, character, first)
@@ -226,7 +226,7 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         if not play.character(character.id).on_map:
             for passenger in aboard:
                 play.change(passenger)
-                text = f"{passenger.name} stays in {passenger.squares[0]}: {character.name} carries no one any further."
+                text = f"{character.name} is off the map, so {passenger.name} stays in {passenger.squares[0]}."
                 play.record(StepName.RESOLVE, text, (topic, "carry"))
             return
         move(play, _with_object(given, not early), path=rest, used_up=cost, aboard=aboard)
@@ -243,7 +243,7 @@ def _parts(
     if inner.at is None or (inner.at in character.squares and inner.at not in given.path):
         return (given.path, inner.path) if inner.at is None else ((), (*given.path, *inner.path))
     if inner.at not in given.path:
-        raise Illegal(f"{inner.at} is no square of the path.", (topic, "movement"))
+        raise Illegal(f"The path doesn't lead through {inner.at}.", (topic, "movement"))
     here = given.path.index(inner.at) + 1
     return given.path[:here], (*given.path[here:], *inner.path)
 
@@ -265,18 +265,18 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     play.this_action.next_step = StepName.TARGETS
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
     if kind is None or inner.actor not in (None, character.id):
-        raise Illegal(f"{name} grants {character.name} a close or ranged attack.", (topic, "actions"))
+        raise Illegal(f"{name} grants only a close or ranged attack, and only to {character.name}.", (topic, "actions"))
     if attacks_only and inner.with_object is not None and play.edition.combat.object_in_hand == "named":
-        raise Illegal(f"Using an object is an action; {name} grants an attack only.", (topic, "object-attack"))
+        raise Illegal(f"{name} grants only an attack: using an object needs its own action.", (topic, "object-attack"))
     rows = {power.name: power for power in powers_of(play, play.character(character.id))}
     for used in inner.using:
         row = rows.get(used)
         if row is None:
-            raise Illegal(f"{character.name} cannot use {used} now.", (topic, "powers"))
+            raise Illegal(f"{character.name} can't use {used} now.", (topic, "powers"))
         if row.action and attacks_only:
-            raise Illegal(f"{used} asks for an action; {name} grants an attack only.", (topic, row.topic, "actions"))
+            raise Illegal(f"{name} grants only an attack: {used} needs its own action.", (topic, row.topic, "actions"))
         if row.action and kind not in row.action:
-            raise Illegal(f"{used} is not used in a {kind} attack.", (topic, row.topic))
+            raise Illegal(f"{used} can't be used in a {kind} attack.", (topic, row.topic))
     now = play.this_action
     choices = now.choices
     now.choices = choices.with_those_of(inner.choose)

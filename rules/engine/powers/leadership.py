@@ -23,9 +23,9 @@ def leadership(play: Play, given: Action, character: Character) -> None:
     used_now(play, character, "Leadership")
     roll = roll_dice(play, "leadership", 1, character)
     gained = roll.total >= 4 and not play.this_turn.extra
-    done = "one more action this turn" if gained else "nothing"
+    done = "1 more action this turn" if gained else "no effect"
     if roll.total >= 4 and not gained:
-        done = "nothing more, one action has been added already"
+        done = "no effect, because 1 action has already been added this turn"
     if gained:
         play.this_turn = replace(play.this_turn, extra=1)
     text = f"{character.name} rolls {roll.total} for Leadership: {done}."
@@ -49,7 +49,7 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
             return
         if one_more:
             play.this_turn = replace(play.this_turn, extra=play.this_turn.extra + 1)
-            text = f"{play.player_of(character)} has one more action this turn."
+            text = f"{play.player_of(character)} has 1 more action this turn."
             play.record(StepName.RESOLVE, text, ("leadership", "action-total"))
         play.this_action.next_step = StepName.TOKEN
         if takes_tokens and given.targets:
@@ -61,12 +61,17 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
 def _take_token(play: Play, leader: Character, friend: Character) -> None:
     one, other = figure_of(play, leader), figure_of(play, friend)
     if one is None or other is None or not play.friendly(leader, friend) or not figures_adjacent(play, one, other):
-        raise Illegal(f"{friend.name} is no friend adjacent to {leader.name}.", ("leadership", "adjacency"))
+        raise Illegal(
+            f"{friend.name} isn't a friendly character adjacent to {leader.name}.", ("leadership", "adjacency")
+        )
     if friend.points >= leader.points:
-        raise Illegal(f"{friend.name} does not cost less than {leader.name}.", ("leadership",))
+        raise Illegal(
+            f"{friend.name} must cost less than {leader.name}: they cost {friend.points} and {leader.points} points.",
+            ("leadership",),
+        )
     if friend.tokens:
         play.change(replace(friend, tokens=friend.tokens - 1))
-        text = f"{friend.name} loses an action token by {leader.name}'s Leadership."
+        text = f"{leader.name}'s Leadership removes 1 action token from {friend.name}."
         play.record(StepName.TOKEN, text, ("leadership", "action-tokens"), {"tokens": friend.tokens - 1})
 
 

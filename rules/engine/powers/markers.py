@@ -39,11 +39,13 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         for square in squares:
             _check(play, square, name, topic, blocks=kind is MarkerKind.BARRIER)
         if not _together(play, squares):
-            raise Illegal(f"The four squares of a {name} are adjacent to each other.", (topic, "adjacency"))
+            raise Illegal(f"The 4 squares of a {name} must be adjacent to each other.", (topic, "adjacency"))
         reach = max(1, value_of(play, character, ValueName.RANGE).total)
-        within = [min(distance(own, square) for own in character.squares) <= reach for square in squares]
-        if not (any(within) if kind is MarkerKind.BARRIER else all(within)):
-            raise Illegal(f"The {name} is placed within {reach} squares of {character.name}.", (topic, "range"))
+        away = {square: min(distance(own, square) for own in character.squares) for square in squares}
+        far = (min if kind is MarkerKind.BARRIER else max)(squares, key=lambda square: away[square])
+        if away[far] > reach:
+            text = f"{name} reaches {reach} square{'' if reach == 1 else 's'}, and {far} is {away[far]} squares away."
+            raise Illegal(text, (topic, "range"))
         markers = tuple(Marker(kind, square) for square in squares)
         here = play.position.map
         play.position = play.position.with_map(replace(here, markers=(*here.markers, *markers)))
@@ -51,7 +53,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         placed = tuple(Placed(player, marker, topic) for marker in markers)
         play.battle = replace(play.battle, placed=(*play.battle.placed, *placed))
         names = ", ".join(square.name for square in squares)
-        text = f"{character.name} makes a {name} in {names}, until {player}'s next turn begins."
+        text = f"{character.name} places a {name} in {names} until {player}'s next turn begins."
         play.record(StepName.TERRAIN, text, (topic, "markers"))
 
     return place
@@ -70,11 +72,11 @@ def _note_markers(play: Play) -> None:
 
 def _chosen(play: Play, name: str, topic: str) -> list[Square]:
     found = play.must_choose(
-        play.this_action.choices.squares, "squares", (), f"In which four squares is the {name} made?"
+        play.this_action.choices.squares, "squares", (), f"In which 4 squares is the {name} placed?"
     )
     squares = [square for square in found if square is not None and play.position.map.holds(square)]
     if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
-        raise Illegal(f"A {name} has four squares of the map, all of them placed.", (topic,))
+        raise Illegal(f"A {name} needs 4 different squares of the map.", (topic,))
     return squares
 
 
@@ -83,19 +85,23 @@ def _check(play: Play, square: Square, name: str, topic: str, *, blocks: bool) -
     bit = ground.bit(square)
     anywhere = play.edition.board.markers_lie_on == "not_blocking"
     if anywhere and ground.blocking & bit:
-        raise Illegal(f"{square} is blocking terrain: no {name} is placed there.", (topic, "markers", "occupancy"))
+        raise Illegal(
+            f"{square} is blocking terrain, so no {name} can be placed there.", (topic, "markers", "occupancy")
+        )
     if anywhere and not blocks:
         return
     other = standing_of(play).at.get(square)
     if other is not None:
-        raise Illegal(f"{other.name} stands in {square}: no {name} is placed there.", (topic, "occupancy"))
+        raise Illegal(f"{other.name} occupies {square}, so no {name} can be placed there.", (topic, "occupancy"))
     if any(thing.square == square and not thing.removed for thing in play.position.objects):
-        raise Illegal(f"An object lies in {square}: no {name} is placed there.", (topic, "objects"))
+        raise Illegal(f"An object lies in {square}, so no {name} can be placed there.", (topic, "objects"))
     if anywhere:
         return
     feature = (ground.hindering | ground.blocking | ground.water) & bit
     if feature or any(marker.square == square for marker in play.position.map.markers):
-        raise Illegal(f"{square} has a terrain feature: no {name} is placed there.", (topic, "terrain", "debris"))
+        raise Illegal(
+            f"{square} has a terrain feature, so no {name} can be placed there.", (topic, "terrain", "debris")
+        )
 
 
 def _together(play: Play, squares: list[Square]) -> bool:

@@ -28,21 +28,21 @@ def _range_of_four(play: Play, character: Character, value: ValueName, attack: A
     """Return a range of 4 for Mind Control if the printed range is 0 (2002)."""
     used = attack is not None and "Mind Control" in attack.using and attack.attacker.id == character.id
     if used and value is ValueName.RANGE and character.range == 0:
-        return (Replacement(4, "Mind Control reaches 4 squares without a range", "mind-control"),)
+        return (Replacement(4, "Mind Control has a range of 4 if the printed range is 0", "mind-control"),)
     return ()
 
 
 def refuses_control(play: Play, character: Character, target: Character) -> str | None:
     """Return why a target can't be mind-controlled: Battle Fury."""
     if can_use(play, target, "Battle Fury"):
-        return f"{target.name} has Battle Fury and is immune to Mind Control."
+        return f"Mind Control doesn't affect {target.name}: it has Battle Fury."
     return None
 
 
 def refuses_control_of_the_pushed(play: Play, character: Character, target: Character) -> str | None:
     """Return why a target can't be mind-controlled: two action tokens (2002), Battle Fury."""
     if target.tokens >= 2:
-        return f"{target.name} has two action tokens: no target of Mind Control."
+        return f"Mind Control can't target {target.name}: it has 2 action tokens."
     return refuses_control(play, character, target)
 
 
@@ -58,7 +58,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     for name in given.targets:
         target = play.position.find(name)
         if target is None:
-            raise Illegal("Mind Control targets figures.", ("mind-control",))
+            raise Illegal("Mind Control can target only characters.", ("mind-control",))
         immune = refuses_control(play, character, target)
         if immune is not None:
             raise Illegal(immune, ("mind-control", "battle-fury"))
@@ -71,7 +71,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     points = 0
     for name in controlled:
         if leaves_unaffected(play, play.character(name), "Mind Control"):
-            text = f"{play.character(name).name} is a Sentinel and is not affected."
+            text = f"Mind Control doesn't affect {play.character(name).name}: it is a Sentinel."
             play.record(StepName.RESOLVE, text, ("mind-control", "sentinel"))
             continue
         if not play.character(name).on_map:
@@ -81,7 +81,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         theirs = [inner for inner in given.then if inner.actor == name]
         for number, inner in enumerate(theirs, 1):
             if acted and not free:
-                text = f"Mind Control gives {play.character(name).name} one action."
+                text = f"Mind Control gives {play.character(name).name} only 1 action."
                 raise Illegal(text, ("mind-control", "actions"))
             goes_on = _under_control(play, given, inner, name, character.id, free=free)
             acted = acted or goes_on is not None
@@ -107,11 +107,11 @@ def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
     then = tuple(replace(inner, actor=inner.actor or only) for inner in given.then)
     for inner in then:
         if inner.actor not in given.targets:
-            raise Illegal("Mind Control gives an action to those whom it targets, to no one else.", topics)
+            raise Illegal("Mind Control gives actions only to its targets.", topics)
         if inner.kind == "free" and not free:
             play.note(Met.WITHIN_ACTION)
             named = [row.topic for name in inner.using if (row := play.edition.powers.get(name)) is not None]
-            raise Illegal("Inside the action of Mind Control no free power is used.", (*topics, *named))
+            raise Illegal("Free powers can't be used within Mind Control's action.", (*topics, *named))
     return replace(given, then=then)
 
 

@@ -23,21 +23,21 @@ def relic_roll(play: Play, given: Action, character: Character) -> None:
     play.this_action.next_step = StepName.ROLL
     relic = _relic(play, given, character)
     roll = play.roll("relic", 1)[0]
-    text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}; the roll is not made again."
+    text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}. This roll can't be rerolled."
     play.record(StepName.ROLL, text, TOPICS, {"roll": roll})
     play.this_action.next_step = StepName.PICK_UP
     needed = play.this_action.choices.relic
     if needed is None:
-        text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."
+        text = f"The card of {relic.name or relic.id} says which rolls succeed: decide by its card."
         play.record(StepName.RULING, text, TOPICS)
         return
     if not 1 <= needed <= 6:
-        raise Illegal("The lowest result that assigns a relic is a number from 1 to 6.", TOPICS)
+        raise Illegal("The lowest result that assigns a relic must be from 1 to 6.", TOPICS)
     if roll < needed:
-        play.record(StepName.RESOLVE, f"{needed} or higher is needed: the relic stays where it is.", TOPICS)
+        play.record(StepName.RESOLVE, f"The relic needs {needed} or higher: it stays where it is.", TOPICS)
         return
     play.change_object(replace(relic, square=None, assigned_to=character.id))
-    text = f"{needed} or higher is needed: the relic is assigned to {character.name} and placed on its card."
+    text = f"The relic needs {needed} or higher: it is assigned to {character.name} and placed on its card."
     play.record(StepName.PICK_UP, text, TOPICS)
 
 
@@ -47,7 +47,7 @@ def _relic(play: Play, given: Action, character: Character) -> BattleObject:
     if given.targets:
         relics = [thing for thing in relics if thing.id in given.targets]
     if not relics:
-        raise Illegal(f"No relic lies in the square of {character.name}.", TOPICS)
+        raise Illegal(f"No relic lies in {character.name}'s square.", TOPICS)
     return relics[0]
 
 

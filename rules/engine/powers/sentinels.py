@@ -31,7 +31,7 @@ ELUSIVE = ("Plasticity", "Phasing", "Phasing/Teleport")
 
 def _check_sentinel(character: Character, topic: str, without: str) -> None:
     if size_of(character) != SENTINEL:
-        raise Illegal(f"{character.name} is no Sentinel and {without}.", (topic, "sentinel"))
+        raise Illegal(f"{character.name} isn't a Sentinel, so it can't {without}.", (topic, "sentinel"))
 
 
 def capture(play: Play, given: Action, character: Character) -> None:
@@ -41,13 +41,13 @@ def capture(play: Play, given: Action, character: Character) -> None:
     """
     play.this_action.next_step = StepName.TARGETS
     if play.edition.sentinels.alone_capture:
-        _check_sentinel(character, "capture", "captures no one")
+        _check_sentinel(character, "capture", "capture")
     target = only_target(play, given)
     full = hands_full(play, character)
     if full is not None:
         raise Illegal(full.because[0], full.topics)
     if size_of(target) == SENTINEL:
-        raise Illegal(f"{target.name} is a Sentinel and is not captured.", ("capture", "sentinel"))
+        raise Illegal(f"{target.name} is a Sentinel, so it can't be captured.", ("capture", "sentinel"))
     if not play.edition.sentinels.giants_are_captured and size_of(target) >= GIANT:
         raise Illegal(f"{target.name} is too large to be captured.", ("capture", "size"))
     strike = Strike(
@@ -68,7 +68,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
     play.change(replace(current, squares=(), tokens=0, captured_by=character.id))
     end_what_is_cancelled(play)
     fury = ("battle-fury",) if can_use(play, target, "Battle Fury") else ()
-    text = f"{character.name} captures {target.name}: off the map, not knocked out, and no points yet."
+    text = f"{character.name} captures {target.name}: it leaves the map, isn't knocked out and scores no points yet."
     play.record(StepName.CAPTURE, text, ("capture", "sentinel", *fury))
 
 
@@ -89,7 +89,9 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     captor = only_target(play, given)
     friends = [one for one in captives_of(play, captor) if play.friendly(one, character)]
     if not friends:
-        raise Illegal(f"{captor.name} holds no captive of {play.player_of(character)}.", ("rescue", "capture"))
+        raise Illegal(
+            f"{captor.name} holds none of {play.player_of(character)}'s characters captive.", ("rescue", "capture")
+        )
     kind: AttackKind = "ranged" if given.kind == "ranged" else "close"
     if given.kind == "power" and figure_of(play, character) is not None:
         kind = "close" if can_target(play, "close", character, captor) else "ranged"
@@ -129,19 +131,19 @@ def release(play: Play, given: Action, character: Character) -> None:
     topics = ("release", "capture")
     play.this_action.next_step = StepName.CAPTURE
     if play.edition.sentinels.alone_release:
-        _check_sentinel(character, "release", "releases no one")
+        _check_sentinel(character, "release", "release captives")
     held = captives_of(play, character)
     if given.targets:
         held = [one for one in held if one.id in given.targets]
     if not held:
-        raise Illegal(f"{character.name} holds no such captive.", topics)
+        raise Illegal(f"{character.name} doesn't hold that captive.", topics)
     there = may_release(play, character)
     if not there:
         raise Illegal(there.because[0], there.topics)
     captive = held[0]
     if play.edition.sentinels.released_beside_captor:
         _check_place_of_release(play, character, captive)
-    text = f"{character.name} releases {captive.name} in its starting area: out of the game."
+    text = f"{character.name} releases {captive.name} in its starting area. {captive.name} is out of the game."
     play.change(replace(captive, click=len(captive.dial) + 1, captured_by=None, squares=()))
     play.record(StepName.CAPTURE, text, topics)
     score_release(play, captive, character)
@@ -156,10 +158,10 @@ def _check_place_of_release(play: Play, captor: Character, captive: Character) -
     ground, home = ground_of(play), home_of(play, play.player_of(captor))
     open_squares = [one for one in squares_beside(play, captor.squares) if home & ground.bit(one)]
     if not open_squares:
-        raise Illegal(f"No open square of the starting area is adjacent to {captor.name}.", topics)
+        raise Illegal(f"No free square of the starting area is adjacent to {captor.name}.", topics)
     named = play.this_action.choices.places.get(captive.id)
     if named is not None and named.square not in open_squares:
-        raise Illegal(f"{named.words} is no open square of the starting area adjacent to {captor.name}.", topics)
+        raise Illegal(f"{named.words} isn't a free square of the starting area adjacent to {captor.name}.", topics)
 
 
 def multi_attack(play: Play, given: Action, character: Character) -> None:
@@ -169,26 +171,26 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     """
     topics = ("multi-attack", "sentinel")
     play.this_action.next_step = StepName.TARGETS
-    _check_sentinel(character, "multi-attack", "makes no Multi-Attack")
+    _check_sentinel(character, "multi-attack", "make a Multi-Attack")
     if captives_of(play, character):
-        raise Illegal(f"{character.name} holds a captive and makes no Multi-Attack.", (*topics, "capture"))
+        raise Illegal(f"{character.name} holds a captive, so it can't make a Multi-Attack.", (*topics, "capture"))
     attacks = given.then
     if not attacks:
-        raise Untargeted("A Multi-Attack is two attacks, close or ranged.", topics)
+        raise Untargeted("A Multi-Attack consists of 2 attacks, close or ranged.", topics)
     if len(attacks) != 2 or any(one.kind not in ("close", "ranged") for one in attacks):
-        raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
+        raise Illegal("A Multi-Attack consists of 2 attacks, close or ranged.", topics)
     check_own(play, given)
     if any("Capture" in one.using for one in attacks):
-        raise Illegal("No one is captured in a Multi-Attack.", (*topics, "capture"))
+        raise Illegal("A Multi-Attack can't capture.", (*topics, "capture"))
     named = [name for one in attacks for name in one.targets]
     if len(set(named)) != len(named):
-        raise Illegal("A Multi-Attack is made against two different targets.", (*topics, "targeting"))
+        raise Illegal("A Multi-Attack needs 2 different targets.", (*topics, "targeting"))
     if given.assist:
-        raise Illegal("An agent helps one of the two attacks: it is named with that one.", (*topics, "shield"))
+        raise Illegal("Name the S.H.I.E.L.D. agent with the attack that it helps.", (*topics, "shield"))
     helpers = [name for one in attacks for name in one.assist]
     if len(set(helpers)) != len(helpers):
-        raise Illegal("A S.H.I.E.L.D. agent helps one attack a turn.", (*topics, "shield", "action-total"))
-    play.record(StepName.RESOLVE, f"{character.name} makes two attacks, each with 1 less damage.", topics)
+        raise Illegal("A S.H.I.E.L.D. agent can help only 1 attack a turn.", (*topics, "shield", "action-total"))
+    play.record(StepName.RESOLVE, f"{character.name} makes 2 attacks, each with 1 less damage.", topics)
     made = 0
     for one in attacks:
         current = play.character(character.id)

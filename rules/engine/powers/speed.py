@@ -12,7 +12,7 @@ from rules.engine.position.characters import Character
 from rules.engine.power import Attacking, Defending, Moving, Power
 from rules.engine.powers.building import against_all_but_sentinels, ignoring, never, plus, used_now
 
-NOT_KNOCKED_BACK = never("{} has Charge")
+NOT_KNOCKED_BACK = never("it has Charge")
 SIDESTEP_SQUARES = 2
 
 
@@ -25,7 +25,7 @@ def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> boo
     """Require a character with Running Shot beside an opponent to break away and move before its attack (2002)."""
     figure = figure_of(play, character)
     if figure is not None and opponents_beside(play, figure, "movement"):
-        text = f"{figure.name} is adjacent to an opponent: it breaks away and moves before it shoots."
+        text = f"{figure.name} is adjacent to an opponent, so it must break away and move before it shoots."
         raise Illegal(text, ("break-away", *topics))
     return False
 

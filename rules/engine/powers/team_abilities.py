@@ -35,7 +35,7 @@ def _covering_fire(name: str, topic: str) -> Power:
             return ()
         if line_class(play, spot_of(owner), spot_of(attack.target)) == "blocked":
             return ()
-        return (Modifier(1, f"{owner.name} of the {name} is adjacent and sees the target", topic),)
+        return (Modifier(1, f"{owner.name} ({name}) is adjacent and has a line of fire to the target", topic),)
 
     return Power(name=name, topic=topic, lending=Lending(lend_modifier=lend))
 
@@ -63,18 +63,18 @@ def exchange(name: str, topic: str) -> Act:
         play.this_action.next_step = StepName.DAMAGE_DEALT
         other = only_target(play, given)
         if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
-            raise Illegal(f"{other.name} is no friendly member of the {name}.", (topic,))
+            raise Illegal(f"{other.name} isn't a friendly member of the {name}.", (topic,))
         one, two = figure_of(play, character), figure_of(play, other)
         if one is None or two is None or not figures_adjacent(play, one, two):
-            raise Illegal(f"{character.name} and {other.name} are not adjacent.", (topic, "adjacency"))
+            raise Illegal(f"{character.name} and {other.name} aren't adjacent.", (topic, "adjacency"))
         pair = frozenset({character.id, other.id})
         if pair in play.this_turn.swaps:
-            raise Illegal(f"{character.name} and {other.name} have exchanged a click this turn.", (topic,))
+            raise Illegal(f"{character.name} and {other.name} have already exchanged a click this turn.", (topic,))
         if other.click <= other.start:
-            raise Illegal(f"{other.name} has nothing to heal: a click is exchanged or none.", (topic, "healing"))
+            raise Illegal(f"{other.name} has no damage to heal, so no click can be exchanged.", (topic, "healing"))
         play.this_turn = replace(play.this_turn, swaps=(*play.this_turn.swaps, pair))
-        text = f"{character.name} takes 1 click and {other.name} heals 1."
-        parts = {"damage": (Part("printed", 1, "1 click is exchanged", topic),)}
+        text = f"{character.name} takes 1 damage and {other.name} heals 1 click ({name})."
+        parts = {"damage": (Part("printed", 1, "{name} exchange 1 click", topic),)}
         play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1}, parts=parts)
         take(play, (Damage(character, 1, "own-power", character, unavoidable=True),))
         if play.character(other.id).on_map:
@@ -93,7 +93,7 @@ def heal_the_others(play: Play, fallen: Character) -> None:
         member = can_use(play, one, "Fantastic Four") or not wild.isdisjoint(one.teams)
         if one.id != fallen.id and one.on_map and member and not play.declines("fantastic-four", one):
             keep_to(play, one, FANTASTIC_FOUR)
-            heal(play, play.character(one.id), 1, "a member of the Fantastic Four has fallen", ("fantastic-four",))
+            heal(play, play.character(one.id), 1, "a member of the Fantastic Four was defeated", ("fantastic-four",))
 
 
 def retaliate(play: Play, character: Character, damage: Damage) -> None:
@@ -103,7 +103,7 @@ def retaliate(play: Play, character: Character, damage: Damage) -> None:
     attacker = play.character(damage.by.id)
     if not attacker.on_map or play.friendly(attacker, character):
         return
-    text = f"{character.name} of the Mystics retaliates: 1 damage to {attacker.name}."
+    text = f"{character.name} (Mystics) deals {attacker.name} 1 damage in return."
     parts = {"damage": (Part("printed", 1, "the Mystics deal 1 damage", "mystics"),)}
     play.record(StepName.DAMAGE_DEALT, text, ("mystics",), {"damage": 1}, parts=parts)
     take(play, (Damage(attacker, 1, "mystics", character),))

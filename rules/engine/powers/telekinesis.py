@@ -51,19 +51,17 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
     """
     play.this_action.next_step = StepName.TARGETS if given.with_object is not None else StepName.MOVE
     if not given.targets:
-        raise Untargeted("Telekinesis moves a figure or an object.", (TOPIC,))
+        raise Untargeted("Telekinesis needs a character or an object as its target.", (TOPIC,))
     if len(given.targets) != 1:
-        raise Illegal("There is one target in a Telekinesis attack.", (TOPIC,))
+        raise Illegal("Telekinesis can have only 1 target.", (TOPIC,))
     if given.with_object is not None:
         play.note(Met.FIRES_OBJECT)
     else:
         lifted = play.position.find(given.targets[0])
         play.note(Met.MOVES_OBJECT if lifted is None else Met.LIFTS_FIGURE)
     if given.kind in ("close", "ranged") and (given.kind == "ranged") != (given.with_object is not None):
-        done, kind = ("moves", "close") if given.with_object is None else ("fires an object", "ranged")
-        raise Illegal(
-            f"Telekinesis that {done} asks for a {kind} action, not a {given.kind} action.", (TOPIC, "actions")
-        )
+        done, kind = ("moves something", "close") if given.with_object is None else ("fires an object", "ranged")
+        raise Illegal(f"Telekinesis that {done} needs a {kind} action, not a {given.kind} action.", (TOPIC, "actions"))
     if given.with_object is not None:
         _fire(play, given, character, rules)
         return
@@ -73,22 +71,22 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
         return
     target = play.position.find(given.targets[0])
     if target is None:
-        raise Illegal("Telekinesis moves a figure or an object.", (TOPIC,))
+        raise Illegal("Telekinesis needs a character or an object as its target.", (TOPIC,))
     _move_figure(play, character, target)
 
 
 def _destination(play: Play, character: Character, start: tuple[Square, ...], lifted: str) -> Square:
     """Return the chosen square: up to 10 squares away, free, not blocking terrain, in a clear line of fire."""
-    why, player = "Where does Telekinesis put it?", play.player_of(character)
+    why, player = "In which square does Telekinesis place it?", play.player_of(character)
     named = play.must_choose(play.this_action.choices.square, "square", (), why, player)
     square = named.square
     if square is None or not play.position.map.holds(square):
-        raise Illegal(f"{named.words} is no square of the map.", (TOPIC,))
+        raise Illegal(f"{named.words} isn't a square of the map.", (TOPIC,))
     if min(distance(own, square) for own in start) > REACH:
         raise Illegal(f"{square} is more than {REACH} squares away.", (TOPIC, "range"))
     ground = ground_of(play)
     if ground.blocking & ground.bit(square):
-        raise Illegal(f"Nothing is put into blocking terrain in {square}.", (TOPIC, "blocking-terrain"))
+        raise Illegal(f"{square} is blocking terrain, so nothing can be placed there.", (TOPIC, "blocking-terrain"))
     bare = _without(play, lifted)
     raised = play.position.find(lifted)
     there = Spot((square,))
@@ -111,14 +109,16 @@ def _without(play: Play, lifted: str) -> Play:
 
 def _move_object(play: Play, character: Character, thing: BattleObject, rules: Lifting) -> None:
     if thing.square is None or thing.removed:
-        raise Illegal("That object does not lie on the map.", (TOPIC, "held-object"))
+        raise Illegal("That object doesn't lie on the map.", (TOPIC, "held-object"))
     _check_near(play, character, thing)
     square = _destination(play, character, (thing.square,), thing.id)
     ground = ground_of(play)
     rough = ground.water if rules.onto_hindering else ground.hindering | ground.water
     others = () if rules.onto_hindering else play.position.objects
     if rough & ground.bit(square) or any(other.square == square and not other.removed for other in others):
-        raise Illegal(f"An object is put into clear terrain, not into {square}.", (TOPIC, "objects", "clear-terrain"))
+        raise Illegal(
+            f"{square} isn't clear terrain, so the object can't be placed there.", (TOPIC, "objects", "clear-terrain")
+        )
     play.change_object(replace(thing, square=square))
     text = f"{character.name} moves the object {thing.name or thing.id} from {thing.square} to {square}."
     play.record(StepName.MOVE, text, (TOPIC, "objects"), {"squares": distance(thing.square, square)})
@@ -128,29 +128,29 @@ def _check_near(play: Play, character: Character, thing: BattleObject) -> None:
     assert thing.square is not None
     figure = figure_of(play, character)
     if figure is not None and figure.soaring:
-        raise Illegal(f"{character.name} is soaring and lifts nothing but who soars too.", (TOPIC, "soaring"))
+        raise Illegal(f"{character.name} is soaring, so it can move only soaring characters.", (TOPIC, "soaring"))
     near = any(own == thing.square or squares_adjacent(play, own, thing.square) for own in character.squares)
     if not near:
-        raise Illegal(f"{thing.name or thing.id} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
+        raise Illegal(f"{thing.name or thing.id} isn't adjacent to {character.name}.", (TOPIC, "adjacency"))
 
 
 def _move_figure(play: Play, character: Character, target: Character) -> None:
     if size_of(target) == SENTINEL:
-        raise Illegal(f"{target.name} is a Sentinel and cannot be moved by Telekinesis.", (TOPIC, "sentinel"))
+        raise Illegal(f"{target.name} is a Sentinel, so Telekinesis can't move it.", (TOPIC, "sentinel"))
     friendly = play.friendly(character, target)
     play.this_action.next_step = StepName.MOVE if friendly else StepName.TARGETS
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or character.id == target.id:
-        raise Illegal("Telekinesis moves another character that is on the map.", (TOPIC,))
+        raise Illegal("Telekinesis can move only another character on the map.", (TOPIC,))
     if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
+        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", (TOPIC, "adjacency"))
     found = can_target(play, "close", character, target, ("Telekinesis",))
     if not friendly and not found and not play.overrides:
         raise Illegal(" ".join(found.because), (TOPIC, *found.topics))
     square = _destination(play, character, target.squares, target.id)
     here = standing_of(play).at.get(square)
     if here is not None and here.character.id != target.id:
-        raise Illegal(f"{here.name} stands in {square}.", (TOPIC, "occupancy"))
+        raise Illegal(f"{here.name} occupies {square}.", (TOPIC, "occupancy"))
     if not friendly:
         strike = Strike(
             kind="close",
@@ -167,7 +167,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     current = play.character(target.id)
     play.change(replace(current, squares=(square,)))
     leave_home(play, play.character(target.id), (square,))
-    text = f"{character.name} puts {target.name} into {square}; the square does it no harm."
+    text = f"{character.name} places {target.name} in {square}."
     topics = (TOPIC, *(("held-object", "objects") if target.holding is not None else ()))
     play.record(StepName.MOVE, text, topics)
 
@@ -181,7 +181,8 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
     target = play.position.find(given.targets[0])
     if thing is None or thing.square is None or thing.removed or target is None or not target.on_map:
         raise Illegal(
-            "Telekinesis fires an object that lies on the map at a character on it.", (TOPIC, "thrown-object")
+            "Telekinesis can fire only an object that lies on the map, and only at a character on the map.",
+            (TOPIC, "thrown-object"),
         )
     _check_near(play, character, thing)
     found = _in_reach(play, thing.square, target) if rules.flies_around else _straight(play, thing.square, target)
@@ -196,7 +197,8 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
     free = rules.fliers_fire_past and own is not None and (own.hovering or own.soaring)
     if near and target.id not in near and not free:
         raise Illegal(
-            f"{character.name} is adjacent to an opponent and may fire only at one beside it.", (TOPIC, "ranged-combat")
+            f"{character.name} is adjacent to an opponent, so it can fire only at an adjacent opponent.",
+            (TOPIC, "ranged-combat"),
         )
     if play.friendly(character, target):
         raise Illegal(f"{target.name} is friendly to {character.name}.", (TOPIC, "friendly-figures"))
@@ -223,7 +225,7 @@ def _straight(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     assert figure is not None
     most = REACH // 2 if figure.soaring else REACH
     away = min(distance(start, square) for square in target.squares)
-    because = f"{target.name} is {away} squares from the object, {most} are allowed."
+    because = f"{target.name} is {away} squares from the object; the maximum is {most}."
     return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
 
 
@@ -238,7 +240,7 @@ def _in_reach(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     for here in waiting:
         if here in target.squares:
             away = costs[here] + more
-            because = f"{target.name} is {away} squares from the object, {most} are allowed."
+            because = f"{target.name} is {away} squares from the object; the maximum is {most}."
             return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
         for right in (-1, 0, 1):
             for down in (-1, 0, 1):
@@ -252,7 +254,7 @@ def _in_reach(play: Play, start: Square, target: Character) -> ReasonedAnswer:
                 costs[after] = costs[here] + 1
                 waiting.append(after)
     return ReasonedAnswer(
-        False, (f"No way around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain")
+        False, (f"No path around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain")
     )
 
 
@@ -265,14 +267,14 @@ def lift(play: Play, given: Action, character: Character) -> None:
     for name in (*given.targets, *((given.with_object,) if given.with_object is not None else ())):
         thing = play.position.object(name)
         if thing is not None and thing.kind in (ObjectKind.IMMOBILE, ObjectKind.ULTRA_HEAVY):
-            raise Illegal(f"An object of the kind {thing.kind.value} is not moved.", ("telekinesis", thing.kind.value))
+            raise Illegal(f"{thing.kind.value.capitalize()} objects can't be moved.", ("telekinesis", thing.kind.value))
         moved = play.position.find(name) if given.with_object is None else None
         if moved is None:
             continue
         if moved.base is not BaseKind.SINGLE:
-            raise Illegal(f"{moved.name} stands on a larger base and is not moved.", ("telekinesis", "multi-base"))
+            raise Illegal(f"{moved.name} has a larger base, so it can't be moved.", ("telekinesis", "multi-base"))
         if size_of(moved) >= GIANT and play.edition.movement.giants_break_away:
-            raise Illegal(f"{moved.name} is a giant or big character and is not moved.", ("telekinesis", "giant"))
+            raise Illegal(f"{moved.name} is a giant or big character, so it can't be moved.", ("telekinesis", "giant"))
     telekinesis(play, given, character, LIFTING)
 
 

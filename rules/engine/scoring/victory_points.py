@@ -96,7 +96,7 @@ def _lines_of(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[Sc
         if one.ref in battle.replaced:
             continue
         if one.fate in options.scoring_fates:
-            why = f"{one.name} survived" if one.fate is Fate.SURVIVED else f"{one.name} was not defeated"
+            why = f"{one.name} survived" if one.fate is Fate.SURVIVED else f"{one.name} wasn't defeated"
             yield ScoreLine(side.player, one.points, why, one.ref, ("victory-points",), Source.PRESENCE)
         elif is_defeated(battle, one):
             yield from _defeat(battle, edition, side.player, one)

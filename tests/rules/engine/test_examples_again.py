@@ -93,7 +93,7 @@ def test_pushing_hulk_takes_a_click_after_his_second_action(edition: str, name: 
     assert (state(report, "hulk")["tokens"], clicks(report, "hulk")) == (2, [2])
     assert steps(report)[-4:] == ["move", "token", "push", "click"]
     third = fight(edition, mine, FAR, walk("hulk", "C4"), END, END, walk("hulk", "C5"), END, END, walk("hulk", "C6"))
-    assert "two action tokens" in refused(third)
+    assert "2 action tokens" in refused(third)
 
 
 @pytest.mark.parametrize("edition", EARLY)
@@ -213,7 +213,9 @@ def test_close_combat_not_up_a_ledge_and_the_shot_down_from_the_rim(edition: str
     shot = fight(edition, mine, theirs, done("ranged", "a", "b", rolls={"attack": [[4, 3]]}), board=roof)
     assert clicks(shot, "b") == [4]
     back = done("ranged", "b", "a")
-    assert "range of 0" in refused(fight(edition, mine, theirs, back, board=roof, turn={"active": "B", "number": 9}))
+    assert "its range is 0" in refused(
+        fight(edition, mine, theirs, back, board=roof, turn={"active": "B", "number": 9})
+    )
 
 
 STRONG = [(IC, "Hulk", "Juggernaut"), (CAR, "Superman", "Doomsday"), (DC, "Bizarro", "Lex Luthor")]
@@ -269,7 +271,7 @@ def test_telekinesis_8_squares_to_a_roof_count_9(edition: str, square: str, away
     report = fight(edition, mine, [fighter("b", square)], shot, objects=thing, board=roof)
     assert report["legal"] is legal
     if not legal:
-        assert f"{away} squares from the object, 10 are allowed" in refused(report)
+        assert f"{away} squares from the object; the maximum is 10" in refused(report)
 
 
 def test_sentinels_a_200_point_sentinel_has_one_action_of_two() -> None:
@@ -299,7 +301,7 @@ def test_mind_control_example_1_brainiac_13_and_batman() -> None:
         assert state(report, "brainiac")["tokens"] == 1
         ninth = walk("batman", f"{path} E10", using=["Leap/Climb"])
         far = done("ranged", "brainiac", "batman", using=["Mind Control"], then=[ninth], rolls={"attack": [[4, 5]]})
-        assert "costs 9 squares; batman may move 8" in refused(fight(CAR, mine, theirs, far))
+        assert "costs 9 squares, and batman can move 8" in refused(fight(CAR, mine, theirs, far))
 
 
 def test_mind_control_example_3_professor_x_and_spider_man() -> None:
@@ -360,7 +362,7 @@ def test_ranged_combat_expert_joker_the_key_and_brainiac_13() -> None:
     numbers = told(report, "hit")["numbers"]
     assert (numbers["total"], numbers["defense"]) == (17, 17)
     assert clicks(report, "superman") == [6]
-    assert "does not work with Psychic Blast" in refused(ranged_combat_expert("Ranged Combat Expert", "Psychic Blast"))
+    assert "can't be used with Psychic Blast" in refused(ranged_combat_expert("Ranged Combat Expert", "Psychic Blast"))
 
 
 def test_superman_enemy_a_walk_there_and_back_makes_no_new_pair() -> None:
@@ -371,7 +373,7 @@ def test_superman_enemy_a_walk_there_and_back_makes_no_new_pair() -> None:
     other = done("free", "b", "x", using=["Outwit"], choose={"counter": "Flurry"})
     report = fight(CAR, mine, theirs, counter, walk("a", "B1 C1 D1 C1 B1 A1"), other)
     assert state(report, "x")["countered"] == ["Toughness"]
-    assert "b cannot use Outwit now" in refused(report)
+    assert "b can't use Outwit now" in refused(report)
 
 
 # ── 2005 ───────────────────────────────────────────────────────────────────────────────────────
@@ -387,7 +389,7 @@ def test_quick_start_batman_moves_8_and_the_joker_7_and_is_pushed() -> None:
     assert (state(report, "batman")["square"], state(report, "joker")["square"]) == ("I1", "B16")
     assert (state(report, "batman")["tokens"], state(report, "joker")["tokens"], clicks(report, "joker")) == (0, 2, [2])
     ninth = walk("batman", "B1 C1 D1 E1 F1 G1 H1 I1 J1")
-    assert "costs 9 squares; batman may move 8" in refused(fight(DC, [batman], [joker], ninth))
+    assert "costs 9 squares, and batman can move 8" in refused(fight(DC, [batman], [joker], ninth))
 
 
 def test_quick_start_batmans_range_of_6_reaches_harley_and_not_the_joker() -> None:

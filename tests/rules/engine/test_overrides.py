@@ -55,7 +55,7 @@ def test_a_modifier_is_in_the_numbers_of_the_roll_and_cites_no_book() -> None:
     roll = next(step for step in report["steps"] if step["step"] == "attack-roll")
     assert roll["numbers"]["total"] == 16
     assert roll["numbers"]["attack"] == 12
-    assert "+2 by the judge's decision" in roll["numbers"]["because"]
+    assert "+2 as the judge ruled" in roll["numbers"]["because"]
     assert "" not in roll["topics"]
     assert "modifiers" not in roll["topics"]
     assert clicks(report, "b") == [4]
@@ -65,7 +65,7 @@ def test_a_replacement_takes_the_place_of_the_damage_value() -> None:
     report = struck(by_hand("damage-dealt", replacements=[{"of": "a", "value": "damage", "set": 1, "locked": True}]))
     assert clicks(report, "b") == [2]
     dealt = next(step for step in report["steps"] if step["step"] == "damage-dealt")
-    assert any("by the judge's decision" in line for line in dealt["numbers"]["because"])
+    assert any("as the judge ruled" in line for line in dealt["numbers"]["because"])
 
 
 def test_a_total_the_damage_dealt_and_the_damage_taken_are_decided() -> None:
@@ -237,7 +237,7 @@ def test_an_unknown_power_of_anyone_concerned_is_named_and_a_judge_completes_it(
     report = fight("core-2014", [fighter("a", "E5")], [odd, bystanding], action)
     told = [step["text"] for step in report["steps"] if step["step"] == "ruling"]
     assert len(told) == 1
-    assert told[0].startswith("Cosmic Nuisance of b is not adjudicated: decide by its card.")
+    assert told[0].startswith("b's Cosmic Nuisance isn't adjudicated: decide by its card.")
     assert clicks(report, "b") == [3]
     hand = by_hand("damage-taken", set={"damage": 0})
     report = fight("core-2014", [fighter("a", "E5")], [odd, bystanding], action, judge=[hand])
@@ -250,7 +250,7 @@ def test_a_feat_that_is_named_stands_on_its_card_where_the_book_has_cards() -> N
         report = fight(edition, [fighter("a", "E5")], [fighter("b", "E6")], action)
         assert report["legal"] is told, edition
         if told:
-            assert "Slippery is not adjudicated: decide by its card." in report["steps"][1]["text"]
+            assert "Slippery isn't adjudicated: decide by its card." in report["steps"][1]["text"]
             assert clicks(report, "b") == [4]
     missing = CLOSE | {"using": ["Quake"], "rolls": {"attack": [[5, 4]]}}
     assert refused(fight("core-2014", [fighter("a", "E5")], [fighter("b", "E6")], missing))
@@ -267,7 +267,7 @@ def test_a_move_that_is_allowed_still_ends_upon_no_one() -> None:
     walk = {"action": "move", "actor": "a", "path": ["E8"]}
     hand = by_hand("move", set={"legal": True})
     report = fight("car-2002", [fighter("a", "E5")], [fighter("b", "E8")], walk, judge=[hand])
-    assert "stands in E8" in refused(report)
+    assert "occupies E8" in refused(report)
     large = fighter("a", None, base="2x2", squares=["E5", "F5", "E6", "F6"])
     del large["square"]
     walk = walk | {"path": ["E9"]}

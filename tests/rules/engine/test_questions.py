@@ -59,19 +59,19 @@ def test_what_may_be_given(edition: str) -> None:
     assert found[("close",)] == {"action": "close", "targets": ["C"], "legal": True}
     assert found[("close", "Flurry")]["targets"] == ["C"]
     assert not found[("ranged",)]["legal"]
-    assert "may not shoot" in " ".join(found[("ranged",)]["because"])
+    assert "can't shoot" in " ".join(found[("ranged",)]["because"])
     assert found[("free", "Outwit")]["legal"]
     assert found[("pass",)]["legal"]
     support = "close" if edition in ("ic-2002", "car-2002") else "power"
-    assert found[support, "Support"]["because"] == ["a is adjacent to an opponent: no Support."]
+    assert found[support, "Support"]["because"] == ["a is adjacent to an opponent, so Support can't be used."]
 
 
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
         ({"acted": True}, "already been given an action"),
-        ({"tokens": 2}, "two action tokens"),
-        ({"click": 3}, "not on the map"),
+        ({"tokens": 2}, "2 action tokens"),
+        ({"click": 3}, "isn't on the map"),
     ],
 )
 def test_why_nothing_may_be_given(keys: dict[str, Any], reason: str) -> None:

@@ -21,14 +21,14 @@ def asked(edition: str, **question: Any) -> tuple[Any, str]:
 @pytest.mark.parametrize(
     ("question", "result", "why"),
     [
-        ({"ask": "distance", "from": "a", "to": "g"}, None, "not on the map"),
-        ({"ask": "line-of-fire", "from": "a", "to": "g"}, "blocked", "g is not on the map"),
-        ({"ask": "can-target", "attack": "close", "from": "a", "to": "D1"}, False, "No one stands in that square"),
-        ({"ask": "can-target", "attack": "close", "from": "a", "to": "g"}, False, "g is not on the map"),
-        ({"ask": "can-target", "attack": "ranged", "from": "g", "to": "B"}, False, "g is not on the map"),
-        ({"ask": "reachable", "of": "g"}, [], "g is not on the map"),
-        ({"ask": "adjacent", "a": "a", "b": "g"}, False, "not on the map is adjacent to no one"),
-        ({"ask": "break-away", "of": "g"}, {"needed": False, "succeeds_on": [], "from": []}, "g is not on the map"),
+        ({"ask": "distance", "from": "a", "to": "g"}, None, "isn't on the map"),
+        ({"ask": "line-of-fire", "from": "a", "to": "g"}, "blocked", "g isn't on the map"),
+        ({"ask": "can-target", "attack": "close", "from": "a", "to": "D1"}, False, "No character is in that square"),
+        ({"ask": "can-target", "attack": "close", "from": "a", "to": "g"}, False, "g isn't on the map"),
+        ({"ask": "can-target", "attack": "ranged", "from": "g", "to": "B"}, False, "g isn't on the map"),
+        ({"ask": "reachable", "of": "g"}, [], "g isn't on the map"),
+        ({"ask": "adjacent", "a": "a", "b": "g"}, False, "off the map is adjacent to no one"),
+        ({"ask": "break-away", "of": "g"}, {"needed": False, "succeeds_on": [], "from": []}, "g isn't on the map"),
     ],
 )
 def test_who_is_not_there(edition: str, question: dict[str, Any], result: Any, why: str) -> None:
@@ -49,4 +49,4 @@ def test_a_square_means_the_figure_in_it(edition: str) -> None:
 def test_knock_back_of_no_one(edition: str) -> None:
     found, why = asked(edition, ask="knock-back", of="g", clicks=2, **{"from": "a"})
     assert found == {"ends": None, "damage": 0}
-    assert "g is not on the map" in why
+    assert "g isn't on the map" in why

@@ -60,7 +60,7 @@ def test_a_ruling_is_whole(one):
     assert one.when, f"Say when it applies: {where}"
     assert all(one.when), f"One of the ways in which it applies is empty: {where}"
     unknown = sorted(set(one.topics) - set(topics()))
-    assert not unknown, f"{texts}/topics.toml does not have {unknown} of {where}"
+    assert not unknown, f"{texts}/topics.toml doesn't have {unknown} of {where}"
     strange = [need for group in (*one.when, one.decides or ()) for need in group if not _is_known(need)]
     assert not strange, f"No fact of rules/engine/met.py is called {strange}: {where}"
     assert headings(one.edition).has(one.section), f"{texts}/headings/{one.edition}.toml lacks the section of {where}"
@@ -197,7 +197,7 @@ def test_an_edition_that_does_not_exist():
     assert ruling("car-2002", "no-such-ruling") is None
 
 
-@pytest.mark.skipif(not BOOKS.is_dir(), reason="the books are not on this machine")
+@pytest.mark.skipif(not BOOKS.is_dir(), reason="the books aren't on this machine")
 def test_no_ruling_shares_eight_consecutive_words_with_a_book():
     def words(text):
         text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda match: match.group().replace(".", ""), text)

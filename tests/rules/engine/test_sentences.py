@@ -40,7 +40,7 @@ def test_a_move_too_long_says_how_far_it_may_go_and_why() -> None:
         CAR, [fighter("a", "B1", speed=7, powers=["Running Shot"])], FAR, given, board=terrain("hindering", "B1")
     )
     assert refused(report).endswith(
-        "a may move 2: speed 7, -3 as the move begins in hindering terrain, -2 as Running Shot moves at half speed."
+        "a can move 2: printed speed 7, halved to 4 (the move begins in hindering terrain), halved to 2 (Running Shot moves at half speed)."
     )
 
 
@@ -80,7 +80,7 @@ def test_a_passenger_is_left_behind_with_a_word() -> None:
     mine = [fighter("a", "C3", symbols={"damage": "giant"}), fighter("f", "C4")]
     given = walk("a", "C2", carry=["f"], choose={"place": {"f": "C1"}}, rolls={"break-away": [[1]]})
     report = fight(MODERN, mine, [fighter("b", "D3", symbols={"damage": "giant"})], given)
-    assert told(report, "note")["text"] == "f is not carried: a failed to break away."
+    assert told(report, "note")["text"] == "a failed to break away, so it doesn't carry f."
 
 
 # ── Attacks ────────────────────────────────────────────────────────────────────────────────────
@@ -151,10 +151,10 @@ def test_a_power_that_cannot_be_used_names_what_took_it_away() -> None:
     outwit = done("free", "a", "b", using=["Outwit"], choose={"counter": "Flurry"})
     theirs = [fighter("b", "E4", powers=["Flurry"])]
     report = fight(NEW, turned, theirs, outwit, {"action": "end-turn"}, given)
-    assert refused(report) == "b cannot use Flurry now: a's Outwit has turned it off."
+    assert refused(report) == "b can't use Flurry now: a's Outwit countered it."
     known = [fighter("b", "E4", powers=["Flurry"], countered=["Flurry"])]
     report = fight(NEW, [fighter("a", "D4")], known, {"action": "end-turn"}, given)
-    assert refused(report) == "b cannot use Flurry now: it is turned off."
+    assert refused(report) == "b can't use Flurry now: it is countered."
 
 
 # ── Citations ──────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +201,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5")],
         done("ranged", "a", "b", **SEVEN),
         {},
-        ("h of the Hydra doesn't help: ", "hydra"),
+        ("h (Hydra) doesn't help: ", "hydra"),
     ),
     (
         CAR,
@@ -209,7 +209,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5")],
         done("ranged", "a", "b", **SEVEN),
         {"walls": ["E6|F6", "F5|F6", "G5|G6", "H5|H6"]},
-        ("h of the Police doesn't help: The line of fire from h (E6) to b (H5) is blocked", "police"),
+        ("h (Police) doesn't help: The line of fire from h (E6) to b (H5) is blocked", "police"),
     ),
     (
         CAR,
@@ -217,7 +217,7 @@ NOTES: list[Any] = [
         [fighter("b", "G5", teams=["Skrulls"]), fighter("c", "G7")],
         done("ranged", "a", using=["Pulse Wave"], **SEVEN),
         {},
-        ("b makes no roll for Skrulls: the attack is on everyone within its reach.", "skrulls"),
+        ("b doesn't roll for Skrulls: the attack chooses no targets.", "skrulls"),
     ),
     (
         CAR,
@@ -225,7 +225,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5", powers=["Impervious"])],
         done("ranged", "a", "b", using=["Psychic Blast"], **SEVEN),
         {},
-        ("b makes no roll for Impervious: the attack ignores it.", "impervious"),
+        ("b doesn't roll for Impervious: the attack ignores it.", "impervious"),
     ),
     (
         NEW,
@@ -249,7 +249,7 @@ NOTES: list[Any] = [
         [fighter("b", "D3", powers=["Super Senses"])],
         done("close", "a", "b", **SIX),
         {},
-        ("b makes no roll for Super Senses: a critical hit can't be evaded.", "super-senses"),
+        ("b doesn't roll for Super Senses: a critical hit can't be evaded.", "super-senses"),
     ),
     (
         CAR,
@@ -258,7 +258,7 @@ NOTES: list[Any] = [
         walk("a", "D5"),
         {"markers": [{"kind": "barrier", "square": "E6"}, {"kind": "barrier", "square": "F5"}]},
         (
-            "a and b are not adjacent: a barrier in F5 and a barrier in E6 close the corner between E5 and F6, so a needn't",
+            "a and b aren't adjacent: a barrier in F5 and a barrier in E6 close the corner between E5 and F6, so a needn't",
             "barrier",
         ),
     ),
@@ -268,7 +268,7 @@ NOTES: list[Any] = [
         [fighter("b", "F5", powers=["Leap/Climb"])],
         walk("a", "D5"),
         terrain("blocking", "F5"),
-        ("b is on top of blocking terrain", "break-away"),
+        ("a and b aren't adjacent: only b is on top of blocking terrain, so a needn't", "break-away"),
     ),
     (
         MODERN,
@@ -276,7 +276,7 @@ NOTES: list[Any] = [
         [fighter("b", "D3")],
         done("close", "a", "b", **SEVEN),
         {},
-        ("Steal Energy does not heal a: it was knocked out first.", "steal-energy"),
+        ("Steal Energy doesn't heal a: it was knocked out first.", "steal-energy"),
     ),
 ]
 
@@ -301,3 +301,54 @@ def test_nothing_is_noted_where_nothing_was_to_be_expected() -> None:
     mine = [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"]), fighter("k", "A1", teams=["Police"])]
     report = fight(CAR, mine, [fighter("b", "H5"), fighter("c", "G9")], done("ranged", "a", "b", **SEVEN))
     assert "note" not in [step["step"] for step in report["steps"]]
+
+
+# ── True in the case at hand ───────────────────────────────────────────────────────────────────
+
+
+def test_a_critical_hit_without_damage_promises_none() -> None:
+    given = done("ranged", "a", "b", using=["Incapacitate"], rolls={"attack": [[6, 6]]})
+    report = fight(NEW, [fighter("a", "C3", range=8, powers=["Incapacitate"])], [fighter("b", "F3")], given)
+    assert told(report, "critical-hit")["text"] == "Two 6s: a hits, whatever the total."
+    plain = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", defense=30)], done("close", "a", "b", **SIX))
+    assert told(plain, "critical-hit")["text"].endswith("Damage dealt increases by 1.")
+    assert told(plain, "hit")["text"] == "22 against b's defense 30: hit, as two 6s were rolled."
+
+
+def test_poison_that_damages_no_one_deals_nothing() -> None:
+    given = done("free", "a", using=["Poison"])
+    report = fight(NEW, [fighter("a", "C3", powers=["Poison"])], FAR, given)
+    assert told(report, "resolve")["text"] == "a's Poison damages no one."
+    assert "damage-dealt" not in [step["step"] for step in report["steps"]]
+
+
+def test_an_object_beside_the_end_of_a_stopped_move_says_that_the_move_is_stopped() -> None:
+    thing = [{"id": "o", "kind": "light", "square": "E4"}]
+    mine = [fighter("a", "C3", powers=["Super Strength"])]
+    report = fight(NEW, mine, [fighter("b", "E2")], walk("a", "D3", pick_up="o"), objects=thing)
+    assert refused(report) == "a's move is stopped next to the object in E4, so it can't pick it up."
+    afar = fight(NEW, mine, FAR, walk("a", "B3", pick_up="o"), objects=thing)
+    assert refused(afar) == "a's move doesn't pass next to the object in E4."
+
+
+def test_a_target_that_was_missed_is_named_where_it_is_given_damage() -> None:
+    given = done("ranged", "a", "b", "c", "d", divide={"c": 1, "b": 2}, rolls={"attack": [[4, 3]]})
+    theirs = [fighter("b", "F3"), fighter("c", "F5", defense=30) | {"name": "Robin"}, fighter("d", "F1")]
+    report = fight(NEW, [fighter("a", "C3", range=8, bolts=3)], theirs, given)
+    assert refused(report) == "Robin wasn't hit, so it gets no share of the damage."
+
+
+def test_a_friend_that_declines_to_help_is_noted() -> None:
+    mine = [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"])]
+    given = done("ranged", "a", "b", choose={"decline": ["hydra:h"]}, **SEVEN)
+    report = fight(CAR, mine, [fighter("b", "H5")], given)
+    assert told(report, "note")["text"] == "h (Hydra) doesn't help: its player declines it."
+
+
+def test_an_awaited_roll_says_who_rolls_how_many_dice_and_for_what() -> None:
+    theirs = [fighter("b", "D3", powers=["Super Senses"])]
+    assert fight(NEW, [fighter("a", "C3")], theirs, done("close", "a", "b"))["awaiting"]["why"] == (
+        "A rolls 2 dice for the attack roll."
+    )
+    hit = done("close", "a", "b", rolls={"attack": [[4, 5]]})
+    assert fight(NEW, [fighter("a", "C3")], theirs, hit)["awaiting"]["why"] == "B rolls 1 die for b's Super Senses."

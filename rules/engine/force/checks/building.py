@@ -30,7 +30,7 @@ def build_total_increment(force: Force, _edition: Edition) -> Findings:
     """The build total is a multiple of 100."""
     total = force.event.build_total
     if total == 0 or total % 100:
-        yield Violation(f"The build total {total} is not a positive multiple of 100.", ())
+        yield Violation(f"The build total {total} isn't a positive multiple of 100.", ())
 
 
 @legality_rule("at least one character", whole=True)
@@ -42,7 +42,7 @@ def no_character(force: Force, edition: Edition) -> Findings:
     if not force.characters:
         yield Violation("There is no character on the force.", ())
     elif not edition.force.bystanders_suffice and all(one.kind is RivalKind.BYSTANDER for one in force.characters):
-        text = "There is no character on the force that is not a bystander."
+        text = "There is no character on the force that isn't a bystander."
         yield Violation(text, refs_of(force.characters), ("no-character", "bystanders"))
 
 
@@ -58,7 +58,7 @@ def not_in_edition(force: Force, edition: Edition) -> Findings:
             text = f"There are no {named} in the rules of {edition.title}."
             yield Violation(text, refs_of(found))
         elif tactic is not None and tactics is not None and tactic not in tactics:
-            yield Violation(f"This event does not use {named}.", refs_of(found), ("tactics", "force-construction"))
+            yield Violation(f"This event doesn't use {named}.", refs_of(found), ("tactics", "force-construction"))
 
 
 Sort = tuple[Sequence[Element], str, bool, Tactic | None]

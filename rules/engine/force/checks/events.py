@@ -66,7 +66,7 @@ def not_from_sealed_product(force: Force, _edition: Edition) -> Findings:
     if force.event.format in SEALED:
         for one in force.figures:
             if not one.from_sealed_product:
-                text = f"{one.name} did not come from the player's own sealed product."
+                text = f"{one.name} didn't come from the player's own sealed product."
                 yield Violation(text, (one.ref,), (f"{force.event.format}-forces",))
 
 

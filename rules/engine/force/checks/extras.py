@@ -137,7 +137,7 @@ def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings
     tactics = force.event.tactics
     dial = force.event.event_dial and (tactics is None or Tactic.EVENT_DIALS in tactics)
     if dial and force.battlefield_conditions and Tactic.EVENT_DIALS in edition.force.tactics:
-        text = "Battlefield conditions are not used together with an event dial."
+        text = "Battlefield conditions aren't used together with an event dial."
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
@@ -260,7 +260,7 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
             text = f"{names_of(left_out)} must be assigned {named}, for everybody who meets it is."
             yield Violation(text, refs_of(left_out))
         if wrong:
-            text = f"{names_of(wrong)} cannot be assigned {named}: it requires {_wanted(card.requires)}."
+            text = f"{names_of(wrong)} can't be assigned {named}: it requires {_wanted(card.requires)}."
             yield Violation(text, refs_of(wrong))
         if unknown:
             yield Unchecked("dial", refs_of(unknown))

@@ -65,7 +65,7 @@ def test_super_strength_is_declined_while_nothing_is_held() -> None:
     """Super Strength, FAQ: it isn't optional while the figure carries an object."""
     mine, things = [fighter("a", "E5", powers=["Super Strength"])], [{"id": "o", "kind": "light", "square": "E6"}]
     given = walk("a", "E6", pick_up="o") | declines("super-strength:a")
-    assert "no Super Strength" in refused(fight(CAR, mine, [fighter("b", "P16")], given, objects=things))
+    assert "without Super Strength" in refused(fight(CAR, mine, [fighter("b", "P16")], given, objects=things))
     held = [mine[0] | {"holding": "o"}]
     given = done("close", "a", "b", **SEVEN) | declines("super-strength:a")
     report = fight(CAR, held, [fighter("b", "F5")], given, objects=[things[0] | {"square": None}])
@@ -139,18 +139,18 @@ def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
 def test_powers_that_are_not_optional_cannot_be_declined(edition: str, power: str) -> None:
     given = done("close", "a", "b", **SEVEN) | declines(f"{power}:b")
     report = fight(edition, [fighter("a", "E5")], [fighter("b", "F5", powers=[power])], given)
-    assert refused(report) == f"{power} is not optional: b cannot decline it."
+    assert refused(report) == f"{power} isn't optional: b can't decline it."
 
 
 @pytest.mark.parametrize("edition", ALL)
 @pytest.mark.parametrize(
     ("named", "why"),
     [
-        ("defend:b", "is a list of powers"),
-        (["defend"], "is a list of powers"),
-        ([7], "is a list of powers"),
-        (["defense:b"], "defense is no power and no team ability of this rulebook"),
-        (["defend:nobody"], "Defend is declined for nobody, and no one has that id"),
+        ("defend:b", "List each declined power"),
+        (["defend"], "List each declined power"),
+        ([7], "List each declined power"),
+        (["defense:b"], "defense isn't a power or team ability of this rulebook"),
+        (["defend:nobody"], "Defend is declined for nobody, but no character has that id"),
     ],
 )
 def test_an_unknown_choice_is_refused_and_not_ignored(edition: str, named: Any, why: str) -> None:

@@ -23,7 +23,7 @@ def charge(edition: str, *attacks: dict[str, Any], path: str = "D3", **keys: Any
 def test_charge_grants_one_attack(edition: str) -> None:
     given = charge(edition, done("close", "a", "b"), done("close", "a", "b"), rolls={"attack": [[4, 5], [4, 5]]})
     mine = [fighter("a", "C3", powers=["Charge"])]
-    assert "no more than 1" in refused(fight(edition, mine, [fighter("b", "E3")], given))
+    assert "only 1 action" in refused(fight(edition, mine, [fighter("b", "E3")], given))
 
 
 @pytest.mark.parametrize("edition", ALL)
@@ -163,7 +163,7 @@ def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
 def test_one_power_action_is_given_for_one_power(edition: str) -> None:
     mine = [fighter("a", "C3", powers=["Charge", "Running Shot"], range=6)]
     given = done("power", "a", using=["Charge", "Running Shot"], path=["D3"], then=[done("ranged", "a", "b")])
-    assert "for one power" in refused(fight(edition, mine, [fighter("b", "G3")], given))
+    assert "only one of" in refused(fight(edition, mine, [fighter("b", "G3")], given))
 
 
 @pytest.mark.parametrize("edition", ALL)
@@ -171,7 +171,7 @@ def test_one_free_action_is_given_for_one_power(edition: str) -> None:
     mine = [fighter("a", "C3", powers=["Outwit", "Perplex"])]
     choices = {"counter": "Toughness", "value": "attack", "by": -1}
     given = done("free", "a", "b", using=["Outwit", "Perplex"], choose=choices)
-    assert "for one power" in refused(fight(edition, mine, [fighter("b", "G3", powers=["Toughness"])], given))
+    assert "only one of" in refused(fight(edition, mine, [fighter("b", "G3", powers=["Toughness"])], given))
 
 
 # ── Releasing (2014) ───────────────────────────────────────────────────────────────────────────
@@ -179,7 +179,13 @@ def test_one_free_action_is_given_for_one_power(edition: str) -> None:
 
 @pytest.mark.parametrize(
     ("square", "why"),
-    [("D2", ""), (None, ""), ("D3", "no open square"), ("E2", "no open square"), ("B2", "no open square")],
+    [
+        ("D2", ""),
+        (None, ""),
+        ("D3", "isn't a free square"),
+        ("E2", "isn't a free square"),
+        ("B2", "isn't a free square"),
+    ],
 )
 def test_a_captive_is_released_into_the_starting_area(square: str | None, why: str) -> None:
     mine = [fighter("a", "C2"), fighter("f", "B2")]
@@ -197,7 +203,7 @@ def test_no_one_is_released_where_no_square_is_open() -> None:
     theirs = [fighter("b", "P16"), fighter("c", None, captured_by="a", points=80)]
     home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P1"]}]}
     given = done("power", "a", "c", using=["Release"])
-    assert "No open square" in refused(fight(BOOK, mine, theirs, given, board=home))
+    assert "No free square" in refused(fight(BOOK, mine, theirs, given, board=home))
 
 
 PLACES: list[tuple[list[str], Any, list[str]]] = [
@@ -223,7 +229,7 @@ def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squar
     if squares:
         assert state(report, "f")["squares"] == squares
     else:
-        assert "cannot be set down" in refused(report)
+        assert "can't be set down" in refused(report)
 
 
 # ── The beginning of a turn and of the game ────────────────────────────────────────────────────

@@ -24,14 +24,18 @@ def attempt(edition: str, *given: dict[str, Any], **keys: Any) -> dict[str, Any]
 @pytest.mark.parametrize(
     ("given", "keys", "why"),
     [
-        ([walk("z", "P15")], {}, "It is A's turn"),
+        ([walk("z", "P15")], {}, "It's A's turn"),
         ([walk("f", "H9"), walk("f", "H8")], {}, "has already been given an action this turn"),
-        ([walk("a", "C4")], {"tokens": 2}, "has two action tokens"),
-        ([done("close", "a", "b", using=["Flurry"])], {}, "a cannot use Flurry now"),
+        ([walk("a", "C4")], {"tokens": 2}, "has 2 action tokens"),
+        ([done("close", "a", "b", using=["Flurry"])], {}, "a can't use Flurry now"),
         ([done("close", "a")], {}, "An attack needs a target"),
-        ([done("close", "a", "b", "b")], {}, "never targets the same character twice"),
-        ([done("close", "a", "b", "z")], {}, "a may attack 1 target, not 2"),
-        ([walk("a", "B3", then=[done("close", "a", "b")], rolls={"break-away": [[6]]})], {}, "A move grants no attack"),
+        ([done("close", "a", "b", "b")], {}, "can't target the same character twice"),
+        ([done("close", "a", "b", "z")], {}, "a can attack only 1 target, not 2"),
+        (
+            [walk("a", "B3", then=[done("close", "a", "b")], rolls={"break-away": [[6]]})],
+            {},
+            "A move action grants no attack",
+        ),
     ],
 )
 def test_what_no_book_allows(edition: str, given: list[dict[str, Any]], keys: dict[str, Any], why: str) -> None:
@@ -44,55 +48,55 @@ def test_no_one_off_the_map_is_given_anything() -> None:
         report = fight(
             CAR, [fighter("a", "C3"), gone | {"dial": [gone["dial"][0] | {"powers": ["Perplex"]}]}], FAR, given
         )
-        assert "g is not on the map" in refused(report)
+        assert "g isn't on the map" in refused(report)
     report = fight(
         CAR, [fighter("a", "C3")], [fighter("b", "D3", powers=["Perplex"])], done("free", "b", using=["Perplex"])
     )
-    assert "It is A's turn" in refused(report)
+    assert "It's A's turn" in refused(report)
 
 
 @pytest.mark.parametrize(
     ("edition", "given", "keys", "why"),
     [
-        (CAR, done("close", "a", "b", using=["Charge"]), {"powers": ["Charge"]}, "Charge asks for a move action"),
-        (NEW, walk("a", "C4", using=["Charge"]), {"powers": ["Charge"]}, "Charge asks for a power action"),
-        (NEW, done("power", "a"), {}, "A power action names the power that it uses"),
-        (NEW, done("double-power", "a"), {"tokens": 1}, "a double power action needs none"),
-        (CAR, done("double-power", "a"), {}, "There are no double power actions in this rulebook"),
-        (NEW, done("free", "a", path=["C4"]), {}, "A free action names the power that it uses"),
-        (MODERN, done("free", "a", then=[done("close", "a", "b")]), {}, "A free action names the power that it uses"),
+        (CAR, done("close", "a", "b", using=["Charge"]), {"powers": ["Charge"]}, "Charge needs a move action"),
+        (NEW, walk("a", "C4", using=["Charge"]), {"powers": ["Charge"]}, "Charge needs a power action"),
+        (NEW, done("power", "a"), {}, "Name the power that the power action uses"),
+        (NEW, done("double-power", "a"), {"tokens": 1}, "can't be given a double power action"),
+        (CAR, done("double-power", "a"), {}, "This rulebook has no double power actions"),
+        (NEW, done("free", "a", path=["C4"]), {}, "Name the power that the free action uses"),
+        (MODERN, done("free", "a", then=[done("close", "a", "b")]), {}, "Name the power that the free action uses"),
         (
             DC,
             done("power", "a", using=["Toughness"], path=["C4"]),
             {"powers": ["Toughness"]},
-            "Nothing asks for a power action: Toughness does not",
+            "Toughness can't be used with a power action",
         ),
         (
             NEW,
             done("free", "a", using=["Toughness", "Willpower"], then=[done("close", "a", "b")]),
             {"powers": ["Toughness", "Willpower"]},
-            "Nothing asks for a free action: Toughness and Willpower do not",
+            "Toughness and Willpower can't be used with a free action",
         ),
-        (DC, done("close", "a", "b", using=["Capture"]), {}, "There is no Capture in this rulebook"),
-        (MODERN, done("close", "a", "b", using=["Rescue"]), {}, "There is no Rescue in this rulebook"),
+        (DC, done("close", "a", "b", using=["Capture"]), {}, "This rulebook has no Capture"),
+        (MODERN, done("close", "a", "b", using=["Rescue"]), {}, "This rulebook has no Rescue"),
         (
             DC,
             done("close", "a", "b", flight="soaring"),
             {"speed_symbol": "wing"},
-            "a changes its flight mode while moving, not in a close action",
+            "a can't change its flight mode in a close action",
         ),
-        (CAR, done("power", "a", using=["Toughness"]), {"powers": ["Toughness"]}, "There are no power actions in this"),
+        (CAR, done("power", "a", using=["Toughness"]), {"powers": ["Toughness"]}, "This rulebook has no power actions"),
         (
             NEW,
             done("close", "a", "b", using=["Flurry", "Exploit Weakness"]),
             {"powers": ["Flurry", "Exploit Weakness"]},
-            "are not used together",
+            "can't be used together",
         ),
         (
             CAR,
             done("close", "a", "b", using=["Flurry"]),
             {"powers": ["Flurry"], "countered": ["Flurry"]},
-            "cannot use Flurry",
+            "can't use Flurry",
         ),
         (
             NEW,
@@ -113,7 +117,7 @@ def test_a_countered_power_is_refused_with_the_ruling_of_outwit() -> None:
 
 def test_unknown_powers_are_refused() -> None:
     report = attempt(CAR, done("close", "a", "b", using=["Juggling"], **SEVEN))
-    assert "a cannot use Juggling now" in refused(report)
+    assert "a can't use Juggling now" in refused(report)
 
 
 def test_a_2020s_object_action_joins_no_other_action() -> None:
@@ -121,7 +125,7 @@ def test_a_2020s_object_action_joins_no_other_action() -> None:
     mine = [fighter("a", "C3", powers=["Flurry"], holding="o")]
     given = done("close", "a", "b", "b", using=["Flurry"], with_object="o", rolls={"attack": [[4, 3], [4, 3]]})
     report = fight(MODERN, mine, [fighter("b", "D3")], given, objects=[{"id": "o", "kind": "light", "square": None}])
-    assert "Flurry is an action of its own, and so is using an object" in refused(report)
+    assert "Flurry and the use of an object each need their own action" in refused(report)
 
 
 def test_a_double_power_action_gives_two_tokens_and_says_that_its_card_decides() -> None:
@@ -132,7 +136,7 @@ def test_a_double_power_action_gives_two_tokens_and_says_that_its_card_decides()
 
 def test_an_unknown_power_is_declared_and_left_to_its_card() -> None:
     report = attempt(NEW, done("power", "a", using=["Seismic Song"]), powers=["Seismic Song"])
-    assert "Seismic Song is not adjudicated: decide by its card" in told(report, "ruling")["text"]
+    assert "Seismic Song isn't adjudicated: decide by its card" in told(report, "ruling")["text"]
     assert state(report, "a")["tokens"] == 1
 
 
@@ -169,11 +173,13 @@ def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> No
     report = fight(edition, mine, FAR, walk("g", "H11"), END)
     assert [state(report, one)["tokens"] for one in "afg"] == [0, 0, 1]
     cleared = told(report, "clear-tokens")
-    assert cleared["text"] == "A removes the action tokens of a, f. g acted or got a token this turn and keeps it."
+    assert (
+        cleared["text"] == "A removes the action tokens of a, f. g acted or got a token this turn and keeps its tokens."
+    )
     nothing = fight(edition, [fighter("a", "C3")], FAR, END)
     assert told(nothing, "clear-tokens")["text"] == "A has no action tokens to remove."
     keeping = fight(edition, mine[2:], FAR, walk("g", "H11"), END)
-    none = "A removes no action tokens. g acted or got a token this turn and keeps it."
+    none = "A removes no action tokens. g acted or got a token this turn and keeps its tokens."
     assert told(keeping, "clear-tokens")["text"] == none
 
 
@@ -204,7 +210,7 @@ def test_a_pass_costs_nothing_with_or_without_a_name() -> None:
     report = fight(CAR, [fighter("a", "C3")], FAR, {"action": "pass"}, {"action": "pass", "actor": "a"})
     assert [step["text"] for step in report["steps"]] == [
         "A passes.",
-        "a passes: no action token, and no action is spent.",
+        "a passes: it gets no action token and spends no action.",
     ]
     assert state(report, "a")["tokens"] == 0
 
@@ -217,7 +223,7 @@ def test_first_immunity(edition: str, later: bool) -> None:
     report = fight(
         edition, [fighter("a", "C5")], [fighter("b", "D4")], given, board=home, turn={"active": "A", "number": 1}
     )
-    assert "b is still immune" in refused(report)
+    assert "b still has first-" in refused(report)
     acted = fighter("b", "D4", acted=True)
     report = fight(edition, [fighter("a", "C5")], [acted], given, board=home, turn={"active": "A", "number": 2})
     assert (report["legal"] is False) is later
@@ -232,7 +238,7 @@ def test_a_figure_that_has_acted_in_the_first_round_is_not_immune_for_its_rest()
     rested = fight(
         NEW, [fighter("a", "D4")], [fighter("b", "D5")], END, blow, board=home, turn={"active": "A", "number": 1}
     )
-    assert "a is still immune" in refused(rested)
+    assert "a still has first-" in refused(rested)
     moved = fight(
         NEW,
         [fighter("a", "D4")],

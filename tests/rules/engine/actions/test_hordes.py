@@ -41,12 +41,12 @@ def test_a_single_token_brings_no_action_token_to_a_stack_that_has_one() -> None
 def test_no_more_than_the_most_merge_and_the_others_stay_one_square_before() -> None:
     report = joins(horde("a", "E5", 3), horde("b", "E7", 2))
     assert stacks(report, "a", "b") == [("E6", 1, 0), ("E7", 4, 1)]
-    assert "4 tokens already" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 4)))
+    assert "already has 4 tokens" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 4)))
 
 
 def test_only_identical_friendly_tokens_merge() -> None:
-    assert "Skeleton stands there" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 2, number="b2")))
-    assert "b stands there" in refused(joins(horde("a", "E5", 1), fighter("b", "E7")))
+    assert "Skeleton occupies it" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 2, number="b2")))
+    assert "b occupies it" in refused(joins(horde("a", "E5", 1), fighter("b", "E7")))
     assert refused(fight(NEW, [horde("a", "E5", 1)], [horde("b", "E7", 1)], walk("a", "E6 E7")))
 
 
@@ -102,7 +102,7 @@ def test_it_has_to_break_away_like_anyone() -> None:
     [
         ({"acted": True, "tokens": 1}, "already"),
         ({"choose": "z"}, "off the map"),
-        ({"path": ""}, "moves away"),
+        ({"path": ""}, "must move away"),
     ],
 )
 def test_who_cannot_unstack(keys: dict[str, Any], why: str) -> None:
@@ -111,7 +111,7 @@ def test_who_cannot_unstack(keys: dict[str, Any], why: str) -> None:
 
 def test_a_single_token_has_no_stack_to_leave() -> None:
     mine = [horde("b", "E7", 1), horde("c", None, 1)]
-    assert "no stack" in refused(fight(NEW, mine, FAR, walk("b", "E6", choose={"unstack": True})))
+    assert "isn't a stack" in refused(fight(NEW, mine, FAR, walk("b", "E6", choose={"unstack": True})))
 
 
 # ── Relics ─────────────────────────────────────────────────────────────────────────────────────
@@ -135,7 +135,7 @@ def test_a_relic_is_assigned_by_its_die_to_a_figure_on_it() -> None:
         "roll": "relic",
         "dice": 1,
         "player": "A",
-        "why": "The roll relic decides what happens next.",
+        "why": "A rolls 1 die for the relic roll.",
         "action": 0,
         "then": [],
     }
@@ -167,4 +167,4 @@ def test_tokens_are_identical_by_set_and_number_whatever_their_names() -> None:
     """Horde Tokens: those with the same set symbol and collector's number."""
     other = horde("b", "E7", 2)
     assert stacks(joins(horde("a", "E5", 1), other | {"name": "Zombie"}), "b") == [("E7", 3, 1)]
-    assert "Skeleton stands there" in refused(joins(horde("a", "E5", 1), other | {"number": "b2"}))
+    assert "Skeleton occupies it" in refused(joins(horde("a", "E5", 1), other | {"number": "b2"}))

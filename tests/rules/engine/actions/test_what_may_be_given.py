@@ -45,7 +45,7 @@ def test_a_sentinel_with_two_captives_only_shoots() -> None:
     held = [fighter(name, None, captured_by="a") for name in ("c", "d")]
     full = offered("car-2002", [sentinel()], [fighter("b", "G5"), *held])
     assert full["ranged", ""]["targets"] == ["b"]
-    why = ["a holds 2 captives and makes no close attacks."]
+    why = ["a holds 2 captives, so it can't make close attacks."]
     assert full["close", ""]["because"] == full["close", "Capture"]["because"] == why
 
 
@@ -59,9 +59,9 @@ def test_no_sentinel_is_offered_for_capture_and_none_without_a_friend_for_a_resc
 
 def test_figures_on_the_map_may_pass_on_their_own_turn() -> None:
     away = offered("car-2002", [fighter("a", None), fighter("b", "C3")], [fighter("z", "E6")])
-    assert away["pass", ""]["because"] == ["a is not on the map."]
+    assert away["pass", ""]["because"] == ["a isn't on the map."]
     theirs = offered("car-2002", [fighter("a", "C3")], [fighter("z", "E6")], turn={"active": "B", "number": 4})
-    assert theirs["pass", ""]["because"] == ["It is B's turn."]
+    assert theirs["pass", ""]["because"] == ["It's B's turn."]
     tired = offered("car-2002", [sentinel() | {"acted": True, "tokens": 1}], [fighter("z", "P16")])
     assert tired["pass", ""]["legal"] is False
 
@@ -83,12 +83,12 @@ def test_no_action_left_leaves_what_costs_none() -> None:
 def test_used_powers_and_those_for_the_beginning_are_not_offered_again() -> None:
     mine = [fighter("a", "E5", powers=["Outwit", "Poison"], used=["Outwit"]), fighter("c", "A1", acted=True, tokens=1)]
     found = offered("car-2002", mine, [fighter("b", "E6")])
-    assert found["free", "Outwit"]["because"] == ["a has used Outwit this turn already."]
+    assert found["free", "Outwit"]["because"] == ["a has already used Outwit this turn."]
     assert "beginning of the turn" in found["free", "Poison"]["because"][0]
     waiting = offered("car-2002", mine[:1], [fighter("b", "E6")], turn={"active": "B", "number": 4})
-    assert "It is B's turn." in waiting["free", "Outwit"]["because"]
+    assert "It's B's turn." in waiting["free", "Outwit"]["because"]
     gone = offered("car-2002", [fighter("a", None, powers=["Outwit"])], [fighter("b", "E6")])
-    assert gone["free", "Outwit"]["because"] == ["a is not on the map."]
+    assert gone["free", "Outwit"]["because"] == ["a isn't on the map."]
 
 
 def test_a_relic_is_rolled_for_where_it_lies() -> None:
@@ -110,7 +110,7 @@ def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
     near = offered(edition, mine, [fighter("b", "E6"), fighter("c", "K9")])[kind, "Force Blast"]
     assert near == {"action": kind, "using": ["Force Blast"], "targets": ["b"], "legal": True}
     far = offered(edition, mine, [fighter("c", "K9")])[kind, "Force Blast"]
-    assert (far["legal"], far["because"]) == (False, ["c is not adjacent to a."])
+    assert (far["legal"], far["because"]) == (False, ["c isn't adjacent to a."])
 
 
 @pytest.mark.parametrize(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])
@@ -122,11 +122,11 @@ def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: s
     assert offered(edition, [a, wounded, stranger], [fighter("b", "P9")])[named]["targets"] == ["f"]
     healthy = offered(edition, [a, well, stranger], [fighter("b", "P9")])[named]["because"]
     assert healthy == [
-        "f has nothing to heal: a click is exchanged or none.",
-        f"g is no friendly member of the {team}.",
+        "f has no damage to heal, so no click can be exchanged.",
+        f"g isn't a friendly member of the {team}.",
     ]
     alone = offered(edition, [a], [fighter("b", "P9")])[named]
-    assert (alone["legal"], alone["because"]) == (False, [f"There is no one on whom {team} could be used."])
+    assert (alone["legal"], alone["because"]) == (False, [f"No target for {team}."])
 
 
 @pytest.mark.parametrize("edition", EVERY)
@@ -135,7 +135,7 @@ def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
     mine = [fighter("a", "E5", powers=["Support"]), fighter("f", "E4"), fighter("g", "H9")]
     assert offered(edition, mine, [fighter("b", "P9")])[kind, "Support"]["targets"] == ["f"]
     pressed = offered(edition, mine, [fighter("b", "E6")])[kind, "Support"]
-    assert pressed["because"] == ["a is adjacent to an opponent: no Support."]
+    assert pressed["because"] == ["a is adjacent to an opponent, so Support can't be used."]
 
 
 @pytest.mark.parametrize("edition", EVERY)
@@ -178,17 +178,20 @@ def test_a_pulse_wave_and_a_quake_name_their_targets_and_need_one() -> None:
     mine = [fighter("a", "E5", powers=["Pulse Wave", "Quake"], range=8), fighter("f", "E8")]
     wide = offered("core-2014", mine, [fighter("b", "H5"), fighter("c", "P5")])
     assert wide["ranged", "Pulse Wave"]["targets"] == ["f", "b"]
-    assert wide["close", "Quake"]["because"] == ["No one is adjacent to be shaken by the Quake."]
+    assert wide["close", "Quake"]["because"] == ["No opponent is adjacent, so Quake has no target."]
     assert offered("core-2014", mine[:1], [fighter("b", "E6")])["close", "Quake"]["targets"] == ["b"]
     alone = offered("core-2014", mine[:1], [fighter("c", "P5")])["ranged", "Pulse Wave"]
-    assert (alone["legal"], alone["because"]) == (False, ["No one is within 4 squares in a clear line of fire."])
+    assert (alone["legal"], alone["because"]) == (
+        False,
+        ["The Pulse Wave reaches no one within 4 squares and in a clear line of fire."],
+    )
 
 
 def test_a_transporter_beside_an_opponent_does_not_move_and_attack() -> None:
     a = fighter("a", "E5", symbols={"speed": "transporter-boot"})
     assert offered("dc-2005", [a], [fighter("b", "H5")])["move", "Move and Attack"]["legal"] is True
     beside = offered("dc-2005", [a], [fighter("b", "E6")])["move", "Move and Attack"]
-    assert beside["because"] == ["a is adjacent to b and cannot move and attack."]
+    assert beside["because"] == ["a can't move and attack: it is adjacent to b."]
 
 
 def test_a_multi_attack_needs_two_to_attack() -> None:

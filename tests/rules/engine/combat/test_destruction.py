@@ -155,11 +155,11 @@ def test_a_shot_breaks_a_wall(edition: str) -> None:
         (DC, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
         (MODERN, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
         (DC, "G1", 8, ""),
-        (NEW, "G1", 8, "The line to H3 behind the wall G3|H3 does not cross G3"),
-        (MODERN, "G1", 8, "does not cross G3"),
+        (NEW, "G1", 8, "The line to H3 behind the wall G3|H3 doesn't cross G3"),
+        (MODERN, "G1", 8, "doesn't cross G3"),
         (NEW, "M3", 8, ""),
         (NEW, "E1", 8, ""),
-        (NEW, "F1", 8, "does not cross G3"),
+        (NEW, "F1", 8, "doesn't cross G3"),
     ],
 )
 def test_a_shot_at_a_wall_is_drawn_to_the_square_behind_it(edition: str, at: str, reach: int, why: str) -> None:
@@ -251,19 +251,19 @@ def test_a_wall_beside_an_object_leaves_it_in_the_debris() -> None:
 
 
 REFUSED: list[Any] = [
-    ("C3|D3", {}, "There is no wall at C3|D3"),
-    ("D3", {}, "There is no blocking terrain in D3"),
-    ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "is not adjacent to a"),
-    ("G3", {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}}, "is not adjacent to a"),
-    ("D3", {"board": HOUSE | WALL}, "is not adjacent to a"),
-    ("o", {"objects": [{"id": "o", "kind": "light", "square": "G3"}]}, "is not adjacent to a"),
+    ("C3|D3", {}, "No wall, window or door stands at C3|D3"),
+    ("D3", {}, "D3 has no blocking terrain"),
+    ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "isn't adjacent to a"),
+    ("G3", {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}}, "isn't adjacent to a"),
+    ("D3", {"board": HOUSE | WALL}, "isn't adjacent to a"),
+    ("o", {"objects": [{"id": "o", "kind": "light", "square": "G3"}]}, "isn't adjacent to a"),
     (
         "o",
         {
             "objects": [{"id": "o", "kind": "light", "square": None}],
             "theirs": [fighter("b", "G3", powers=["Super Strength"], holding="o")],
         },
-        "held or gone cannot be targeted",
+        "held or removed object can't be targeted",
     ),
 ]
 
@@ -275,7 +275,7 @@ def test_what_cannot_be_destroyed_from_here(target: str, parts: dict[str, Any], 
 
 @pytest.mark.parametrize(
     ("targets", "why"),
-    [(("b", "D3"), "characters and objects or terrain together"), (("D3", "D4"), "One attack destroys one thing")],
+    [(("b", "D3"), "both characters and objects or terrain"), (("D3", "D4"), "One attack can destroy only 1")],
 )
 def test_one_attack_one_kind_of_target(targets: tuple[str, ...], why: str) -> None:
     board = {"terrain": [{"type": "blocking", "squares": ["D3", "D4"]}]}

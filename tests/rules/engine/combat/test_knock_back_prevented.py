@@ -25,7 +25,7 @@ def test_transporters(edition: str, immune: bool) -> None:
     found = knocked(position(edition, ". . . . . .", "a B . . . .", who={"B": {"speed_symbol": "transporter-boot"}}))
     assert found["ends"] == ("B1" if immune else "E1")
     if immune:
-        assert found["because"] == ["B is not knocked back: B is a transporter."]
+        assert found["because"] == ["B isn't knocked back: it is a transporter."]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_figures_off_the_map_are_not_knocked_back(edition: str) -> None:
     document = position(edition, ". . .", "a . .", characters=[("B", off)])
     found = knocked(document)
     assert found["damage"] == 0
-    assert "not on the map" in found["because"][0]
+    assert "isn't on the map" in found["because"][0]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -71,7 +71,7 @@ def test_a_hovering_character_is_stopped_by_a_character_below_and_by_nothing_els
     document = position(edition, "2 2 2 . . .", "a B . C . .", who={"B": HOVERING})
     found = knocked(document, 4)
     assert (found["ends"], found["damage"]) == ("C1", 0)
-    assert "stands in D1" in found["because"][0]
+    assert "occupies D1" in found["because"][0]
 
 
 @pytest.mark.parametrize("edition", FLIGHTS)

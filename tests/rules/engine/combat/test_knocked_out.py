@@ -180,7 +180,7 @@ def divided(edition: str, divide: dict[str, int] | None, dice: tuple[int, int] =
 @pytest.mark.parametrize("edition", [DC, NEW, MODERN])
 @pytest.mark.parametrize(
     ("divide", "why"),
-    [({"b": 2, "c": 2}, "All 3 damage is divided among those that are hit, not 4"), ({"b": 1}, "not 1")],
+    [({"b": 2, "c": 2}, "The shares must add up to 3 damage, not 4"), ({"b": 1}, "not 1")],
 )
 def test_a_wrong_sum_is_refused(edition: str, divide: dict[str, int], why: str) -> None:
     assert why in refused(divided(edition, divide))
@@ -188,7 +188,7 @@ def test_a_wrong_sum_is_refused(edition: str, divide: dict[str, int], why: str) 
 
 def test_a_missed_target_is_dealt_nothing() -> None:
     """10 + 6 hits 16 and misses 17: c can't be given a share of the damage, except 0."""
-    assert "c is not hit and is dealt no damage" in refused(divided(NEW, {"b": 2, "c": 1}, (4, 2)))
+    assert "c wasn't hit, so it gets no share of the damage" in refused(divided(NEW, {"b": 2, "c": 1}, (4, 2)))
     assert clicks(divided(NEW, {"b": 3, "c": 0}, (4, 2)), "b", "c") == [4, 1]
 
 

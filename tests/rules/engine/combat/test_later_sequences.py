@@ -121,7 +121,7 @@ def test_a_figure_on_open_ground_stops_the_path_without_damage(edition: str) -> 
 def test_blocking_terrain_behind_a_closed_corner_is_not_adjacent(edition: str) -> None:
     corner = {"terrain": [{"type": "blocking", "squares": ["D3", "C4", "D4"]}]}
     given = done("close", "a", "D4")
-    assert "not adjacent" in refused(fight(edition, [fighter("a", "C3")], FAR, given, board=corner))
+    assert "n't adjacent" in refused(fight(edition, [fighter("a", "C3")], FAR, given, board=corner))
     half = {"terrain": [{"type": "blocking", "squares": ["D3", "D4"]}]}
     report = fight(edition, [fighter("a", "C3")], FAR, given, board=half)
     assert report["state"]["markers"] == [{"kind": "debris", "square": "D4"}]
@@ -197,7 +197,7 @@ def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal:
 
 
 @pytest.mark.parametrize(
-    ("edition", "squares", "why"), [(DC, ["D3", "C4"], ""), (BOOK, ["D3"], ""), (MODERN, [], "destroying is none")]
+    ("edition", "squares", "why"), [(DC, ["D3", "C4"], ""), (BOOK, ["D3"], ""), (MODERN, [], "that isn't an attack")]
 )
 def test_flurry_against_terrain(edition: str, squares: list[str], why: str) -> None:
     """Attacks on terrain count for damage depletion (2014): 3, then 2. In the 2020s they aren't attacks."""
@@ -310,7 +310,7 @@ COVERED: list[Any] = [
     ("Barrier", {"board": {"terrain": [{"type": "hindering", "squares": ["G5"]}]}}, ""),
     ("Barrier", {"board": {"markers": [{"kind": "debris", "square": "G5"}]}}, ""),
     ("Barrier", {"objects": [{"id": "o", "kind": "heavy", "square": "G5"}]}, "An object lies in G5"),
-    ("Barrier", {"at": "G5"}, "b stands in G5"),
+    ("Barrier", {"at": "G5"}, "b occupies G5"),
 ]
 
 

@@ -233,7 +233,7 @@ def test_a_line_to_a_figure_off_the_map_is_blocked() -> None:
     document["sides"][1]["characters"][0]["click"] = 2
     answer = adjudicate(document)["answers"][0]
     assert answer["result"] == "blocked"
-    assert answer["because"] == ["B is not on the map."]
+    assert answer["because"] == ["B isn't on the map."]
 
 
 def test_square_of_the_board_by_its_number() -> None:

@@ -132,23 +132,23 @@ def test_a_themed_team_pays_for_a_roll_with_a_token(edition: str) -> None:
 
 
 THEMED: list[Any] = [
-    (NEW, {"user": ""}, "Say with reroll-by who"),
-    (NEW, {"user": "nobody"}, "Say with reroll-by who"),
-    (NEW, {"side": {}}, "A's force is no themed team"),
-    (NEW, {"user": "a"}, "has to target another character than itself"),
-    (NEW, {"people": {"u": {"tokens": 2}}}, "u has two action tokens"),
-    (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has used Probability Control this turn already"),
-    (NEW, {"people": {"u": {"acted": True}}}, "has been given an action already this turn"),
-    (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "can use Probability Control by itself"),
+    (NEW, {"user": ""}, "Set reroll-by to"),
+    (NEW, {"user": "nobody"}, "Set reroll-by to"),
+    (NEW, {"side": {}}, "A's force isn't a themed team"),
+    (NEW, {"user": "a"}, "can't reroll its own roll"),
+    (NEW, {"people": {"u": {"tokens": 2}}}, "u has 2 action tokens"),
+    (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has already used Probability Control this turn"),
+    (NEW, {"people": {"u": {"acted": True}}}, "has already been given an action this turn"),
+    (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "has its own Probability Control"),
     (NEW, {"people": {"u": {"keywords": ["Spy"]}}}, "u doesn't have the keyword Justice League"),
     (NEW, {"people": {"v": {"keywords": [], "generic_keywords": ["Justice League"]}}}, "is a generic keyword"),
-    (NEW, {"side": {"themed_team": "Justice League", "ttpc_used": 3}}, "used it 3 times; 3 are allowed"),
+    (NEW, {"side": {"themed_team": "Justice League", "ttpc_used": 3}}, "Probability Control 3 times; the maximum is 3"),
     (
         NEW,
         {"side": {"themed_team": "Justice League", "ttpc_used": 1}, "build_total": 100},
-        "used it 1 times; 1 are allowed",
+        "Probability Control 1 times; the maximum is 1",
     ),
-    (NEW, {"board": {"walls": ["C4|C5", "B4|B5", "D4|D5"]}}, "a is not within u's reach and line of fire"),
+    (NEW, {"board": {"walls": ["C4|C5", "B4|B5", "D4|D5"]}}, "a isn't within u's range and line of fire"),
 ]
 
 
@@ -159,14 +159,14 @@ def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str
 
 @pytest.mark.parametrize("edition", [CAR, DC])
 def test_there_are_no_themed_teams_before_2014(edition: str) -> None:
-    assert "There is no Themed Team Probability Control in this rulebook" in refused(themed(edition))
+    assert "This rulebook has no Themed Team Probability Control" in refused(themed(edition))
 
 
 def test_bystanders_do_not_count_for_the_uses() -> None:
     """2020s: as often as the team has characters, at most five; a bystander doesn't count."""
     held = {"themed_team": "Justice League", "ttpc_used": 2}
     report = themed(MODERN, side=held, people={"v": {"kind": "bystander"}})
-    assert "used it 2 times; 2 are allowed" in refused(report)
+    assert "Probability Control 2 times; the maximum is 2" in refused(report)
 
 
 @pytest.mark.parametrize("edition", [NEW, MODERN])
@@ -175,4 +175,4 @@ def test_a_themed_team_remains_one_whoever_joins_it(edition: str) -> None:
     joined = {"v": {"keywords": ["Spy"]}}
     assert clicks(themed(edition, people=joined), "b") == [4]
     held = {"themed_team": "Justice League", "ttpc_used": 2}
-    assert "used it 2 times; 2 are allowed" in refused(themed(edition, side=held, people=joined))
+    assert "Probability Control 2 times; the maximum is 2" in refused(themed(edition, side=held, people=joined))

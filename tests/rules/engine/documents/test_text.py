@@ -41,7 +41,7 @@ def test_a_force_in_words():
         "  - build-total (bat, sup, s): The force costs 165 points, 15 over the build total of 150.",
         "    core-2014: Assembling Your Force › Build Total",
         "Warnings:",
-        "  - build-total-increment: The build total 150 is not a positive multiple of 100.",
+        "  - build-total-increment: The build total 150 isn't a positive multiple of 100.",
         "    core-2014: Assembling Your Force › Build Total",
         "Could not be judged:",
         "  - feat-prerequisite: needs dial (bat)",

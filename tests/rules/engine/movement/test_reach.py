@@ -174,7 +174,7 @@ def test_the_answer_includes_the_speed() -> None:
     document = position("core-2014", "+ . .", "a . .", ask=[{"ask": "reachable", "of": "a"}])
     answer = adjudicate(document)["answers"][0]
     assert answer["result"] == ["A1", "B1", "C1"]
-    assert "a: halved: the move begins in hindering terrain." in answer["because"]
+    assert "a's speed is 3: printed 6, halved to 3 (the move begins in hindering terrain)." in answer["because"]
     assert any(citation["section"] == "Terrain › Hindering Terrain" for citation in answer["citations"])
 
 

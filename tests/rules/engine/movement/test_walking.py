@@ -32,10 +32,10 @@ def followed(document: dict[str, Any], path: str, speed: int = 6) -> Walk:
 @pytest.mark.parametrize(
     ("terrain", "figures", "path", "reason", "topic"),
     [
-        (". . .", "a . .", "C1", "does not touch", "movement"),
-        (". . .", "a . .", "B1 A9", "not on the map", "movement"),
+        (". . .", "a . .", "C1", "doesn't touch", "movement"),
+        (". . .", "a . .", "B1 A9", "isn't on the map", "movement"),
         (". # .", "a . .", "B1", "blocking terrain", "blocking-terrain"),
-        (". . .", "a B .", "B1", "an opponent, stands in B1", "movement"),
+        (". . .", "a B .", "B1", "an opponent, occupies B1", "movement"),
         (". 2 .", "a . .", "B1", "another elevation", "elevation"),
         (". + .", "a . .", "B1 C1", "the move ends in B1", "movement"),
         (". . .\n. . .", "a b .\n. C .", "B1", "would have to end in B1", "movement"),
@@ -58,7 +58,7 @@ def test_a_wall_and_the_speed() -> None:
     assert walled.squares == (Square(1, 0),)
     short = followed(position("core-2014", ". . .", "a . ."), "B1 C1", speed=1)
     assert short.refused is not None
-    assert "further than the speed of 1" in short.refused[0]
+    assert "farther than the speed of 1" in short.refused[0]
 
 
 def test_a_ladder_costs_two_in_2002() -> None:

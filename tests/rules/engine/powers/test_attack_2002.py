@@ -52,11 +52,11 @@ def test_a_barrier_blocks_and_a_smoke_cloud_hinders_a_shot() -> None:
 
 
 MARKERS: list[Any] = [
-    (("H5", "H6", "I5"), {}, "four squares of the map"),
-    (("H5", "H5", "I5", "I6"), {}, "four squares of the map"),
-    (("H5", "H6", "I5", "XX99"), {}, "four squares of the map"),
-    (("H5", "H6", "I5", 5), {}, "four squares of the map"),
-    (("E5", "E6", "F5", "F6"), {}, "a stands in E5"),
+    (("H5", "H6", "I5"), {}, "needs 4 different squares of the map"),
+    (("H5", "H5", "I5", "I6"), {}, "needs 4 different squares of the map"),
+    (("H5", "H6", "I5", "XX99"), {}, "needs 4 different squares of the map"),
+    (("H5", "H6", "I5", 5), {}, "needs 4 different squares of the map"),
+    (("E5", "E6", "F5", "F6"), {}, "a occupies E5"),
     (("H5", "H6", "I5", "I6"), {"objects": [{"id": "o", "kind": "light", "square": "I6"}]}, "An object lies in I6"),
     (
         ("H5", "H6", "I5", "I6"),
@@ -64,7 +64,7 @@ MARKERS: list[Any] = [
         "I6 has a terrain feature",
     ),
     (("H5", "H6", "I5", "I6"), {"board": {"markers": [{"kind": "debris", "square": "H5"}]}}, "terrain feature"),
-    (("H5", "H6", "J5", "J6"), {}, "are adjacent to each other"),
+    (("H5", "H6", "J5", "J6"), {}, "must be adjacent to each other"),
 ]
 
 
@@ -77,9 +77,9 @@ def test_where_no_markers_are_placed(name: str, squares: tuple[str, ...], parts:
 def test_one_square_of_a_barrier_within_range_is_enough_and_all_of_a_smoke_cloud_must_be() -> None:
     """E5 with range 6 reaches K5; L5 is 7 squares away. With range 0 both are placed beside their user."""
     assert make("Barrier", "K5", "K6", "L5", "L6")["legal"] is True
-    assert "within 6 squares" in refused(make("Smoke Cloud", "K5", "K6", "L5", "L6"))
+    assert "reaches 6 squares" in refused(make("Smoke Cloud", "K5", "K6", "L5", "L6"))
     assert make("Barrier", "F5", "F6", "G5", "G6", range=0)["legal"] is True
-    assert "within 1 squares" in refused(make("Barrier", "G5", "G6", "H5", "H6", range=0))
+    assert "reaches 1 square" in refused(make("Barrier", "G5", "G6", "H5", "H6", range=0))
 
 
 def test_the_squares_are_asked_for() -> None:
@@ -106,17 +106,17 @@ def test_poison_deals_1_to_each_opponent_beside_it_at_no_cost() -> None:
     report = poison(theirs)
     assert clicks(report, "b", "c", "d", "e") == [2, 1, 2, 1]
     assert state(report, "a")["tokens"] == 0
-    assert any("is no target of an attack" in step["text"] for step in report["steps"])
+    assert any("isn't the target of an attack" in step["text"] for step in report["steps"])
 
 
 def test_poison_of_no_one_and_of_a_sentinel() -> None:
-    assert "to no one" in poison(FAR)["steps"][1]["text"]
+    assert "damages no one" in poison(FAR)["steps"][1]["text"]
     report = poison([sentinel("s", "D3")])
     assert clicks(report, "s") == [1]
 
 
 def test_poison_works_once_at_the_beginning_of_the_turn() -> None:
-    assert "has used Poison this turn already" in refused(poison([fighter("b", "D3")], times=2))
+    assert "has already used Poison this turn" in refused(poison([fighter("b", "D3")], times=2))
     moved = done("move", "f", path=["H9"])
     assert "at the beginning of the turn" in refused(poison([fighter("b", "D3")], moved))
 
@@ -174,7 +174,7 @@ def test_energy_explosion_goes_with_no_thrown_object() -> None:
     mine = [fighter("a", "A1", powers=["Energy Explosion", "Super Strength"], holding="o", range=6)]
     given = done("ranged", "a", "b", using=["Energy Explosion"], with_object="o")
     report = fight(CAR, mine, [fighter("b", "D1")], given, objects=[{"id": "o", "kind": "light", "square": None}])
-    assert "does not go with a thrown object" in refused(report)
+    assert "can't be used with a thrown object" in refused(report)
 
 
 def wave(
@@ -203,7 +203,7 @@ def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition:
     theirs = [fighter("b", "G5"), fighter("d", "J10"), fighter("w", "E2")]
     report = fight(edition, mine, theirs, given, board={"walls": ["E3|E4"]})
     far, walled = [step["text"] for step in report["steps"] if step["step"] == "note"]
-    assert far == "The Pulse Wave doesn't reach d: d is 5 squares away, beyond 4, half the range."
+    assert far == "The Pulse Wave doesn't reach d: d is 5 squares away, out of range 4."
     assert "doesn't reach w" in walled
     assert "a wall" in walled
     assert clicks(report, "b", "d", "w") == [4, 1, 1]
@@ -240,9 +240,9 @@ def test_pulse_wave_does_not_target_skrulls() -> None:
 @pytest.mark.parametrize(
     ("theirs", "why"),
     [
-        ([fighter("b", "F5")], "a is adjacent to b and may not shoot"),
-        ([fighter("b", "N5")], "No one is within 4 squares"),
-        ([fighter("b", "H5", speed_symbol="wing", flight="soaring")], "No one is within 4 squares"),
+        ([fighter("b", "F5")], "a can't shoot: it is adjacent to b"),
+        ([fighter("b", "N5")], "reaches no one within 4 squares"),
+        ([fighter("b", "H5", speed_symbol="wing", flight="soaring")], "reaches no one within 4 squares"),
     ],
 )
 def test_when_there_is_no_pulse_wave(theirs: list[dict[str, Any]], why: str) -> None:
@@ -333,15 +333,15 @@ def test_two_6s_hurt_the_figure_that_telekinesis_moves() -> None:
 
 LIFTS: list[Any] = [
     (lift("o", "M3"), {}, "M3 is more than 10 squares away"),
-    (lift("o", "QQ3"), {}, "QQ3 is no square of the map"),
-    (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "Nothing is put into blocking terrain"),
+    (lift("o", "QQ3"), {}, "QQ3 isn't a square of the map"),
+    (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "nothing can be placed there"),
     (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "no clear line of fire to H3"),
-    (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "An object is put into clear terrain"),
-    (lift("f", "H2"), {}, "b stands in H2"),
-    (lift("b", "H9"), {}, "b is not adjacent to a"),
-    (lift("a", "H9"), {}, "Telekinesis moves another character"),
-    (done("close", "a", "o", "f", using=["Telekinesis"]), {}, "one target in a Telekinesis attack"),
-    (lift("B2", "H9"), {}, "Telekinesis moves a figure or an object"),
+    (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "isn't clear terrain"),
+    (lift("f", "H2"), {}, "b occupies H2"),
+    (lift("b", "H9"), {}, "b isn't adjacent to a"),
+    (lift("a", "H9"), {}, "Telekinesis can move only another character"),
+    (done("close", "a", "o", "f", using=["Telekinesis"]), {}, "Telekinesis can have only 1 target"),
+    (lift("B2", "H9"), {}, "Telekinesis needs a character or an object"),
 ]
 
 
@@ -354,8 +354,8 @@ def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, 
 @pytest.mark.parametrize(
     ("thing", "why"),
     [
-        ({**THING, "square": "B5"}, "o is not adjacent to a"),
-        ({**THING, "removed": True, "square": None}, "does not lie on the map"),
+        ({**THING, "square": "B5"}, "o isn't adjacent to a"),
+        ({**THING, "removed": True, "square": None}, "doesn't lie on the map"),
     ],
 )
 def test_which_objects_telekinesis_does_not_reach(thing: dict[str, Any], why: str) -> None:
@@ -365,7 +365,7 @@ def test_which_objects_telekinesis_does_not_reach(thing: dict[str, Any], why: st
 def test_telekinesis_asks_where_and_leaves_a_sentinel() -> None:
     assert mover(lift("o", None))["awaiting"]["choice"] == "square"
     report = mover(lift("s", "H9"), theirs=[sentinel("s", "C2")])
-    assert "is a Sentinel and cannot be moved" in refused(report)
+    assert "is a Sentinel, so Telekinesis can't move it" in refused(report)
 
 
 @pytest.mark.parametrize(("kind", "click"), [("light", 3), ("heavy", 4)])
@@ -383,14 +383,16 @@ def test_a_missed_shot_destroys_the_object_too() -> None:
 def test_reach_of_a_fired_object() -> None:
     """Ten squares from the object, not eleven; 9 + 1 on a roof; five to a soaring figure."""
     assert mover(fire("b"), theirs=[fighter("b", "L3")])["legal"] is True
-    assert "11 squares from the object, 10 are allowed" in refused(mover(fire("b"), theirs=[fighter("b", "M3")]))
+    assert "11 squares from the object; the maximum is 10" in refused(mover(fire("b"), theirs=[fighter("b", "M3")]))
     roof = {"terrain": [{"type": "elevated", "squares": ["J1:P16"]}]}
     assert mover(fire("b"), theirs=[fighter("b", "J3")], board=roof)["legal"] is True
     wide = {"terrain": [{"type": "elevated", "squares": ["L1:P16"]}]}
     assert "11 squares from the object" in refused(mover(fire("b"), theirs=[fighter("b", "L3")], board=wide))
     high = {"speed_symbol": "wing", "flight": "soaring"}
     assert mover(fire("b"), theirs=[fighter("b", "G3", **high)])["legal"] is True
-    assert "6 squares from the object, 5 are allowed" in refused(mover(fire("b"), theirs=[fighter("b", "H3", **high)]))
+    assert "6 squares from the object; the maximum is 5" in refused(
+        mover(fire("b"), theirs=[fighter("b", "H3", **high)])
+    )
 
 
 def test_the_way_of_a_fired_object_leads_around_blocking_terrain() -> None:
@@ -398,15 +400,19 @@ def test_the_way_of_a_fired_object_leads_around_blocking_terrain() -> None:
     column = {"terrain": [{"type": "blocking", "squares": ["D3"]}]}
     assert mover(fire("b"), theirs=[fighter("b", "F2")], board=column)["legal"] is True
     cell = {"terrain": [{"type": "blocking", "squares": ["E1:G1", "E3:G3", "E2", "G2"]}]}
-    assert "No way around blocking terrain" in refused(mover(fire("b"), theirs=[fighter("b", "F2")], board=cell))
+    assert "No path around blocking terrain" in refused(mover(fire("b"), theirs=[fighter("b", "F2")], board=cell))
 
 
 FIRES: list[Any] = [
     (fire("b"), {"theirs": [fighter("b", "C2"), fighter("c", "H2")]}, ""),
-    (fire("c"), {"theirs": [fighter("b", "C1"), fighter("c", "H2")]}, "may fire only at one beside it"),
+    (fire("c"), {"theirs": [fighter("b", "C1"), fighter("c", "H2")]}, "can fire only at an adjacent opponent"),
     (fire("f"), {}, "f is friendly to a"),
-    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "o is not adjacent to a"),
-    (fire("b"), {"things": ({**THING, "square": None, "removed": True},)}, "fires an object that lies on the map"),
+    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "o isn't adjacent to a"),
+    (
+        fire("b"),
+        {"things": ({**THING, "square": None, "removed": True},)},
+        "can fire only an object that lies on the map",
+    ),
     (fire("b"), {"theirs": [fighter("b", "H2"), fighter("c", "E2")]}, "no clear line of fire to b"),
 ]
 
@@ -420,10 +426,10 @@ def test_targets_that_telekinesis_may_fire_at(given: dict[str, Any], parts: dict
 @pytest.mark.parametrize(
     ("edition", "thing", "target", "why"),
     [
-        (NEW, {"kind": "immobile"}, None, "immobile is not moved"),
-        (NEW, {"kind": "ultra-heavy"}, None, "ultra-heavy is not moved"),
-        (DC, {}, {"damage_symbol": "giant"}, "giant or big character and is not moved"),
-        (DC, {}, {"base": "peanut"}, "stands on a larger base and is not moved"),
+        (NEW, {"kind": "immobile"}, None, "Immobile objects can't be moved"),
+        (NEW, {"kind": "ultra-heavy"}, None, "Ultra-heavy objects can't be moved"),
+        (DC, {}, {"damage_symbol": "giant"}, "giant or big character, so it can't be moved"),
+        (DC, {}, {"base": "peanut"}, "has a larger base, so it can't be moved"),
     ],
 )
 def test_what_later_telekinesis_does_not_move(

@@ -56,11 +56,11 @@ def test_phasing_adds_2_as_well_and_a_captive_of_battle_fury_is_cited() -> None:
 @pytest.mark.parametrize(
     ("edition", "target", "held", "why"),
     [
-        (CAR, fighter("b", "E3"), 2, "s holds 2 captives and makes no close attacks"),
-        (NEW, fighter("b", "E3"), 3, "s holds 3 captives and makes no close attacks"),
-        (CAR, sentinel("b", "E3"), 0, "b is a Sentinel and is not captured"),
+        (CAR, fighter("b", "E3"), 2, "s holds 2 captives, so it can't make close attacks"),
+        (NEW, fighter("b", "E3"), 3, "s holds 3 captives, so it can't make close attacks"),
+        (CAR, sentinel("b", "E3"), 0, "b is a Sentinel, so it can't be captured"),
         (NEW, fighter("b", "E3", damage_symbol="giant"), 0, "b is too large to be captured"),
-        (CAR, fighter("b", "H9"), 0, "not adjacent"),
+        (CAR, fighter("b", "H9"), 0, "n't adjacent"),
     ],
 )
 def test_figures_that_cannot_be_captured(edition: str, target: dict[str, Any], held: int, why: str) -> None:
@@ -71,14 +71,14 @@ def test_figures_that_cannot_be_captured(edition: str, target: dict[str, Any], h
 
 def test_only_sentinels_capture_in_2002() -> None:
     given = done("close", "a", "b", using=["Capture"], rolls={"capture": [[4, 3]]})
-    assert "a is no Sentinel" in refused(fight(CAR, [fighter("a", "D3")], [fighter("b", "E3")], given))
+    assert "a isn't a Sentinel" in refused(fight(CAR, [fighter("a", "D3")], [fighter("b", "E3")], given))
 
 
 def test_a_sentinel_with_both_hands_full_shoots_and_does_not_strike() -> None:
     """Two captives: only ranged attacks (2002)."""
     blow = done("close", "s", "b", rolls={"attack": [[4, 3]]})
     report = fight(CAR, [captor(CAR, range=8)], [fighter("b", "E3"), captive("c0"), captive("c1")], blow)
-    assert "s holds 2 captives and makes no close attacks" in refused(report)
+    assert "s holds 2 captives, so it can't make close attacks" in refused(report)
     shot = done("ranged", "s", "b", rolls={"attack": [[4, 3]]})
     report = fight(CAR, [captor(CAR, range=8)], [fighter("b", "I3"), captive("c0"), captive("c1")], shot)
     assert clicks(report, "b") == [4]
@@ -126,7 +126,7 @@ def test_a_rescue_by_a_shot(edition: str) -> None:
 
 def test_the_place_of_a_freed_captive_is_asked_for_and_must_be_open() -> None:
     assert free(CAR, (4, 3), place=None)["awaiting"]["choice"] == "place:c0"
-    assert "c0 cannot be put in P9" in refused(free(CAR, (4, 3), place="P9"))
+    assert "c0 can't be placed in P9" in refused(free(CAR, (4, 3), place="P9"))
 
 
 def test_of_several_captives_the_chosen_one_is_freed() -> None:
@@ -139,7 +139,7 @@ def test_of_several_captives_the_chosen_one_is_freed() -> None:
 def test_no_one_to_rescue() -> None:
     given = done("close", "a", "s", using=["Rescue"], rolls={"rescue": [[4, 3]]})
     report = fight(CAR, [fighter("a", "E4")], [captor(CAR)], given)
-    assert "s holds no captive of A" in refused(report)
+    assert "s holds none of A's characters captive" in refused(report)
 
 
 def test_a_fallen_captor_frees_its_captives() -> None:
@@ -171,7 +171,7 @@ def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None
     ("target", "board", "why"),
     [
         ([], {}, "whole base must be within A's starting area"),
-        (["z"], HOME, "s holds no such captive"),
+        (["z"], HOME, "s doesn't hold that captive"),
         (
             [],
             {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:C4"]}]},
@@ -189,7 +189,7 @@ def test_only_sentinels_release_in_2002() -> None:
     """Sentinels Rules › Capturing: only the Sentinel that returned with a captive releases it."""
     given = done("move", "s", "c0", using=["Release"])
     report = fight(CAR, [fighter("s", "D3")], [captive("c0"), *FAR], given, board=HOME)
-    assert "s is no Sentinel and releases no one" in refused(report)
+    assert "s isn't a Sentinel, so it can't release captives" in refused(report)
 
 
 # ── Multi-Attack, tokens ───────────────────────────────────────────────────────────────────────
@@ -223,11 +223,11 @@ def test_an_agent_helps_one_of_the_two() -> None:
 @pytest.mark.parametrize(
     ("inner", "held", "why"),
     [
-        ((BLOW, SHOT), 1, "holds a captive and makes no Multi-Attack"),
-        ((BLOW,), 0, "A Multi-Attack is two attacks"),
-        ((BLOW, done("move", "s")), 0, "A Multi-Attack is two attacks"),
-        ((BLOW, BLOW), 0, "two different targets"),
-        ((SHOT | {"assist": ["h"]}, done("ranged", "s", "b", assist=["h"])), 0, "agent helps one attack a turn"),
+        ((BLOW, SHOT), 1, "holds a captive, so it can't make a Multi-Attack"),
+        ((BLOW,), 0, "A Multi-Attack consists of 2 attacks"),
+        ((BLOW, done("move", "s")), 0, "A Multi-Attack consists of 2 attacks"),
+        ((BLOW, BLOW), 0, "2 different targets"),
+        ((SHOT | {"assist": ["h"]}, done("ranged", "s", "b", assist=["h"])), 0, "agent can help only 1 attack a turn"),
     ],
 )
 def test_what_is_no_multi_attack(inner: tuple[dict[str, Any], ...], held: int, why: str) -> None:
@@ -237,7 +237,7 @@ def test_what_is_no_multi_attack(inner: tuple[dict[str, Any], ...], held: int, w
 def test_only_a_sentinel_has_the_multi_attack() -> None:
     given = done("power", "a", using=["Multi-Attack"], then=[BLOW, SHOT])
     report = fight(CAR, [fighter("a", "D3"), sentinel("s", "H9")], [fighter("b", "E3"), fighter("c", "I6")], given)
-    assert "a is no Sentinel and makes no Multi-Attack" in refused(report)
+    assert "a isn't a Sentinel, so it can't make a Multi-Attack" in refused(report)
 
 
 def test_a_sentinel_that_falls_in_its_first_attack_makes_no_second() -> None:

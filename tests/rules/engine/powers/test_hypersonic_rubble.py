@@ -38,7 +38,7 @@ def test_the_next_die_is_awaited_and_fewer_attacks_leave_it_standing() -> None:
 
 
 def test_a_wall_that_is_not_there_is_no_target() -> None:
-    assert "no wall" in refused(rush([2, 3], [2, 3], [2, 3]))
+    assert "No wall" in refused(rush([2, 3], [2, 3], [2, 3]))
 
 
 def test_doubles_that_miss_knock_no_one_back() -> None:

@@ -116,7 +116,7 @@ def test_a_target_that_used_shape_change_is_not_attacked_again_that_way() -> Non
     again = done("close", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
     first = done("close", "a", "c", rolls=FOOLED)
     report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, again)
-    assert "taken c for a friend" in refused(report)
+    assert "c has escaped this attack by Shape Change" in refused(report)
     assert "shape-change" in report["steps"][-1]["topics"]
     shot = done("ranged", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
     report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, shot)
@@ -137,7 +137,7 @@ def test_the_second_attack_of_a_flurry_is_not_made_on_a_target_knocked_away() ->
     report = fight(CAR, mine, theirs, done("close", "a", "b", "c", using=["Flurry"], rolls=rolls))
     assert clicks(report, "b", "c") == [4, 4]
     far = [fighter("b", "F8"), fighter("c", "C8")]
-    assert "not adjacent" in refused(fight(CAR, mine, far, done("close", "a", "b", "c", using=["Flurry"], rolls=rolls)))
+    assert "n't adjacent" in refused(fight(CAR, mine, far, done("close", "a", "b", "c", using=["Flurry"], rolls=rolls)))
 
 
 def test_a_flurry_may_support_twice() -> None:
@@ -207,7 +207,7 @@ def test_a_running_shot_leaves_its_square_first() -> None:
     """FAQ of Running Shot: break away and actually move. Without adjacent opponents it may stay."""
     given = done("move", "a", using=["Running Shot"], then=[done("ranged", "a", "b")], **SEVEN)
     mine = [flier("a", "E8", powers=["Running Shot"], range=6)]
-    assert "breaks away and moves" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], given))
+    assert "must break away and move" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], given))
     assert clicks(fight(CAR, mine, [fighter("b", "I8"), FAR], given), "b") == [4]
 
 
@@ -219,7 +219,7 @@ def test_hindering_terrain_does_not_halve_a_half_move_again_for_figures_that_can
     climber = fighter("a", "B8", powers=[power, "Leap/Climb"], range=6)
     assert squares(fight(CAR, [climber], [FAR], given, board=rough), "a") == ["F8"]
     plain = fighter("a", "B8", powers=[power], range=6)
-    assert "may move 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
+    assert "can move 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_a_move_action_has_one_effect_that_asks_for_it(one: str, other: str) -> 
     """Turns and Actions, FAQ."""
     given = done("move", "a", "b", using=[one, other])
     report = fight(CAR, [fighter("a", "E8", powers=[one, other])], [fighter("b", "F8"), FAR], given)
-    assert "are not used together" in refused(report)
+    assert "can't be used together" in refused(report)
 
 
 @pytest.mark.parametrize(("power", "kind"), [("Charge", "close"), ("Running Shot", "ranged")])
@@ -239,14 +239,14 @@ def test_a_move_grants_one_attack(power: str, kind: str) -> None:
     inner = [done(kind, "a", "b"), done(kind, "a", "b")]
     given = walk("a", "C8 D8", using=[power], then=inner, rolls={"attack": [HIT, HIT]})
     report = fight(CAR, [fighter("a", "B8", powers=[power], range=6)], [fighter("b", at), FAR], given)
-    assert "grants no more than 1" in refused(report)
+    assert "grants only 1 action" in refused(report)
 
 
 @pytest.mark.parametrize("power", ["Barrier", "Smoke Cloud", "Regeneration", "Force Blast"])
 def test_powers_that_do_not_move_their_owner_take_no_path(power: str) -> None:
     given = walk("a", "E9", using=[power], targets=["b"], choose={"squares": ["H8", "H9", "G8", "G9"]})
     report = fight(CAR, [fighter("a", "E8", powers=[power], range=6)], [fighter("b", "F8"), FAR], given)
-    assert "no path goes with it" in refused(report)
+    assert "so it has no path" in refused(report)
 
 
 @pytest.mark.parametrize(
@@ -272,9 +272,9 @@ def controlled(*then: dict[str, Any]) -> dict[str, Any]:
 def test_mind_control_gives_one_action_to_its_target() -> None:
     assert squares(controlled({"action": "move", "path": ["I8"]}), "b") == ["I8"]
     report = controlled(walk("b", "I8"), walk("b", "J8"))
-    assert "gives b one action" in refused(report)
+    assert "gives b only 1 action" in refused(report)
     report = controlled(walk("c", "M8"))
-    assert "to no one else" in refused(report)
+    assert "only to its targets" in refused(report)
 
 
 def test_a_controlled_figure_may_pass_without_a_token() -> None:
@@ -294,7 +294,7 @@ def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: s
 def test_outwit_is_not_used_inside_mind_control() -> None:
     """No Outwit while an action is being resolved."""
     report = controlled(free("b", "Outwit", "c", counter="Toughness"))
-    assert "no free power" in refused(report)
+    assert "Free powers can't be used" in refused(report)
     assert "outwit" in report["steps"][-1]["topics"]
 
 
@@ -353,7 +353,7 @@ def test_a_raised_range_shoots() -> None:
     shot = done("ranged", "a", "b", **SEVEN)
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], free("p", "Perplex", "a", value="range", by=1), shot)
     assert clicks(report, "b") == [4]
-    assert "range of 0" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], shot))
+    assert "its range is 0" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], shot))
 
 
 def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
@@ -362,7 +362,7 @@ def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
     given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
     roof = {"terrain": [{"type": "elevated", "squares": ["F8"]}]}
     report = fight(CAR, mine, [fighter("b", "F8"), FAR], given, board=roof)
-    assert "does not work with Leap/Climb" in refused(report)
+    assert "can't be used with Leap/Climb" in refused(report)
     assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "b") == [6]
 
 
@@ -372,7 +372,7 @@ def test_an_expert_s_attack_is_no_telekinesis_and_no_mind_control(other: str, ki
     name = f"{kind} Combat Expert"
     given = done(kind.lower(), "a", "b", using=[other, name], **SEVEN)
     report = fight(CAR, [fighter("a", "E8", powers=[other, name], range=6)], [fighter("b", at), FAR], given)
-    assert f"{name} and {other} are not used together" in refused(report)
+    assert f"{name} and {other} can't be used together" in refused(report)
 
 
 def test_close_combat_expert_breaks_a_wall() -> None:
@@ -423,7 +423,7 @@ def test_a_wild_card_counts_among_the_superman_enemies() -> None:
         pair = [fighter("x", "C6", teams=["Superman Enemy"]), fighter("y", "C7", points=points, **wild)]
         costlier, cheaper = ("y", "x") if points > 50 else ("x", "y")
         assert fight(CAR, pair, theirs, free(costlier, "Outwit", "b", counter="Toughness"))["legal"]
-        assert "cannot use Outwit" in refused(
+        assert "can't use Outwit" in refused(
             fight(CAR, pair, theirs, free(cheaper, "Outwit", "b", counter="Toughness"))
         )
 
@@ -470,7 +470,8 @@ def asked(power: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], 
 
 
 @pytest.mark.parametrize(
-    ("keys", "why"), [({"tokens": 2}, "two action tokens"), ({"powers": ["Battle Fury"]}, "immune to Mind Control")]
+    ("keys", "why"),
+    [({"tokens": 2}, "2 action tokens"), ({"powers": ["Battle Fury"]}, "Mind Control doesn't affect b")],
 )
 def test_the_question_of_legal_targets_of_mind_control(keys: dict[str, Any], why: str) -> None:
     mine = [fighter("a", "E8", powers=["Mind Control"])]

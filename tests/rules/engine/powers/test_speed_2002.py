@@ -41,15 +41,15 @@ def test_charge_is_no_protection_from_force_blast_and_a_sentinel_stays() -> None
     assert state(blast(fighter("b", "D3", powers=["Charge"])), "b")["square"] == "G3"
     report = blast(sentinel("s", "D3"))
     assert state(report, "s")["squares"] == ["D3", "E3", "D4", "E4"]
-    assert "Force Blast does not affect it" in report["steps"][1]["text"]
+    assert "Force Blast doesn't affect s" in report["steps"][1]["text"]
 
 
 @pytest.mark.parametrize(
     ("target", "why"),
     [
-        ("f", "Force Blast is used on an opponent"),
-        ("c", "c is not adjacent to a"),
-        ("C9", "one character as its target"),
+        ("f", "Force Blast can be used only on an opponent"),
+        ("c", "c isn't adjacent to a"),
+        ("C9", "1 character as the target"),
     ],
 )
 def test_figures_that_force_blast_does_not_reach(target: str, why: str) -> None:
@@ -73,7 +73,7 @@ def test_flurry_attacks_twice_with_two_rolls() -> None:
 def test_flurry_has_one_or_two_targets(targets: list[str]) -> None:
     given = done("close", "a", *targets, using=["Flurry"], rolls={"attack": [[3, 4]] * 3})
     report = fight(CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3")], given)
-    assert "Flurry makes two attacks" in refused(report)
+    assert "Flurry makes 2 attacks" in refused(report)
 
 
 def test_a_critical_miss_that_costs_flurry_costs_the_second_attack() -> None:
@@ -83,7 +83,7 @@ def test_a_critical_miss_that_costs_flurry_costs_the_second_attack() -> None:
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [3, 4]]})
     report = fight(CAR, [attacker], [fighter("b", "D3")], given, spare=["attack"])
     assert clicks(report, "a", "b") == [2, 1]
-    assert "cannot use Flurry any more" in report["steps"][-2]["text"]
+    assert "can't use Flurry any more" in report["steps"][-2]["text"]
 
 
 def test_a_target_knocked_out_by_the_first_attack_is_not_attacked_again() -> None:
@@ -92,7 +92,7 @@ def test_a_target_knocked_out_by_the_first_attack_is_not_attacked_again() -> Non
         CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3", clicks=2), *FAR], given, spare=["attack"]
     )
     assert state(report, "b")["ko"] is True
-    assert "b is gone" in report["steps"][-2]["text"]
+    assert "b is off the map" in report["steps"][-2]["text"]
 
 
 # ── Mind Control ───────────────────────────────────────────────────────────────────────────────
@@ -109,8 +109,8 @@ def control(
 @pytest.mark.parametrize(
     ("keys", "why"),
     [
-        ({"tokens": 2}, "two action tokens: no target of Mind Control"),
-        ({"powers": ["Battle Fury"]}, "immune to Mind Control"),
+        ({"tokens": 2}, "Mind Control can't target b: it has 2 action tokens"),
+        ({"powers": ["Battle Fury"]}, "Mind Control doesn't affect b"),
     ],
 )
 def test_figures_that_mind_control_cannot_target(keys: dict[str, Any], why: str) -> None:
@@ -120,7 +120,7 @@ def test_figures_that_mind_control_cannot_target(keys: dict[str, Any], why: str)
 def test_mind_control_takes_figures_only() -> None:
     own = [fighter("a", "C3", powers=["Mind Control"], range=8)]
     given = done("ranged", "a", "G3", using=["Mind Control"])
-    assert "Mind Control targets figures" in refused(fight(CAR, own, FAR, given))
+    assert "Mind Control can target only characters" in refused(fight(CAR, own, FAR, given))
 
 
 @pytest.mark.parametrize(("square", "legal"), [("G3", True), ("H3", False)])
@@ -132,7 +132,7 @@ def test_without_a_range_mind_control_reaches_four_squares(square: str, legal: b
 def test_a_sentinel_is_not_controlled_and_costs_nothing() -> None:
     report = control(sentinel("s", "G3"), [])
     assert clicks(report, "a") == [1]
-    assert any("is a Sentinel and is not affected" in step["text"] for step in report["steps"])
+    assert any("Mind Control doesn't affect s: it is a Sentinel" in step["text"] for step in report["steps"])
 
 
 def test_a_critical_hit_may_knock_out_the_controlled_figure() -> None:
@@ -180,7 +180,7 @@ def test_hypersonic_speed_runs_attacks_and_runs_on(edition: str) -> None:
 def test_the_rest_of_the_move_counts_on() -> None:
     inner = done("close", "a", "b", at="D1", path=["D2", "D3", "D4", "D5", "D6", "D7"])
     report = runner(run("B1 C1 D1", inner, rolls={"attack": [[4, 3]]}))
-    assert "costs 6 squares; a may move 5" in refused(report)
+    assert "costs 6 squares, and a can move 5" in refused(report)
 
 
 def test_the_attack_may_come_first_or_the_path_lead_on_past_it() -> None:
@@ -195,9 +195,9 @@ def test_the_attack_may_come_first_or_the_path_lead_on_past_it() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (run("B1", done("close", "a", "b"), carry=["f"]), "No one is carried in a hypersonic move"),
-        (run("B1 C1 D1", done("close", "a", "b"), done("close", "a", "b")), "One attack is made in a hypersonic move"),
-        (run("B1 C1", done("close", "a", "b", at="D1")), "The path does not lead through D1"),
+        (run("B1", done("close", "a", "b"), carry=["f"]), "Hypersonic Speed with an attack can't carry anyone"),
+        (run("B1 C1 D1", done("close", "a", "b"), done("close", "a", "b")), "Hypersonic Speed grants only 1 attack"),
+        (run("B1 C1", done("close", "a", "b", at="D1")), "The path doesn't lead through D1"),
     ],
 )
 def test_what_a_hypersonic_move_does_not_do(given: dict[str, Any], why: str) -> None:
@@ -294,7 +294,7 @@ def test_half_the_speed_and_then_the_attack(power: str, kind: str, keys: dict[st
     )
     assert (state(report, "a")["square"], clicks(report, "b"), state(report, "a")["tokens"]) == ("E1", [4], 1)
     far = fight(CAR, mine, [fighter("b", "P9")], walk("a", "B1 C1 D1 E1 F1", using=[power]))
-    assert "costs 5 squares; a may move 4" in refused(far)
+    assert "costs 5 squares, and a can move 4" in refused(far)
 
 
 def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
@@ -302,7 +302,7 @@ def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
     board = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}
     mine = [fighter("a", "A1", powers=["Charge"])]
     report = fight(CAR, mine, FAR, walk("a", "B1 C1 D1", using=["Charge"]), board=board)
-    assert "costs 3 squares; a may move 2" in refused(report)
+    assert "costs 3 squares, and a can move 2" in refused(report)
 
 
 def test_charge_is_not_knocked_back() -> None:

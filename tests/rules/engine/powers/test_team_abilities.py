@@ -157,11 +157,11 @@ def test_one_takes_a_click_and_the_other_heals_one(team: str) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (walk("a", "B3", targets=["b"], using=["X-Men"]), "X-Men does not move a"),
-        (done("move", "a", "a", using=["X-Men"]), "no friendly member"),
-        (done("move", "a", "e", using=["X-Men"]), "no friendly member"),
-        (done("move", "a", "c", using=["X-Men"]), "are not adjacent"),
-        (done("move", "a", "d", using=["X-Men"]), "has nothing to heal"),
+        (walk("a", "B3", targets=["b"], using=["X-Men"]), "X-Men doesn't move a"),
+        (done("move", "a", "a", using=["X-Men"]), "isn't a friendly member"),
+        (done("move", "a", "e", using=["X-Men"]), "isn't a friendly member"),
+        (done("move", "a", "c", using=["X-Men"]), "aren't adjacent"),
+        (done("move", "a", "d", using=["X-Men"]), "has no damage to heal"),
     ],
 )
 def test_figures_that_exchange_no_click(given: dict[str, Any], why: str) -> None:
@@ -171,7 +171,7 @@ def test_figures_that_exchange_no_click(given: dict[str, Any], why: str) -> None
 def test_a_pair_exchanges_once_a_turn() -> None:
     again = done("move", "b", "a", using=["X-Men"])
     report = exchange(done("move", "a", "b", using=["X-Men"]), again)
-    assert "have exchanged a click this turn" in refused(report)
+    assert "have already exchanged a click this turn" in refused(report)
     assert exchange(done("move", "a", "b", using=["X-Men"]), END, END, again)["legal"] is True
 
 
@@ -196,10 +196,10 @@ def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> No
     [
         (
             {"using": ["Barrier"], "path": [], "choose": {"squares": ["D1", "E1", "D2", "E2"]}},
-            "does not move its bearer",
+            "doesn't move its bearer",
         ),
-        ({"using": ["Charge"], "then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is made"),
-        ({"using": []} | {"then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is made"),
+        ({"using": ["Charge"], "then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "grants no attack"),
+        ({"using": []} | {"then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "grants no attack"),
     ],
 )
 def test_what_is_not_done_in_a_free_move(team: str, given: dict[str, Any], why: str) -> None:
@@ -234,8 +234,8 @@ def test_members_beside_one_opponent_attack_with_one_action(team: str) -> None:
     ("given", "why"),
     [
         ((together("a", "x"), done("close", "b", "x", **SEVEN)), "has given 1 of 1 actions"),
-        ((together("c", "y"),), "No two of the Masters of Evil are adjacent to y"),
-        ((done("close", "a", "x", "y", using=["Masters of Evil"], **SEVEN),), "attack one adjacent opponent together"),
+        ((together("c", "y"),), "Fewer than 2 of the Masters of Evil are adjacent to y"),
+        ((done("close", "a", "x", "y", using=["Masters of Evil"], **SEVEN),), "can share only a close attack"),
         ((together("a", "x"), together("a", "x")), "has already been given an action"),
     ],
 )
@@ -254,7 +254,7 @@ def test_a_target_knocked_away_by_the_first_attack_cannot_be_attacked_by_the_oth
 def test_no_one_gathers_around_a_figure_off_the_map() -> None:
     mine = [member("Masters of Evil", "a", "C3"), member("Masters of Evil", "b", "C4")]
     report = fight(CAR, mine, [fighter("x", None), *FAR], together("a", "x"))
-    assert "The target is not on the map" in refused(report)
+    assert "The target isn't on the map" in refused(report)
 
 
 # ── Superman Enemy, Superman Ally, Batman Ally ─────────────────────────────────────────────────
@@ -286,10 +286,10 @@ def test_of_two_equals_one_has_outwit_and_of_two_apart_neither() -> None:
         done("free", "a", "x", using=["Outwit"], choose={"counter": "Toughness"}),
         done("free", "b", "x", using=["Outwit"], choose={"counter": "Flurry"}),
     )
-    assert "b cannot use Outwit now" in refused(both)
+    assert "b can't use Outwit now" in refused(both)
     apart = [member("Superman Enemy", "a", "A1", points=60), member("Superman Enemy", "b", "H8")]
     report = fight(CAR, apart, [fighter("x", "C3", powers=["Toughness"])], done("free", "a", "x", using=["Outwit"]))
-    assert "a cannot use Outwit now" in refused(report)
+    assert "a can't use Outwit now" in refused(report)
     assert "superman-enemy" in told(report, "illegal")["topics"]
 
 
@@ -301,7 +301,7 @@ def test_a_granted_outwit_can_be_outwitted() -> None:
     own = done("free", "a", "x", using=["Outwit"], choose={"counter": "Toughness"})
     report = fight(CAR, mine, theirs, first, END, own, turn={"active": "B", "number": 8})
     assert state(report, "a")["countered"] == ["Outwit"]
-    assert "a cannot use Outwit now" in refused(report)
+    assert "a can't use Outwit now" in refused(report)
 
 
 @pytest.mark.parametrize(("team", "total"), [("Superman Ally", 16), ("Avengers", 17)])
@@ -355,11 +355,11 @@ def test_a_pushed_agent_takes_its_click() -> None:
 @pytest.mark.parametrize(
     ("agents", "keys", "why"),
     [
-        (("f",), {}, "has not the team ability"),
-        (("s",), {"kind": "close"}, "helps ranged attacks only"),
-        (("u",), {}, "u is not adjacent to a"),
-        (("s", "s"), {}, "s helps one attack a turn"),
-        (("s",), {"tokens": 2}, "s has two action tokens"),
+        (("f",), {}, "can't use the S.H.I.E.L.D. team ability"),
+        (("s",), {"kind": "close"}, "helps only ranged attacks"),
+        (("u",), {}, "u isn't adjacent to a"),
+        (("s", "s"), {}, "s can help only 1 attack a turn"),
+        (("s",), {"tokens": 2}, "s has 2 action tokens"),
         (("s", "t"), {"before": (walk("f", "B4"), walk("u", "K8"))}, "No action is left for"),
     ],
 )
@@ -414,7 +414,10 @@ def test_a_wild_card_that_sees_past_hindering_terrain_does_not_share_an_attack(t
         assert told(report, "attack-roll")["numbers"]["attack"] == attack
         assert told(report, "hit")["numbers"]["defense"] == defense
         notes = [step["text"] for step in report["steps"] if step["step"] == "note"]
-        aside = "a is a wild card and uses one team ability at a time: not Batman Enemy, which would give it attack 12."
+        aside = (
+            "a is a wild card and can use only 1 team ability at a time, so it can't use Batman Enemy, which would "
+            "give it attack 12."
+        )
         assert notes == ([] if choose else [aside])
     mine = [member(team, "a", "C3", range=8), *friends]
     clear = fight(CAR, mine, [fighter("b", "H4")], done("ranged", "a", "b", **SEVEN))
@@ -456,5 +459,5 @@ def test_a_wild_card_in_a_free_move_of_one_team_does_not_use_another() -> None:
     ]
     board = {"terrain": [{"type": "hindering", "squares": ["D3"]}]}
     free = fight(CAR, mine, FAR, walk("a", "D3 E3", using=["Justice League"]), board=board)
-    assert "one team ability at a time, so it can't use Superman Ally now" in refused(free)
+    assert "only 1 team ability at a time, so it can't use Superman Ally now" in refused(free)
     assert fight(CAR, mine, FAR, walk("a", "D3 E3"), board=board)["legal"] is True
