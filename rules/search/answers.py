@@ -26,7 +26,7 @@ INSIDE, ALIKE = 0.45, 0.75
 COMMON = 0.05
 """A topic in more of all entries than this is met everywhere: an answer need not be about it."""
 TOPICS_TOGETHER = 2
-OF_KIND = {"ruling": 1.0, "topic": 1.0, "section": 0.7, "dispute": 1.0}
+OF_KIND = {"ruling": 1.0, "topic": 1.0, "section": 0.7, "power": 0.6, "dispute": 1.0}
 OFF_TOPIC = 0.05
 """How much a ruling loses with each of its topics that isn't asked for."""
 LONG = 80

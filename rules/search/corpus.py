@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal
 
 from rules import shelf
-from rules.engine import EDITIONS, Heading, Ruling, Topic, headings, rulings, topic_places, topics
+from rules.engine import EDITIONS, Heading, Ruling, Topic, headings, powers_on, rulings, topic_places, topics
 from rules.shelf import ReadyDispute
 
 from .words import Spelling, count_words, fillers, said_of_topics, stem, words_of
@@ -20,18 +20,29 @@ from .words import Spelling, count_words, fillers, said_of_topics, stem, words_o
 ABOUT, NAMED, SAID, HEADED = 2.0, 1.3, 1.0, 0.5
 """The weight of a word or topic in a text: the text is about it, names it, says it; it is in the heading above it."""
 
-Kind = Literal["ruling", "topic", "section", "dispute"]
+Kind = Literal["ruling", "topic", "section", "power", "dispute"]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerSays:
+    """A sentence on what a power or team ability does: its name, its topic, and the sentence."""
+
+    name: str
+    topic: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One text that a search may find: a ruling, a topic in all its books, a section's heading, a ready-made dispute.
+    """One text that a search may find.
+
+    That is a ruling, a topic in all its books, a section's heading, what a power does, or a ready-made dispute.
 
     `books` are the editions that have it. `weights` says how much of it each stem and each topic (`topic:name`) is.
     """
 
     kind: Kind
-    of: Ruling | Topic | Heading | ReadyDispute
+    of: Ruling | Topic | Heading | PowerSays | ReadyDispute
     books: tuple[str, ...]
     weights: Mapping[str, float]
     length: float
@@ -135,6 +146,24 @@ def _of_section(edition: str, one: Heading) -> Entry:
     return Entry("section", one, (edition,), dict(weights), length)
 
 
+def _of_power(one: PowerSays, books: tuple[str, ...]) -> Entry:
+    weights: dict[str, float] = defaultdict(float)
+    length = _weigh(weights, one.text, SAID, NAMED)
+    weights[f"topic:{one.topic}"] = ABOUT
+    return Entry("power", one, books, dict(weights), length)
+
+
+def _powers() -> Mapping[PowerSays, tuple[str, ...]]:
+    """Return each sentence on a power → the books of which it is true."""
+    found: dict[PowerSays, tuple[str, ...]] = {}
+    for edition in EDITIONS:
+        for power in (power for topic in topics() for power in powers_on(edition, topic)):
+            for statement in power.statements:
+                one = PowerSays(power.row.name, power.row.topic, statement.text)
+                found[one] = (*found.get(one, ()), edition)
+    return found
+
+
 def _of_dispute(one: ReadyDispute) -> Entry:
     weights: dict[str, float] = defaultdict(float)
     _weigh(weights, one.answer, HEADED, HEADED)
@@ -151,6 +180,7 @@ def _entries() -> Iterable[Entry]:
             yield _of_topic(topic, books)
     for edition in EDITIONS:
         yield from (_of_section(edition, one) for one in headings(edition).all)
+    yield from (_of_power(one, books) for one, books in _powers().items())
     yield from map(_of_dispute, shelf.ready_disputes().values())
 
 

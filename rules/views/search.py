@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from rules import reading
 from rules.engine import EDITIONS, Heading, Ruling, Topic
 from rules.queries import search_elements
-from rules.search import Entry, Understood, answers, open_answers, understand, worth_showing
+from rules.search import Entry, PowerSays, Understood, answers, open_answers, understand, worth_showing
 from rules.tables import EDITIONS as SHORT_TITLES
 from rules.tables import address_of
 from rules.views.rulebook import ShownRuling, section_slug, show_rulings
@@ -24,7 +24,7 @@ ON_A_PAGE, FEW = 8, 6
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """An answer on a page: a ruling with its book, a topic with its books, or a section with its book.
+    """An answer on a page: a ruling, a topic, what a power does, or a section, with its books.
 
     `books` are editions with their short titles.
     """
@@ -32,6 +32,7 @@ class ShownAnswer:
     books: tuple[tuple[str, Any], ...]
     ruling: ShownRuling | None = None
     topic: Topic | None = None
+    power: PowerSays | None = None
     heading: Heading | None = None
     slug: str = ""
 
@@ -73,6 +74,8 @@ def _shown(entry: Entry, only: str) -> ShownAnswer:
             return ShownAnswer(books, ruling=show_rulings([entry.of])[0])
         case Topic():
             return ShownAnswer(books, topic=entry.of)
+        case PowerSays():
+            return ShownAnswer(books, power=entry.of)
         case Heading():
             return ShownAnswer(books, heading=entry.of, slug=section_slug(entry.books[0], entry.of.path))
         case _:

@@ -17,7 +17,10 @@ SLACK = 0.05
 
 
 def names_of(entry: Entry, book: str) -> set[str]:
-    """Return the names in the table of what an entry is, and of the section or topics that say the same."""
+    """Return the names in the table of what an entry is, and of the section or topics that say the same.
+
+    What a power does has no name: it never counts as useful, though it often is.
+    """
     match entry.of:
         case Ruling(edition=edition, id=name):
             return {f"{edition}/{name}"}
@@ -28,7 +31,7 @@ def names_of(entry: Entry, book: str) -> set[str]:
             here = (entry.books[0], path)
             about = [name for name, at in topic_places(here[0]).items() if (at.edition, at.section) == here]
             return {f"{here[0]}§{parts[-1]}", *(f"#{name}" for name in about)}
-    raise AssertionError(entry)
+    return set()
 
 
 def place_of_useful(question: dict) -> int:

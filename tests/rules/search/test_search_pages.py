@@ -99,3 +99,9 @@ def test_a_judge_who_comes_from_an_event_searches_its_book():
         shown = client_of(official.person).get(reverse(f"judging:{name}", args=[official.event.public_id]))
         assert shown.status_code == 200, name
         assert f"{reverse('rules:search')}?edition=core-2014" in shown.content.decode()
+
+
+def test_what_a_power_does_is_an_answer(client):
+    shown = page(client, q="does outwit need a line of fire", edition="core-modern")
+    assert "<strong>Outwit</strong> ·" in shown
+    assert reverse("rules:topic", args=["core-modern", "outwit"]) in shown
