@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import random
 import sqlite3
@@ -49,13 +48,27 @@ log = logging.getLogger("headjudge.live")
 
 
 class Follower:
-    """One open stream: the events it follows, and a flag to wake it."""
+    """One open stream: the events it follows, and the future that ends its waiting."""
 
-    __slots__ = ("events", "flag")
+    __slots__ = ("events", "next")
 
     def __init__(self, events: Iterable[int]) -> None:
         self.events = frozenset(events)
-        self.flag = asyncio.Event()
+        self.next = asyncio.get_running_loop().create_future()
+
+    def wake(self, _done: object = None) -> None:
+        """Have the stream send its next message."""
+        if not self.next.done():
+            self.next.set_result(None)
+
+    async def woken(self, seconds: float) -> None:
+        """Wait for a wake-up, at most so long. A task for each wake-up of a thousand streams would cost far more."""
+        late = asyncio.get_running_loop().call_later(seconds, self.wake)
+        try:
+            await self.next
+        finally:
+            late.cancel()
+            self.next = asyncio.get_running_loop().create_future()
 
 
 class Hub:
@@ -118,7 +131,7 @@ class Hub:
             return
         self.told[event_id] = number
         for follower in self.followers.get(event_id, ()):
-            follower.flag.set()
+            follower.wake()
         self.loop.call_later(REST, self._wake, event_id)
 
     async def number_of(self, public_id: str) -> int | None:
@@ -247,8 +260,8 @@ PLACES = Shares(most_streams)
 
 def change_notification(counter: int) -> bytes:
     """Return one message of a stream: the counter, and the server's time in milliseconds."""
-    said = json.dumps({"counter": counter, "now": int(time.time() * 1000)}, separators=(",", ":"))
-    return f"id: {counter}\nevent: change\ndata: {said}\n\n".encode()
+    now = int(time.time() * 1000)
+    return f'id: {counter}\nevent: change\ndata: {{"counter":{counter},"now":{now}}}\n\n'.encode()
 
 
 async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
@@ -290,6 +303,7 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     for event_id in events:
         HUB.followers.setdefault(event_id, set()).add(follower)
     gone = asyncio.ensure_future(_gone(receive))
+    gone.add_done_callback(follower.wake)
     try:
         for event_id in events:
             await HUB.follow(event_id)
@@ -306,10 +320,7 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
         )
         await _say(send, f"retry: {RETRY}\n".encode() + change_notification(_highest(follower)))
         while not gone.done():
-            follower.flag.clear()
-            flag = asyncio.ensure_future(follower.flag.wait())
-            await asyncio.wait({flag, gone}, timeout=BEAT_EVERY * random.uniform(0.8, 1), return_when="FIRST_COMPLETED")
-            flag.cancel()
+            await follower.woken(BEAT_EVERY * random.uniform(0.8, 1))
             if not gone.done():
                 await _say(send, change_notification(_highest(follower)))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
