@@ -9,7 +9,7 @@ import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.utils.functional import Promise
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 
 from .models.events import Event  # models need this table to word entries of the audit log
@@ -331,6 +331,8 @@ WHILE_AWAY = frozenset(
 """Actions that stay possible while another machine holds the event."""
 NOT_NOW_EVENT = _("This isn't possible while the event is %(state)s.")
 NOT_NOW_ROUND = _("This isn't possible while the round is %(state)s.")
+_worded = lazy(lambda words: words(), str)
+"""A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""
 
 
 def answer(
@@ -343,20 +345,27 @@ def answer(
     """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason."""
     action = ACTIONS[name]
     if not roles & action.roles:
-        who = ", ".join(role.label for role in Role if role in action.roles)
-        return Permission(Verdict.REFUSED, action, NOBODY % {"roles": who})
+        return Permission(Verdict.REFUSED, action, _worded(lambda: _nobody_but(action.roles)))
     if event is not None and event.away and name not in WHILE_AWAY:
         return Permission(Verdict.REFUSED, action, AWAY % {"other": event.away})
     verdict = Verdict.ALLOWED
     if action.event is not None and event is not None:
         verdict = action.event.get(event.state, Verdict.REFUSED)
         if verdict is Verdict.REFUSED:
-            why = action.why_not.get(event.state) or NOT_NOW_EVENT % {"state": event.get_state_display()}
+            why = action.why_not.get(event.state) or _not_now(NOT_NOW_EVENT, event)
             return Permission(verdict, action, why)
     if action.round is not None and round is not None:
         of_round = action.round.get(round.state, Verdict.REFUSED)
         if of_round is Verdict.REFUSED:
-            why = action.why_not.get(round.state) or NOT_NOW_ROUND % {"state": round.get_state_display()}
+            why = action.why_not.get(round.state) or _not_now(NOT_NOW_ROUND, round)
             return Permission(of_round, action, why)
         verdict = max(verdict, of_round)
     return Permission(verdict, action)
+
+
+def _nobody_but(roles: frozenset[Role]) -> str:
+    return NOBODY % {"roles": ", ".join(role.label for role in Role if role in roles)}
+
+
+def _not_now(sentence: Text, row: Event | Round) -> Text:
+    return _worded(lambda: sentence % {"state": row.get_state_display()})

@@ -70,12 +70,22 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
         "may_judge": bool(answer("take-call", roles, event=event, round=match.round)),
         "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,
         "official": official,
-        "form": RaiseForm(auto_id="call-%s"),
-        "reasons": [(reason.value, reason.label, SIGNS[reason]) for reason in Call.Reason],
         "place": place,
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.simple_tag
+def call_form() -> RaiseForm:
+    """Return the empty form that calls a judge."""
+    return RaiseForm(auto_id="call-%s")
+
+
+@register.simple_tag
+def call_reasons() -> list[tuple[str, str, str]]:
+    """Return the reasons for a call: value, words and icon."""
+    return [(reason.value, reason.label, SIGNS[reason]) for reason in Call.Reason]
 
 
 @register.inclusion_tag("judging/calls/badge.html", takes_context=True)
