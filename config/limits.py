@@ -54,11 +54,10 @@ def asked(request: HttpRequest, action: str, per: str, *, count: bool = True) ->
     key = f"limits:{action}:{per}:{minute}:{hashlib.sha256(who.encode()).hexdigest()[:32]}"
     if not count:
         return int(cache.get(key, 0))
-    cache.add(key, 0, timeout=2 * MINUTE)
     try:
         return cache.incr(key)
-    except ValueError:  # the counter expired in between
-        return 0
+    except ValueError:
+        return 1 if cache.add(key, 1, timeout=2 * MINUTE) else cache.incr(key)
 
 
 class LimitsMiddleware:

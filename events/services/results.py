@@ -9,26 +9,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Force, Match, Round
+from events.prepared import Prepared, asked
 from events.results.reading import Given, ResultTerms, normalise
 from events.results.result import Result, as_json
 from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
 MAX_MOVED = 12
+TOTALS = Prepared(
+    lambda: (
+        Force.objects.filter(
+            Q(entry=asked("a")) | Q(entry=asked("b")), from_round__lte=asked("round"), state=Force.State.SUBMITTED
+        )
+        .order_by("from_round")
+        .values_list("entry_id", "total")
+    )
+)
+COUNTING = Prepared(lambda: Claim.objects.filter(match=asked("match"), counts=True).order_by("at", "pk"))
 
 
 def force_totals(match: Match) -> tuple[int | None, int | None]:
     """Return the points of both forces that count in this round, None without a submitted force."""
-    forces = Force.objects.filter(
-        entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
-    ).order_by("from_round")
-    found = dict(forces.values_list("entry_id", "total"))
+    found = dict(TOTALS(a=match.a_id, b=match.b_id or 0, round=match.round.number))
     return found.get(match.a_id), found.get(match.b_id or 0)
 
 
@@ -70,7 +79,7 @@ def _confirm(writing: Writing, match: Match, result: Result) -> None:
 
 
 def _counting(match: Match) -> list[Claim]:
-    return list(match.claims.filter(counts=True).order_by("at", "pk"))
+    return COUNTING(match=match.pk)
 
 
 def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
