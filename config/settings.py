@@ -186,7 +186,8 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "events.preferences.preferences",
             ],
-            "builtins": ["events.templatetags.icons"],
+            "builtins": ["config.tags", "events.templatetags.icons"],
+            "libraries": {"i18n": "config.tags"},
         },
     },
 ]

@@ -1,5 +1,6 @@
 """The site's own URL, as printed and mailed, and the page to go back to from another page."""
 
+import functools
 from contextvars import ContextVar
 
 from django.conf import settings
@@ -27,6 +28,12 @@ def site_address() -> str:
 def full_address(request: HttpRequest, path: str) -> str:
     """Return the absolute URL of a path, under `SITE_URL` if the installation sets it."""
     return f"{settings.SITE_URL}{path}" if settings.SITE_URL else request.build_absolute_uri(path)
+
+
+@functools.lru_cache(maxsize=4000, typed=True)
+def path_to(name: str, *parts: int | str) -> str:
+    """Return the path of a view, looked up once: finding it takes longer than the rest of a link."""
+    return reverse(name, args=parts)
 
 
 def page_above(path: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import django_tables2 as tables
-from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Force
 from events.tables.columns import FOLD, MAIN
+from events.templatetags.headjudge import state_in_words
 from judging.models import ForceCheck
 
 
@@ -65,10 +65,8 @@ class QueueTable(tables.Table):
     def render_standing(self, record: WaitingForce) -> SafeString:
         """Show the standing with its shape."""
         if record.force is None:
-            return render_to_string("parts/state.html", {"value": "failed", "words": _("not submitted")})
-        return render_to_string(
-            "parts/state.html", {"value": record.force.standing, "words": record.force.get_standing_display()}
-        )
+            return state_in_words("failed", _("not submitted"))
+        return state_in_words(record.force.standing, record.force.get_standing_display())
 
     def render_name(self, record: WaitingForce) -> SafeString:
         """Link to the check, and say what to look at."""
@@ -83,4 +81,4 @@ class QueueTable(tables.Table):
         if record.check.remedy != ForceCheck.Remedy.NONE:
             words = f"{words}: {record.check.get_remedy_display()}"
         shown = "claimed" if record.check.outcome == ForceCheck.Outcome.OPEN else record.check.outcome
-        return render_to_string("parts/state.html", {"value": shown, "words": words})
+        return state_in_words(shown, words)

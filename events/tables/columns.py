@@ -5,15 +5,15 @@ from __future__ import annotations
 import datetime
 import html
 from collections.abc import Callable
-from functools import lru_cache
 
 import django_tables2 as tables
 from django.db import models
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from events.templatetags.headjudge import state_in_words
 
 MAIN = {"td": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -25,12 +25,6 @@ class StateColumn(tables.Column):
     def render(self, value: object, record: models.Model, bound_column: tables.columns.BoundColumn) -> SafeString:
         """Render the state as on every page."""
         return state_in_words(str(getattr(record, bound_column.accessor)), str(value))
-
-
-@lru_cache(maxsize=1000)
-def state_in_words(value: str, words: str) -> SafeString:
-    """Return a state with its shape and colour, cached by state and language."""
-    return render_to_string("parts/state.html", {"value": value, "words": words})
 
 
 def ways(name: str, *args: object) -> Callable[[int | None], str]:

@@ -1,14 +1,14 @@
 """Template tags for the frame of an event's pages: tabs by role, and announcements."""
 
-import functools
 from dataclasses import dataclass
 
 from django import template
-from django.urls import Resolver404, resolve, reverse
+from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.actions import Text, answer
+from events.address import path_to
 from events.models import Announcement, Event
 from events.prepared import Prepared, asked
 from events.roles import Actor
@@ -26,15 +26,10 @@ class Tab:
     current: bool
 
 
-def _tab(label: Text, path: str, name: str, *parts: object) -> Tab:
-    address = _address(name if ":" in name else f"events:{name}", *parts)
+def _tab(label: Text, path: str, name: str, *parts: int | str) -> Tab:
+    address = path_to(name if ":" in name else f"events:{name}", *parts)
     whole = name == "event"
     return Tab(label, address, path == address if whole else path.startswith(address))
-
-
-@functools.lru_cache(maxsize=4000)
-def _address(name: str, *parts: object) -> str:
-    return reverse(name, args=parts)
 
 
 @register.simple_tag(takes_context=True)

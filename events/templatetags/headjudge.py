@@ -5,6 +5,8 @@ from typing import Any
 from django import template
 from django.db import models
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from events import address
@@ -52,16 +54,16 @@ LOOKS_OF_STATES = {
 LOOK_OF_STATE = {state: look for look, states in LOOKS_OF_STATES.items() for state in states.split()}
 
 
-@register.filter
-def look_of_state(value: str) -> str:
-    """Return the class of a state's shape and colour."""
-    return LOOK_OF_STATE.get(value, "")
+@register.simple_tag
+def state_in_words(value: str, words: str) -> SafeString:
+    """Show a state in words, with its shape and colour."""
+    return format_html('<span class="state {}">{}</span>', LOOK_OF_STATE.get(value, ""), words)
 
 
-@register.inclusion_tag("parts/state.html")
-def state(row: models.Model, field: str = "state") -> dict[str, str]:
+@register.simple_tag
+def state(row: models.Model, field: str = "state") -> SafeString:
     """Show a row's state in words, with its shape and colour."""
-    return {"value": getattr(row, field), "words": getattr(row, f"get_{field}_display")()}
+    return state_in_words(getattr(row, field), getattr(row, f"get_{field}_display")())
 
 
 @register.simple_tag(takes_context=True)

@@ -85,7 +85,7 @@ def call_form() -> RaiseForm:
 @register.simple_tag
 def call_reasons() -> list[tuple[str, str, str]]:
     """Return the reasons for a call: value, words and icon."""
-    return [(reason.value, reason.label, SIGNS[reason]) for reason in Call.Reason]
+    return [(reason.value, str(reason.label), SIGNS[reason]) for reason in Call.Reason]
 
 
 @register.inclusion_tag("judging/calls/badge.html", takes_context=True)
