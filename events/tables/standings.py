@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from typing import Any
 
@@ -50,7 +51,7 @@ class TextColumn(tables.Column):
         """Render the value."""
         text = self.column.text(record)
         decides = self.column.criterion is not None and record.cells[self.column.criterion].decides
-        return format_html("<strong>{}</strong>", text) if decides else text
+        return SafeString(f"<strong>{html.escape(text)}</strong>") if decides else text
 
 
 def _drawn(column: Column) -> tuple[str, tables.Column]:
