@@ -57,6 +57,7 @@ class Played(NamedTuple):
     a: Entry
     b: Entry | None
     bracket_slot: int | None
+    table: int | None
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
@@ -66,10 +67,12 @@ class Played(NamedTuple):
 def played(rounds: Iterable[Round], entries: Iterable[Entry]) -> list[Played]:
     """Return every match of these rounds by round and table; `entries` are all of their event's. Takes one query."""
     numbered, known = {round.pk: round for round in rounds}, {entry.pk: entry for entry in entries}
-    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id", "bracket_slot")
+    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id", "bracket_slot", "table")
     return [
-        Played(pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b], slot)
-        for pk, state, kind, result, round_id, a, b, slot in Match.objects.filter(round__in=numbered)
+        Played(
+            pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b], slot, table
+        )
+        for pk, state, kind, result, round_id, a, b, slot, table in Match.objects.filter(round__in=numbered)
         .order_by("round__number", "table", "pk")
         .values_list(*columns)
     ]

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from events import clock as clocks
 from events.actions import Text
 from events.models import Event, Match, Round
-from events.queries import standings_of
+from events.queries import played, standings_of
 
 from ..clock import clock_of
 from ..rounds import stale_because
@@ -36,24 +36,28 @@ class Picture:
 def picture_of(event: Event) -> Picture:
     """Return what people see of an event now."""
     now = timezone.now()
+    rounds, entries = event.rounds.prefetch_related("clock_runs").order_by("number"), event.entries.order_by("number")
+    matches = played(rounds, entries)
     pairs: dict[int, dict[str, str]] = {}
     byes: dict[int, set[str]] = {}
     found: dict[tuple[int, str], str] = {}
     drafts: dict[int, dict[str, str]] = {}
-    for match in Match.objects.filter(round__event=event).with_round():
+    for match in matches:
         number = match.round.number
         if match.round.state == Round.State.DRAFT:
-            opponent = match.b.name if match.b else match.get_kind_display()
+            opponent = match.b.name if match.b else Match.Kind(match.kind).label
             drafts.setdefault(number, {})[f"{match.a.name} – {opponent}"] = str(match.table)
         elif match.b is None:
-            byes.setdefault(number, set()).add(f"{match.a.name} ({match.get_kind_display()})")
+            byes.setdefault(number, set()).add(f"{match.a.name} ({Match.Kind(match.kind).label})")
         else:
             pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
             if match.result:
                 found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
-    places = {row.number: (row.name, row.place) for row in standings_of(event)} if pairs or byes else {}
+    seen = [match for match in matches if match.round.state != Round.State.DRAFT]
+    standings = standings_of(event, matches=seen, entries=entries) if seen else []
+    places = {row.number: (row.name, row.place) for row in standings}
     stale, shown = {}, {}
-    for row in event.rounds.prefetch_related("clock_runs").order_by("number"):
+    for row in rounds:
         row.event = event
         if row.state == Round.State.DRAFT:
             stale[row.number] = stale_because(row)

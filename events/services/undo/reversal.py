@@ -76,20 +76,18 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
             return _("%(round)s would be open, but %(later)s is published.") % {"round": row, "later": following}
     seen: dict[int, set[int]] = {}
     by_key = {row.pk: row for row in rounds}
-    for match in Match.objects.filter(round__event=event):
-        match.round = by_key[match.round_id]
-        at = seen.setdefault(match.round_id, set())
-        seated = {pk for pk in (match.a_id, match.b_id) if pk is not None}
+    columns = ("round_id", "a_id", "b_id", "state", "kind", "table", "result")
+    for key, a, b, state, kind, table, result in Match.objects.filter(round__in=by_key).values_list(*columns):
+        row, at = by_key[key], seen.setdefault(key, set())
+        seated = {pk for pk in (a, b) if pk is not None}
         if at & seated:
-            return _("A player would sit at two tables in %(round)s.") % {"round": match.round}
+            return _("A player would sit at two tables in %(round)s.") % {"round": row}
         at |= seated
-        if match.round.state == Round.State.COMPLETE and match.state != Match.State.CONFIRMED:
-            return _("%(round)s is complete, but table %(table)s would have no result.") % {
-                "round": match.round,
-                "table": match.table,
-            }
-        if match.round.state == Round.State.DRAFT and match.kind == Match.Kind.GAME and match.result is not None:
-            return _("%(round)s would be a draft with results.") % {"round": match.round}
+        if row.state == Round.State.COMPLETE and state != Match.State.CONFIRMED:
+            told = {"round": row, "table": table}
+            return _("%(round)s is complete, but table %(table)s would have no result.") % told
+        if row.state == Round.State.DRAFT and kind == Match.Kind.GAME and result is not None:
+            return _("%(round)s would be a draft with results.") % {"round": row}
     playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
     if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
         return _("The event would have no head judge. Add another one first.")
