@@ -65,6 +65,8 @@ LOOK_UPS = 1
 """How many of these pages are made at a time."""
 FIRST = ("results", "writers", "look-ups", "rules-signed-in")
 """The lines that readers let go first: threads share one interpreter, and a hall's pages would take most of it."""
+MAX_SESSIONS = 20_000
+"""How many sessions a process knows to exist; the others wait as their address does."""
 UNLIKE = (b"cache-control", b"pragma", b"priority")
 """Request headers in which requests for the same page may differ, as in those that begin with `sec-`."""
 Answered = tuple[HttpRequest, HttpResponseBase]
@@ -89,6 +91,7 @@ class Site(ASGIHandler):
         self.lines: dict[str, Line[Answered]] = {name: Line(name, number) for name, number in threads.items()}
         self.lines["readers"].after = tuple(self.lines[name] for name in FIRST)
         LINES.update({name: line.__len__ for name, line in self.lines.items()})
+        self.sessions: set[str] = set()
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -109,7 +112,8 @@ class Site(ASGIHandler):
         if name == "rules" and await is_signed_in(scope):
             name = "rules-signed-in"
         session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-        who = session or address_of(scope) or request.get_full_path()  # the front asks without an address
+        person = session if session in self.sessions else None
+        who = person or address_of(scope) or request.get_full_path()  # the front asks without an address
         same = page_of(scope) if session and request.method == "GET" else None
         work = functools.partial(contextvars.copy_context().run, self.answer, request)
         made_for, response = await self.lines[name].result(who, work, same)
@@ -149,12 +153,22 @@ class Site(ASGIHandler):
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
+            self.remember(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
             scope: Any = cast(ASGIRequest, request).scope
             scope[SHAREABLE] = is_file or may_be_shared(request, response)
             return request, response
         finally:
             close_old_connections()
+
+    def remember(self, request: HttpRequest) -> None:
+        """Let the request's session have turns of its own from now on; one that the client made up has none."""
+        session = getattr(request, "session", None)
+        if session is None or not session.accessed or session.is_empty() or session.session_key in self.sessions:
+            return
+        if len(self.sessions) >= MAX_SESSIONS:
+            self.sessions.clear()
+        self.sessions.add(session.session_key)
 
 
 def page_of(scope: Scope) -> Hashable:

@@ -217,6 +217,13 @@ def test_no_other_request_gets_that_page(slow, one, other):
     assert len(slow.held.made) == 3
 
 
+def test_a_client_gets_no_more_turns_by_making_up_sessions(slow):
+    """The attack: thirty invented cookies were thirty people, before whom everyone else had to wait."""
+    slow.sessions.add("ann")
+    asked = [("/a/", {"cookie": f"sessionid=made-up-{n}"}) for n in range(3)]
+    assert slow.answers(*asked, ("/b/", ANN)) == ["made-up-0 2", "made-up-1 4", "made-up-2 5", "ann 3"]
+
+
 def test_a_page_asked_for_after_a_change_is_made_after_it(slow):
     """A page at work may have read the database before its reader's latest form changed it."""
 

@@ -47,6 +47,7 @@ class Slow(Site):
 def test_a_result_does_not_wait_behind_a_hall_that_reads(settings):
     settings.READERS = 3
     site = Slow()
+    site.sessions.update(map(str, range(40)))
 
     async def hall():
         reading = [asyncio.ensure_future(ask(site, "/", cookie=f"sessionid={n}")) for n in range(40)]
@@ -91,13 +92,21 @@ def test_nothing_waits_behind_questions_to_the_rules(settings):
     assert site.most == 2
 
 
+def test_only_a_session_that_exists_is_known_as_a_person(transactional_db):
+    site, key = Site(), client_of(PersonFactory()).cookies["sessionid"].value
+    for cookie in (key, "made-up"):
+        run(ask(site, "/", cookie=f"sessionid={cookie}"))
+    assert site.sessions == {key}
+
+
 def test_a_judges_question_does_not_wait_behind_strangers(transactional_db):
     """The attack: twelve strangers' questions of three seconds each made a judge wait 17 seconds for any dispute."""
     site = Slow()
+    site.sessions.update(map(str, range(12)))
     key = client_of(PersonFactory()).cookies["sessionid"].value
 
     async def hall():
-        asking = [asyncio.ensure_future(ask(site, "/rules/board/x/", cookie=f"sessionid=forged{n}")) for n in range(12)]
+        asking = [asyncio.ensure_future(ask(site, "/rules/board/x/", cookie=f"sessionid={n}")) for n in range(12)]
         while site.at_work < ASKING:
             await asyncio.sleep(0.01)
         judge = ask(site, "/api/rules/adjudicate", "POST", cookie=f"sessionid={key}")
