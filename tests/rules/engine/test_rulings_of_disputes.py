@@ -1891,6 +1891,86 @@ DISPUTES = [
         ["rulebook-energy-explosion-main-line", "rulebook-example-target-beside-friend"],
         id="Infinity Challenge: two targets",
     ),
+    pytest.param(
+        dispute([sentinel("s", "E5")], [figure("b", "N14")], move("s", "F5"), kind="indoor"),
+        ["faq-sentinel-not-soaring"],
+        ["faq-indoor-no-soaring"],
+        id="a Sentinel moves on an indoor map",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", teams=["Justice League"])],
+            [figure("b", "F5")],
+            move("a", "D5", using=("Justice League",), rolls=dice(break_away=2)),
+        ),
+        ["faq-justice-league-breakaway"],
+        ["faq-avengers-breakaway"],
+        id="a member of the Justice League fails to break away",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Charge", "Blades/Claws/Fangs")],
+            [figure("b", "I5")],
+            power(
+                "a",
+                *("F5", "G5", "H5"),
+                using=("Charge",),
+                then=[close("a", "b", using=("Blades/Claws/Fangs",))],
+                rolls=dice(4, 5),
+            ),
+            edition="core-2014",
+        ),
+        ["rulebook-example-charge-blades"],
+        ["rulebook-example-hypersonic-quake", "rulebook-example-exploit-flurry"],
+        id="2014: Blades/Claws/Fangs after a Charge",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "B5", "Telekinesis"), figure("c", "C5"), figure("d", "F5")],
+            [figure("b", "N14")],
+            power("a", using=("Telekinesis",), targets=["c"], choose={"square": "F5"}),
+            edition="core-modern",
+        ),
+        ["sidebar-occupancy-optional"],
+        ["sidebar-telekinesis-held-object"],
+        id="2020s: Telekinesis onto an occupied square",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "B2")],
+            [figure("b", "N14")],
+            move("a", "C3"),
+            elevated=["C2:F8"],
+            stairs=["B3|C3"],
+            edition="core-modern",
+        ),
+        ["sidebar-no-diagonal-stairs"],
+        ["sidebar-wall-between-elevations"],
+        id="2020s: diagonally onto stairs",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "B2", "Sidestep", speed=2)],
+            [figure("b", "N14")],
+            free("a", using=("Sidestep",), path=["C2", "D2"]),
+            hindering=["B2"],
+            edition="core-modern",
+        ),
+        ["sidebar-move-two-squares"],
+        ["sidebar-hindering-into-water"],
+        id="2020s: Sidestep out of hindering terrain",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "B2", "Sidestep")],
+            [figure("b", "N14")],
+            free("a", using=("Sidestep",), path=["C2", "D2"]),
+            edition="core-modern",
+        ),
+        [],
+        ["sidebar-move-two-squares"],
+        id="2020s: Sidestep in the open",
+    ),
 ]
 
 QUESTIONS = [
