@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import copy
 import datetime
+import hashlib
 import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from .dials import PLACES, SLOTS, SYMBOLS
@@ -25,7 +27,10 @@ RANKS = (
     "rookie", "experienced", "veteran", "common", "uncommon", "rare", "unique", "super-rare", "limited-edition",
     "chase", "prime", "promotional",
 )  # fmt: skip
-RARITIES = ("common", "uncommon", "rare", "super-rare", "chase", "ultra-chase", "limited-edition", "promotional")
+RARITIES = (
+    "common", "uncommon", "rare", "super-rare", "chase", "ultra-chase", "limited-edition", "promotional",
+    "fast-forces", "special-edition",
+)  # fmt: skip
 CHARACTER_KINDS = ("character", "bystander", "horde", "sentinel")
 OBJECT_KINDS = ("light", "heavy", "immobile", "ultra-light", "ultra-heavy")
 OTHER_KINDS = (
@@ -213,6 +218,7 @@ COMMON: dict[str, Reader] = {
     "street_date": _day,
     "promotional": _flag,
     "rarity": _one_of(*RARITIES),
+    "properties": _names,
 }
 FACTS: dict[str, Mapping[str, Reader]] = {
     "characters": {
@@ -234,20 +240,52 @@ FACTS: dict[str, Mapping[str, Reader]] = {
         "dial": _list(_click, unique=False),
         "dial_clicks": _number(1, MAX_CLICKS),
         "special_powers": _list(
-            _object({"slot": _one_of(*SLOTS, "trait"), "name": _name, "powers": _names}, ("name",)), unique=False
+            _object(
+                {
+                    "slot": _one_of(*SLOTS, "trait"),
+                    "name": _name,
+                    "sort": _name,
+                    "powers": _names,
+                    "stop": _flag,
+                    "points": _points,
+                    "plot_points": _short_text(LONGEST_NUMBER),
+                    "rally": _object({"of": _name, "die": _number(1, 6)}),
+                },
+                ("name",),
+            ),
+            unique=False,
         ),
+        "horde_stack": _number(1, 99),
+        "passengers": _number(0, 99),
         "known": _values,
         "powers": _names,
         "allows_sideline": _flag,
     },
     "feats": {**COMMON, "chooses": _number(0, 99), "per_character": _flag, "requires": _requires},
-    "objects": {**COMMON, "kind": _one_of(*OBJECT_KINDS), "special": _flag, "allows_sideline": _flag},
+    "objects": {
+        **COMMON,
+        "kind": _one_of(*OBJECT_KINDS),
+        "special": _flag,
+        "relic_roll": _number(1, 6),
+        "allows_sideline": _flag,
+    },
     "battlefield_conditions": COMMON,
     "resources": {**COMMON, "allows_sideline": _flag},
     "team_ability_cards": {**COMMON, "cost_per_character": _points, "requires": _requires},
     "other": {**COMMON, "kind": _one_of(*OTHER_KINDS), "allows_sideline": _flag},
 }
 """Section of the force file → the facts that an element of it may have."""
+
+
+IN_CODES = {
+    "feats": "feat",
+    "objects": "object",
+    "battlefield_conditions": "condition",
+    "resources": "resource",
+    "team_ability_cards": "team",
+    "other": "other",
+}
+"""The words for sections in elements' codes."""
 
 
 def read_facts(section: str, facts: Any) -> dict[str, Any]:
@@ -276,6 +314,32 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
                 % {"click": click, "found": len(found["dial"])},
             )
     return {key: found[key] for key in FACTS[section] if key in found}
+
+
+def all_faults(section: str, facts: Mapping[str, Any]) -> list[BadFacts]:
+    """Return every key's fault for which `read_facts` would refuse these facts, in its order."""
+    left, found = dict(facts), []
+    while True:
+        try:
+            read_facts(section, left)
+        except BadFacts as bad:
+            found.append(bad)
+            if left.pop(bad.where.partition("/")[0], None) is None:
+                return found
+        else:
+            return found
+
+
+def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
+    """Return the code that identifies an element in all files: stable, and readable in an address."""
+    number = slugify(str(facts.get("number", "")))
+    if section == "characters" and number:
+        return f"{set_code}/{number}"
+    name = str(facts.get("name", ""))
+    named = slugify(name) or hashlib.sha256(name.encode(errors="replace")).hexdigest()[:12]
+    words = [named, str(facts.get("rank", "")) if section == "characters" else "", number]
+    own = slugify(" ".join(word for word in words if word and word != "common"))
+    return f"{set_code}/{own if section == 'characters' else f'{IN_CODES[section]}-{own}'}"[:120]
 
 
 def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -373,6 +437,7 @@ FORCE_KEYS: dict[str, tuple[str, ...]] = {
     "team_ability_cards": ("name", "cost_per_character", "assigned_to", "requires"),
     "other": ("name", "kind", "points"),
 }  # fmt: skip
+NO_RARITY_IN_FORCES = {"promotional", "fast-forces", "special-edition"}
 OLD_RINGS = {"super-rare", "limited-edition"}
 OLD_EDITIONS = {"ic-2002", "car-2002", "dc-2005"}
 FREE = {"objects": 0, "battlefield_conditions": 0, "feats": None, "resources": None, "other": None}
@@ -403,7 +468,7 @@ def as_element(
         if edition == "core-2014" and element.get("rank") in OLD_RINGS and made_for in OLD_EDITIONS:
             element["rank"] = "unique"
         element["promotional"] = bool(facts.get("promotional"))
-        if element.get("rarity") == "promotional":
+        if element.get("rarity") in NO_RARITY_IN_FORCES:
             del element["rarity"]
     if section in ("feats", "team_ability_cards"):
         element["assigned_to"] = list(assigned_to or [])

@@ -52,11 +52,29 @@ class SetForm(forms.ModelForm):
         }
 
 
-class ImportForm(forms.Form):
-    """A file to import; nothing changes until its preview is confirmed."""
+class SeveralFiles(forms.ClearableFileInput):
+    """An input that takes several files."""
 
-    file = forms.FileField(
-        label=gettext_lazy("File"), help_text=gettext_lazy("CSV, JSON or XML, at most 10 MB."), max_length=200
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One or more files; the cleaned value is a list of them."""
+
+    widget = SeveralFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        """Return the files, each checked by itself."""
+        return [super(FilesField, self).clean(one, initial) for one in data or [None]]
+
+
+class ImportForm(forms.Form):
+    """Files to import; nothing changes until their preview is confirmed."""
+
+    file = FilesField(
+        label=gettext_lazy("Files"),
+        help_text=gettext_lazy("CSV, JSON or XML files, or ZIP archives of them, at most 64 MB together."),
+        max_length=200,
     )
     layout = forms.ChoiceField(
         label=gettext_lazy("Layout"),
@@ -77,14 +95,14 @@ class ImportForm(forms.Form):
         ),
     )
 
-    def clean_file(self) -> Any:
+    def clean_file(self) -> list[Any]:
         """Refuse files that are too large before reading them."""
-        file = self.cleaned_data["file"]
+        files: list[Any] = self.cleaned_data["file"]
         try:
-            check_size("catalogue", file.size)
+            check_size("import", sum(file.size for file in files))
         except TooLarge as fault:
             raise forms.ValidationError(str(fault)) from None
-        return file
+        return files
 
     def clean_set_code(self) -> str:
         """Return the code in the form used in addresses."""
@@ -130,21 +148,11 @@ class CorrectionForm(forms.Form):
             found += list(SLOTS)
         return found
 
-    @property
-    def changed_columns(self) -> list[str]:
-        """The columns whose field differs from the current facts."""
-        return [
-            name
-            for name in self.columns()
-            if " ".join(self.cleaned_data.get(f"fact_{name}", "").split()) != " ".join(self.cells.get(name, "").split())
-        ]
-
     def clean(self) -> dict[str, Any]:
         """Compute the changes; report invalid ones at their field."""
         asked = super().clean() or self.cleaned_data
         self.changes: dict[str, Any] = {}
         self.difference: list[dict[str, Any]] = []
-        changed = self.changed_columns
         cells = {name: asked.get(f"fact_{name}", "").strip() for name in self.columns()}
         try:
             after = facts_of({name: cell for name, cell in cells.items() if cell}, self.section)
@@ -157,8 +165,6 @@ class CorrectionForm(forms.Form):
             self.difference = differences(self.facts, corrected(self.section, self.facts, self.changes))
         except BadFacts as bad:
             self._fault(bad.where.split("/")[0], bad.message)
-        except ValueError as error:
-            self._fault(changed[0] if len(changed) == 1 else "", str(error))
         if not self.errors and not self.difference:
             raise forms.ValidationError(
                 _("You haven't changed anything. Enter the correct value in at least one field.")

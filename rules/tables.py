@@ -38,6 +38,8 @@ RANK_WORDS: dict[str, Promise] = {
     "ultra-chase": gettext_lazy("ultra chase"),
     "prime": gettext_lazy("Prime"),
     "promotional": gettext_lazy("Promotional"),
+    "fast-forces": gettext_lazy("Fast Forces"),
+    "special-edition": gettext_lazy("Special Edition"),
 }
 KIND_WORDS: dict[str, Promise] = {
     "character": gettext_lazy("character"),
@@ -354,6 +356,10 @@ FACT_WORDS: dict[str, Promise] = {
     "cost_per_character": gettext_lazy("points each"),
     "special": gettext_lazy("special object"),
     "allows_sideline": gettext_lazy("allows a sideline"),
+    "properties": gettext_lazy("properties"),
+    "horde_stack": gettext_lazy("largest horde stack"),
+    "passengers": gettext_lazy("passengers"),
+    "relic_roll": gettext_lazy("relic roll"),
 }
 
 
@@ -442,11 +448,15 @@ class LineTable(tables.Table):
     name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
     outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
     differences = tables.Column(
-        verbose_name=gettext_lazy("Change or error"), orderable=False, attrs=FOLD, empty_values=()
+        verbose_name=gettext_lazy("Change or fault"), orderable=False, attrs=FOLD, empty_values=()
     )
 
     class Meta:
         empty_text = gettext_lazy("No records with this result.")
+
+    def render_where(self, record: ImportLine) -> str:
+        """Render the place, with its file if the import has several."""
+        return f"{record.file} {record.where}" if record.reading.files > 1 else record.where
 
     def render_name(self, record: ImportLine) -> str:
         """Render the element's name, or its code if it has none."""
@@ -454,12 +464,16 @@ class LineTable(tables.Table):
 
     def render_outcome(self, record: ImportLine) -> SafeString:
         """Render the outcome as a state."""
-        shape = {"error": "bad", "added": "good", "changed": "warn", "passed-over": "", "unchanged": "done"}
+        shape = {"left-out": "bad", "added": "good", "changed": "warn", "passed-over": "", "unchanged": "done"}
         words = record.get_outcome_display()
         return format_html('<span class="state {}">{}</span>', shape.get(record.outcome, ""), words)
 
     def render_differences(self, record: ImportLine) -> SafeString | str:
-        """Render the differences, before and after."""
+        """Render the faults, or the differences before and after."""
+        if record.faults:
+            places = {where for where, _message in record.faults}
+            said = [message if len(places) == 1 else f"{where}: {message}" for where, message in record.faults]
+            return format_html('<ul class="plain">{}</ul>', format_html_join("", "<li>{}</li>", ((one,) for one in said)))
         if record.message:
             return record.message
         lines = difference_lines(record.differences)

@@ -10,7 +10,7 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +55,8 @@ LIMITS = {
         seconds=120,
         memory=1536 * MB,
     ),
-    "catalogue": Limits(gettext_lazy("A catalogue file"), 10 * MB, 10 * MB, depth=20, advice=SPLIT),
+    "catalogue": Limits(gettext_lazy("A catalogue file"), 40 * MB, 40 * MB, depth=20, values=5_000_000, advice=SPLIT),
+    "import": Limits(gettext_lazy("An import"), 64 * MB, 400 * MB, seconds=300, memory=2048 * MB, advice=SPLIT),
     "players": Limits(
         gettext_lazy("A list of players"), 1 * MB, 1 * MB, advice=gettext_lazy("Split the list and import the parts.")
     ),
@@ -158,12 +159,14 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
     return plain
 
 
-def read_json(content: bytes | bytearray | str, kind: str) -> Any:
+def read_json(
+    content: bytes | bytearray | str, kind: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None
+) -> Any:
     """Return the one JSON value in the content, read strictly and within the limits of its kind.
 
-    Raises Unreadable, or its subclass TooLarge, for anything else: broken text, a key twice in one object, NaN,
-    Infinity, numbers too large to store, NUL characters, lone surrogates, too many values, too deep nesting, too long
-    texts.
+    `pairs` makes an object of its keys and values; without it, a key twice is a fault. Raises Unreadable, or its
+    subclass TooLarge, for anything else: broken text, a key twice in one object, NaN, Infinity, numbers too large to
+    store, NUL characters, lone surrogates, too many values, too deep nesting, too long texts.
     """
     limits = LIMITS[kind]
     text = content if isinstance(content, str) else _decoded(content)
@@ -174,7 +177,7 @@ def read_json(content: bytes | bytearray | str, kind: str) -> Any:
         raise _too_large(kind, _("%(what)s can contain at most %(most)s values."), most=_count(limits.values))
     try:
         value = json.loads(
-            text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_number, parse_int=_whole
+            text, object_pairs_hook=pairs or _object, parse_constant=_no_number, parse_float=_number, parse_int=_whole
         )
     except json.JSONDecodeError as fault:
         where = {"fault": fault.msg, "line": fault.lineno, "column": fault.colno}

@@ -3,7 +3,8 @@
 The columns, in any order and case, with spaces or underscores; only `name` is required, and `set` unless the import
 names it:
 
-- `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; empty means `characters`)
+- `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; empty means `characters`); the
+  number's column may also be called `No.` or `#`
 - `code`, if neither the number nor name and rank distinguish an element from others of its set
 - `rank`, `rarity`, `kind`, `points`, `point_options` (`100/50`), `starts` (`100:1 50:5`), `base_color`, `base`
 - `teams`, `keywords`, `generic_keywords`, `powers`: separated by `|`
@@ -33,9 +34,10 @@ from ..documents import BadFacts, brief
 from ..spreadsheet import guarded, unguarded
 from .records import (
     MAX_RECORDS,
-    ElementRecord,
+    Faults,
     FileReading,
-    RecordFault,
+    NoElements,
+    Record,
     UnreadableFile,
     decoded,
     set_slug,
@@ -52,6 +54,10 @@ def _text(cell: str, column: str) -> str:
     return cell
 
 
+def _word(cell: str, column: str) -> str:
+    return re.sub(r"[\s_]+", "-", cell.lower())
+
+
 def _several(cell: str, column: str) -> list[str]:
     return [part.strip() for part in cell.split("|") if part.strip()]
 
@@ -66,7 +72,7 @@ def _options(cell: str, column: str) -> list[int]:
 
 def _yes(cell: str, column: str) -> bool:
     if cell.casefold() not in YES:
-        raise ValueError(_("%(column)s must be yes or no, not %(cell)s") % {"column": column, "cell": brief(cell)})
+        raise BadFacts(column, _("must be yes or no, not %(cell)s") % {"cell": brief(cell)})
     return YES[cell.casefold()]
 
 
@@ -87,9 +93,8 @@ def _values(cell: str, column: str) -> dict[str, int]:
 
 
 COLUMNS: dict[str, Callable[[str, str], Any]] = {
-    **dict.fromkeys(
-        ("number", "name", "real_name", "rank", "rarity", "kind", "base_color", "base", "street_date", "text"), _text
-    ),
+    **dict.fromkeys(("number", "name", "real_name", "base_color", "street_date", "text"), _text),
+    **dict.fromkeys(("rank", "rarity", "kind", "base"), _word),
     **dict.fromkeys(("points", "range", "bolts", "chooses", "cost_per_character", "dial_clicks"), whole_number),
     **dict.fromkeys(("teams", "keywords", "generic_keywords"), _several),
     **dict.fromkeys(("promotional", "special", "per_character", "allows_sideline"), _yes),
@@ -103,6 +108,8 @@ NEEDS: dict[str, Callable[[str, str], Any]] = {
     "requires_keywords": _several,
     "requires_values": _values,
 }
+NUMBER = {"#", "no", "no.", "nr", "nr.", "collector_number"}
+"""Other names of the column `number`."""
 OTHERS = {"set", "set_name", "code", "section", *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 
@@ -128,8 +135,9 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
             _("This line can't be read: %(error)s.") % {"error": error}, f"line {rows.line_num}"
         ) from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
+    names = ["number" if name in NUMBER else name for name in names]
     if "name" not in names:
-        raise UnreadableFile(_('The first line must contain the column names, including "name".'), "line 1")
+        raise NoElements(_('The first line must contain the column names, including "name".'), "line 1")
     if len(names) > MAX_COLUMNS:
         raise UnreadableFile(_("The first line has more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
@@ -140,10 +148,17 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     return names, found[1:]
 
 
-def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
-    """Return the facts in named cells. Raises ValueError (including BadFacts) that names the column at fault."""
-    facts = {name: read(cells[name], name) for name, read in COLUMNS.items() if name in cells}
-    needs = {name.partition("_")[2]: read(cells[name], name) for name, read in NEEDS.items() if name in cells}
+def _dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
+    if missing := [slot for slot in SLOTS if slot not in notes]:
+        raise BadFacts("dial", _("is missing %(missing)s") % {"missing": ", ".join(missing)})
+    return noted_dial(notes)
+
+
+def _facts(cells: Mapping[str, str], section: str, faults: Faults) -> dict[str, Any]:
+    facts = {name: faults.read(read, cells[name], name) for name, read in COLUMNS.items() if name in cells}
+    needs = {
+        name.partition("_")[2]: faults.read(read, cells[name], name) for name, read in NEEDS.items() if name in cells
+    }
     if needs:
         facts["requires"] = needs
     symbols = {slot: cells[f"{slot}_symbol"].lower() for slot in SLOTS if f"{slot}_symbol" in cells}
@@ -151,11 +166,18 @@ def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
         facts["symbols"] = symbols
     notes = {slot: cells[slot] for slot in SLOTS if slot in cells}
     if notes:
-        if missing := [slot for slot in SLOTS if slot not in notes]:
-            raise ValueError(_("the dial is missing %(missing)s") % {"missing": ", ".join(missing)})
-        facts["dial"] = noted_dial(notes)
+        facts["dial"] = faults.read(_dial, notes)
     if section == "characters":
         facts.setdefault("rank", "common")
+    return facts
+
+
+def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
+    """Return the facts in named cells. Raises BadFacts for the first column at fault."""
+    faults = Faults("")
+    facts = _facts(cells, section, faults)
+    for where, message in faults.found:
+        raise BadFacts(where.removeprefix("/"), message)
     return facts
 
 
@@ -200,18 +222,25 @@ def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
     return cells
 
 
-def _record(where: str, cells: dict[str, str], set_code: str) -> ElementRecord:
+def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Record:
+    faults = Faults(where)
+    if extra:
+        message = _(
+            "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?"
+        ) % {"extra": extra}
+        faults.add(BadFacts("", message))
     section = cells.get("section", "characters").lower().replace(" ", "_")
-    facts = facts_of(cells, section)
+    facts = _facts(cells, section, faults)
     code = set_slug(cells.get("set", set_code))
     if not code:
-        raise ValueError(_("no set given: fill in the set column, or enter the set code when importing"))
+        faults.add(BadFacts("", _("no set given: fill in the set column, or enter the set code when importing")))
     own = cells.get("code", "").lower()
     if own and not re.fullmatch(r"[a-z0-9_-]{1,80}", own):
-        raise ValueError(
-            _("the code can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)}
+        faults.add(
+            BadFacts("code", _("can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
         )
-    return ElementRecord(where, code, section, facts, cells.get("set_name", ""), f"{code}/{own}" if own else "")
+    own = f"{code}/{own}" if own else ""
+    return faults.record(section, facts, set_code=code, set_name=cells.get("set_name", ""), code=own)
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
@@ -225,18 +254,8 @@ def read(content: bytes, set_code: str = "") -> FileReading:
         for name in cells:
             if name not in known:
                 reading.unknown[name or "(no name)"] += 1
-        if extra := [cell for cell in row[len(names) :] if cell.strip()]:
-            message = _(
-                "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?"
-            ) % {"extra": len(extra)}
-            reading.records.append(RecordFault(where, cells.get("name", ""), message))
-            continue
-        try:
-            reading.records.append(_record(where, cells, set_code))
-        except BadFacts as bad:
-            reading.records.append(RecordFault(where, cells.get("name", ""), str(bad)))
-        except ValueError as error:
-            reading.records.append(RecordFault(where, cells.get("name", ""), str(error)))
+        extra = sum(bool(cell.strip()) for cell in row[len(names) :])
+        reading.records.append(_record(where, cells, set_code, extra))
     return reading
 
 

@@ -5,20 +5,27 @@ Texts of rules aren't imported: the catalogue keeps facts only.
 
 from __future__ import annotations
 
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MAX_CLICKS, MOVEMENT, TARGETING, brief
+from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
+from ..engine.errors import escaped
 from ..uploads import TooLarge, Unreadable, read_json
 from .records import (
     BASES,
     MAX_RECORDS,
-    ElementRecord,
+    PASSED_OVER,
+    Faults,
     FileReading,
+    NoElements,
     PassedOver,
-    RecordFault,
+    Record,
     UnreadableFile,
     decoded,
     dial_with_gaps,
@@ -36,25 +43,32 @@ KNOWN = frozenset(
         "unit_id", "set_id", "collector_number", "name", "type", "rarity", "dimensions", "point_values",
         "properties", "team_abilities", "keywords", "special_powers", "improved_movement", "improved_targeting",
         "object_keyphrases", "unit_range", "targets", "speed_type", "attack_type", "defense_type", "damage_type",
-        "dial_size", "dial", "real_name", "bystander_type", "object_type", "object_size", "map_url",
+        "dial_size", "dial", "real_name", "bystander_type", "object_type", "object_size", "map_url", "attachment_type",
+        "relic_roll_min", "horde_stack_max", "passengers",
     }
 )  # fmt: skip
 KNOWN_ON_CLICK = frozenset(
-    {"click_number", "starting_line"} | {f"{slot}_{part}" for slot in SLOTS for part in ("value", "power")}
+    {"click_number", "alt_click_number", "starting_line"}
+    | {f"{slot}_{part}" for slot in SLOTS for part in ("value", "power")}
 )
-KNOWN_OF_POWER = frozenset({"type", "name", "description", "powers"})
+KNOWN_OF_POWER = frozenset(
+    {"type", "name", "description", "powers", "point_value", "plot_points", "rally_type", "rally_die"}
+)
 SECTIONS = {
     "character": "characters",
     "bystander": "characters",
     "horde": "characters",
     "object": "objects",
-    "equipment": "other",
-    "id_card": "other",
+    **dict.fromkeys((kind.replace("-", "_") for kind in OTHER_KINDS), "other"),
     "battlefield_condition": "battlefield_conditions",
     "feat": "feats",
     "resource": "resources",
 }
-NO_PART_OF_A_FORCE = {"map"}
+LISTS = ("units", "results", "unit_list")
+"""The keys under which a file's object may hold its list of units."""
+TELLING = frozenset({"unit_id", "collector_number", "point_values", "dial"})
+"""Keys by which an object is a unit even if its type is missing."""
+STOP = "stop"
 PLAIN_SYMBOLS = {"starburst": "standard"}
 TEAM_NAMES = {
     "x_men": "X-Men",
@@ -65,6 +79,11 @@ TEAM_NAMES = {
 }
 SMALL_WORDS = {"of", "the", "and"}
 SPECIAL = "Special power"
+NUMBERS = {
+    "unit_range": "range", "targets": "bolts", "dial_size": "dial_clicks", "horde_stack_max": "horde_stack",
+    "passengers": "passengers",
+}  # fmt: skip
+LETTER = re.compile("[a-z]")
 
 
 def team_name(slug: str) -> str:
@@ -79,32 +98,84 @@ def team_name(slug: str) -> str:
 
 def _texts(unit: dict[str, Any], key: str) -> list[str]:
     value = unit.get(key) or []
+    if value == "[]":  # in some of these files
+        return []
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise ValueError(_("%(key)s must be a list of text values") % {"key": key})
+        raise BadFacts(key, _("must be a list of text values"))
     return value
 
 
 def _text(unit: dict[str, Any], key: str) -> str:
     value = unit.get(key) or ""
     if not isinstance(value, str):
-        raise ValueError(_("%(key)s must be text, not %(value)s") % {"key": key, "value": brief(value)})
+        raise BadFacts(key, _("must be text, not %(value)s") % {"value": brief(value)})
     return value.strip()
 
 
-class _Unit:
-    """One unit of the file while it is turned into a record."""
+def _objects(unit: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    value = unit.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+        raise BadFacts(key, _("must be a list of objects"))
+    return value
 
-    def __init__(self, unit: dict[str, Any], reading: FileReading) -> None:
+
+def _slug(text: str) -> str:
+    return text.strip().lower().replace("_", "-")
+
+
+def _words(text: str) -> str:
+    return text.strip().lower().replace("_", " ")
+
+
+class Doubled(dict[str, Any]):
+    """An object in which a key stands twice."""
+
+    key = ""
+
+
+def _noting_doubled(found: list[Doubled], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) == len(pairs):
+        return made
+    doubled = Doubled(made)
+    doubled.key = Counter(key for key, _value in pairs).most_common(1)[0][0]
+    found.append(doubled)
+    return doubled
+
+
+def _doubled(value: Any, where: str = "") -> Iterator[BadFacts]:
+    """Yield a fault for each object within a value in which a key stands twice."""
+    if isinstance(value, Doubled):
+        yield BadFacts(where, _("the key %(key)s appears twice") % {"key": brief(value.key)})
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in entries:
+        yield from _doubled(entry, f"{where}/{escaped(str(key))}" if where else escaped(str(key)))
+
+
+class _Unit:
+    """One unit of the file while it is turned into a record; its faults are gathered, not raised."""
+
+    def __init__(self, unit: dict[str, Any], reading: FileReading, faults: Faults) -> None:
         self.unit = unit
         self.reading = reading
+        self.faults = faults
 
     def unknown(self, what: str) -> None:
         self.reading.unknown[what[:80]] += 1
 
+    def text(self, key: str) -> str:
+        return self.faults.read(_text, self.unit, key) or ""
+
+    def texts(self, key: str) -> list[str]:
+        return self.faults.read(_texts, self.unit, key) or []
+
+    def number(self, key: str) -> int | None:
+        return None if self.unit.get(key) is None else self.faults.read(whole_number, self.unit[key], key)
+
     def symbols(self) -> dict[str, str]:
         found = {}
         for slot in SLOTS:
-            said = _text(self.unit, f"{slot}_type")
+            said = self.text(f"{slot}_type")
             symbol = PLAIN_SYMBOLS.get(said, said.replace("transport_", "transporter-").replace("_", "-"))
             if symbol in SYMBOLS[slot]:
                 found[slot] = symbol
@@ -113,26 +184,33 @@ class _Unit:
         return found
 
     def special_powers(self) -> list[dict[str, Any]]:
-        found = []
-        for entry in self.unit.get("special_powers") or []:
-            if not isinstance(entry, dict):
-                raise ValueError(_("special_powers must be a list of objects"))
-            for key in entry.keys() - KNOWN_OF_POWER:
-                self.unknown(f"special_powers: {key}")
-            slot = _text(entry, "type")
-            powers = []
-            for slug in _texts(entry, "powers"):
-                name = standard_power(slug)
-                if name is None:
-                    self.unknown(f"power: {slug}")
-                else:
-                    powers.append(name)
-            special: dict[str, Any] = {
-                "slot": slot if slot in SLOTS else "trait",
-                "name": _text(entry, "name") or SPECIAL,
-            }
-            found.append({**special, "powers": powers} if powers else special)
-        return found
+        entries = self.faults.read(_objects, self.unit, "special_powers") or []
+        return [self.special_power(entry, f"special_powers/{place}") for place, entry in enumerate(entries)]
+
+    def special_power(self, entry: dict[str, Any], where: str) -> dict[str, Any]:
+        for key in entry.keys() - KNOWN_OF_POWER:
+            self.unknown(f"special_powers: {key}")
+        inside = _Unit(entry, self.reading, Faults(f"{self.faults.where}/{where}", self.faults.found))
+        slot, powers = inside.text("type"), []
+        slugs = inside.texts("powers")
+        for slug in slugs:
+            name = standard_power(slug)
+            if name is not None:
+                powers.append(name)
+            elif slug != STOP:
+                self.unknown(f"power: {slug}")
+        facts: dict[str, Any] = {
+            "slot": slot if slot in SLOTS else "trait",
+            "name": inside.text("name") or SPECIAL,
+            "sort": _words(slot) if slot not in (*SLOTS, "trait") else "",
+            "powers": powers,
+            "stop": STOP in slugs,
+            "points": inside.number("point_value"),
+            "plot_points": "" if entry.get("plot_points") is None else f"{entry['plot_points']}",
+        }
+        if rally := inside.text("rally_type"):
+            facts["rally"] = {"of": _words(rally), "die": inside.number("rally_die")}
+        return {key: value for key, value in facts.items() if value}
 
     def power(self, slot: str, slug: str, special: list[dict[str, Any]]) -> str | None:
         if slug == "special":
@@ -146,43 +224,33 @@ class _Unit:
     def dial(self, special: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int]]:
         clicks: dict[int, dict[str, Any]] = {}
         starting: list[int] = []
-        given = self.unit.get("dial") or []
-        if not isinstance(given, list):
-            raise ValueError(_("dial must be a list of clicks"))
-        for entry in given:
-            if not isinstance(entry, dict):
-                raise ValueError(_("dial must be a list of clicks"))
+        for place, entry in enumerate(self.faults.read(_objects, self.unit, "dial") or []):
             for key in entry.keys() - KNOWN_ON_CLICK:
                 self.unknown(f"dial: {key}")
-            number = whole_number(entry.get("click_number"), "click_number")
-            if not 1 <= number <= MAX_CLICKS:
-                raise ValueError(
-                    _("click_number must be from 1 to %(most)s, not %(number)s")
-                    % {"most": MAX_CLICKS, "number": number}
-                )
-            if number in clicks:
-                raise ValueError(_("click %(number)s appears twice") % {"number": number})
-            click: dict[str, Any] = {}
-            powers = {}
-            for slot in SLOTS:
-                if entry.get(f"{slot}_value") is not None:
-                    click[slot] = whole_number(entry[f"{slot}_value"], f"click {number}, {slot}_value")
-                if slug := _text(entry, f"{slot}_power"):
-                    name = self.power(slot, slug, special)
-                    if name:
-                        powers[slot] = name
-            if powers:
-                click["powers"] = powers
-            clicks[number] = click
+            inside = _Unit(entry, self.reading, Faults(f"{self.faults.where}/dial/{place}", self.faults.found))
+            number = inside.faults.read(_click_number, entry, clicks)
+            if number is None:
+                continue
+            clicks[number] = inside.click(special)
             if entry.get("starting_line"):
                 starting.append(number)
         return dial_with_gaps(clicks), starting
+
+    def click(self, special: list[dict[str, Any]]) -> dict[str, Any]:
+        click: dict[str, Any] = {}
+        powers = {}
+        for slot in SLOTS:
+            if (value := self.number(f"{slot}_value")) is not None:
+                click[slot] = value
+            if (slug := self.text(f"{slot}_power")) and (name := self.power(slot, slug, special)):
+                powers[slot] = name
+        return {**click, "powers": powers} if powers else click
 
     def improved(self) -> dict[str, list[str]]:
         found = {}
         for key, allowed in (("movement", MOVEMENT), ("targeting", TARGETING)):
             names = []
-            for slug in _texts(self.unit, f"improved_{key}"):
+            for slug in self.texts(f"improved_{key}"):
                 name = slug.replace("_", "-")
                 if name in allowed:
                     names.append(name)
@@ -192,45 +260,37 @@ class _Unit:
                 found[key] = names
         return found
 
-    def rarity(self) -> dict[str, str]:
-        said = _text(self.unit, "rarity")
+    def rarity(self) -> str | None:
+        said = self.text("rarity")
         rarity = rarity_of(said)
         if said and rarity is None:
             self.unknown(f"rarity: {said}")
-        return {"rarity": rarity} if rarity else {}
+        return rarity
 
     def points(self) -> list[int]:
-        given = self.unit.get("point_values") or []
-        if not isinstance(given, list):
-            raise ValueError(_("point_values must be a list of numbers"))
-        return [whole_number(value, "point_values") for value in given]
+        return self.faults.read(_points, self.unit) or []
 
-    def character(self, kind: str) -> dict[str, Any]:
-        unit = self.unit
-        special, points = self.special_powers(), self.points()
+    def character(self, kind: str, points: list[int]) -> dict[str, Any]:
+        special = self.special_powers()
         dial, starting = self.dial(special)
-        properties = _texts(unit, "properties")
-        for name in properties:
-            if name not in ("unique", "prime"):
-                self.unknown(f"properties: {name}")
+        if self.unit.get("bystander_type") == "horde":
+            kind = "horde"
         facts: dict[str, Any] = {
-            "rank": ring_of(properties),
+            "rank": ring_of(self.texts("properties")),
             "kind": kind,
-            "teams": [team_name(slug) for slug in _texts(unit, "team_abilities")],
-            **split_keywords(_texts(unit, "keywords")),
+            "teams": [team_name(slug) for slug in self.texts("team_abilities")],
+            **split_keywords(self.texts("keywords")),
             "symbols": self.symbols(),
             "improved": self.improved(),
             "special_powers": special,
             "dial": dial,
             "starts": starts_of(points, starting),
-            "real_name": _text(unit, "real_name"),
+            "real_name": self.text("real_name"),
+            "point_options": points if len(points) > 1 else None,
         }
-        if len(points) > 1:
-            facts["point_options"] = points
-        for key, fact in (("unit_range", "range"), ("targets", "bolts"), ("dial_size", "dial_clicks")):
-            if unit.get(key) is not None:
-                facts[fact] = whole_number(unit[key], key)
-        if size := _text(unit, "dimensions"):
+        for key, fact in NUMBERS.items():
+            facts[fact] = self.number(key)
+        if size := self.text("dimensions"):
             if size in BASES:
                 facts["base"] = BASES[size]
             else:
@@ -238,11 +298,13 @@ class _Unit:
         return {key: value for key, value in facts.items() if value not in ("", [], {})}
 
     def facts(self, section: str, kind: str) -> dict[str, Any]:
-        unit = self.unit
+        named = [*self.texts("properties"), *self.texts("object_keyphrases"), self.text("attachment_type")]
         facts: dict[str, Any] = {
-            "number": _text(unit, "collector_number"),
-            "name": _text(unit, "name"),
-            **self.rarity(),
+            "number": self.text("collector_number"),
+            "name": self.text("name"),
+            "rarity": self.rarity(),
+            "properties": [_words(name) for name in named if LETTER.search(name) and name not in ("unique", "prime")]
+            or None,
         }
         points = self.points()
         if points:
@@ -250,64 +312,98 @@ class _Unit:
         elif kind == "bystander":
             facts["points"] = 0
         if section == "characters":
-            return facts | self.character(kind)
+            return facts | self.character(kind, points)
         if section == "objects":
-            facts["special"] = _text(unit, "object_type") == "special"
-            if size := _text(unit, "object_size"):
-                facts["kind"] = size.replace("_", "-")
+            sort = self.text("object_type")
+            facts["special"] = sort not in ("", "standard")
+            facts["relic_roll"] = self.number("relic_roll_min")
+            if size := self.text("object_size"):
+                facts["kind"] = _slug(size)
         if section == "other":
-            facts["kind"] = kind.replace("_", "-")
+            facts["kind"] = _slug(kind)
         return facts
 
 
-def _record(
-    where: str, unit: dict[str, Any], set_code: str, reading: FileReading
-) -> ElementRecord | RecordFault | PassedOver:
-    called = unit.get("name")
-    name = called if isinstance(called, str) else ""
+def _click_number(entry: dict[str, Any], clicks: Mapping[int, Any]) -> int:
+    number = whole_number(entry.get("click_number"), "click_number")
+    if not 1 <= number <= MAX_CLICKS:
+        raise BadFacts(
+            "click_number", _("must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
+        )
+    if number in clicks:
+        raise BadFacts("click_number", _("click %(number)s appears twice") % {"number": number})
+    return number
+
+
+def _points(unit: dict[str, Any]) -> list[int]:
+    given = unit.get("point_values") or []
+    if not isinstance(given, list):
+        raise BadFacts("point_values", _("must be a list of numbers"))
+    return [whole_number(value, f"point_values/{place}") for place, value in enumerate(given)]
+
+
+def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, has_doubled: bool) -> Record:
+    faults = Faults(where)
+    if not isinstance(unit, dict):
+        faults.add(BadFacts("", _("must be an object")))
+        return faults.record("", {}, set_code="")
+    for bad in _doubled(unit) if has_doubled else ():
+        faults.add(bad)
     kind = unit.get("type")
-    try:
-        if not isinstance(kind, str) or (kind not in SECTIONS and kind not in NO_PART_OF_A_FORCE):
-            raise ValueError(
-                _("type must be one of %(choices)s, not %(kind)s")
-                % {"choices": ", ".join([*SECTIONS, *NO_PART_OF_A_FORCE]), "kind": brief(kind)}
-            )
-        if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, name, _("A force can't include a %(kind)s.") % {"kind": kind})
-        section = SECTIONS[kind]
-        code = set_slug(_text(unit, "set_id") or set_code)
-        if not code:
-            raise ValueError(_("set_id is missing"))
-        return ElementRecord(where, code, section, _Unit(unit, reading).facts(section, kind))
-    except ValueError as error:
-        return RecordFault(where, name, str(error))
+    if isinstance(kind, str) and kind in PASSED_OVER:
+        name = unit.get("name")
+        return PassedOver(where, name if isinstance(name, str) else "", _slug(kind))
+    for key in unit.keys() - KNOWN:
+        reading.unknown[key[:80]] += 1
+    if not isinstance(kind, str) or kind not in SECTIONS:
+        choices = ", ".join(SECTIONS)
+        faults.add(
+            BadFacts("type", _("must be one of %(choices)s, not %(kind)s") % {"choices": choices, "kind": brief(kind)})
+        )
+        return faults.record("", {"name": unit.get("name")}, set_code="")
+    read = _Unit(unit, reading, faults)
+    code = set_slug(read.text("set_id") or set_code)
+    if not code:
+        faults.add(BadFacts("set_id", _("is missing")))
+    return faults.record(SECTIONS[kind], read.facts(SECTIONS[kind], kind), set_code=code)
+
+
+def _is_unit(value: Any) -> bool:
+    return isinstance(value, dict) and (not TELLING.isdisjoint(value) or value.keys() >= {"name", "type"})
+
+
+def _units(value: Any) -> tuple[str, list[Any]]:
+    """Return the units of a file, and the pointer to their list. Raises NoElements."""
+    if isinstance(value, list):
+        where, units = "", value
+    elif isinstance(value, dict) and _is_unit(value):
+        return "", [value]
+    elif isinstance(value, dict) and (key := next((key for key in LISTS if isinstance(value.get(key), list)), None)):
+        where, units = f"/{key}", value[key]
+    else:
+        where, units = "", []
+    if not any(map(_is_unit, units)):
+        raise NoElements(_("The file must contain a list of units."))
+    return where, units
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
-    """Return a unit list's elements; faults are reported with the unit's number and id. Raises UnreadableFile."""
+    """Return a unit list's elements; faults are reported with their JSON pointers. Raises UnreadableFile."""
     text = decoded(content)
+    doubled: list[Doubled] = []
     try:
-        units = read_json(text, "catalogue")
+        value = read_json(text, "catalogue", functools.partial(_noting_doubled, doubled))
     except TooLarge:
         raise
     except Unreadable as fault:
         raise UnreadableFile(str(fault)) from None
-    if isinstance(units, dict):
-        units = units.get("units", [units])
-    if not isinstance(units, list):
-        raise UnreadableFile(_("The file must contain a list of units."))
+    where, units = _units(value)
     if len(units) > MAX_RECORDS:
         raise UnreadableFile(
             _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MAX_RECORDS}
         )
     reading = FileReading(LAYOUT)
-    for number, unit in enumerate(units, 1):
-        if not isinstance(unit, dict):
-            reading.records.append(RecordFault(f"unit {number}", "", _("must be an object")))
-            continue
-        label = unit.get("unit_id")
-        where = f"unit {number} ({label})"[:120] if isinstance(label, str) and label else f"unit {number}"
-        for key in unit.keys() - KNOWN:
-            reading.unknown[key[:80]] += 1
-        reading.records.append(_record(where, unit, set_code, reading))
+    for number, unit in enumerate(units):
+        place = where if units[0] is value else f"{where}/{number}"
+        reading.records.append(_record(place, unit, set_code, reading, has_doubled=bool(doubled)))
     return reading

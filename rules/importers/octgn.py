@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
@@ -14,15 +15,17 @@ from xml.parsers import expat
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MAX_CLICKS, MOVEMENT, TARGETING, brief
+from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
 from ..uploads import check_size
 from .records import (
     BASES,
     MAX_RECORDS,
-    ElementRecord,
+    PASSED_OVER,
+    Faults,
     FileReading,
+    NoElements,
     PassedOver,
-    RecordFault,
+    Record,
     UnreadableFile,
     dial_with_gaps,
     rarity_of,
@@ -39,24 +42,26 @@ KNOWN = frozenset(
     {
         "Unit ID", "Collector Number", "Unit Type", "Rarity", "Point Values", "Team Abilities", "Team Abilities Search",
         "Keywords", "Keywords Search", "Range", "Targets", "Combat Symbols", "Traits and Special Powers", "Properties",
-        "Improved Movement", "Improved Targeting", "Real Name", "Dial Size",
+        "Improved Movement", "Improved Targeting", "Real Name", "Dial Size", "Set Code",
     }
 )  # fmt: skip
 KNOWN_ON_CLICK = frozenset(
     {"Click Number", "Starting Line"} | {name for slot in SLOTS for name in (slot.title(), f"{slot.title()} Ability")}
 )
-SECTIONS = {
-    "character": ("characters", "character"),
-    "bystander": ("characters", "bystander"),
-    "horde": ("characters", "horde"),
-    "object": ("objects", ""),
-    "equipment": ("other", "equipment"),
-    "id card": ("other", "id-card"),
-    "battlefield condition": ("battlefield_conditions", ""),
-    "feat": ("feats", ""),
-    "resource": ("resources", ""),
+KINDS: dict[str, tuple[str, str, str]] = {
+    "character": ("characters", "character", ""),
+    "alternate-card": ("characters", "character", "team up"),
+    "legacy-card": ("characters", "character", "legacy"),
+    "bystander": ("characters", "bystander", ""),
+    "horde": ("characters", "horde", ""),
+    "object": ("objects", "", ""),
+    "battlefield-condition": ("battlefield_conditions", "", ""),
+    "feat": ("feats", "", ""),
+    "resource": ("resources", "", ""),
+    "trick-arrow-card": ("other", "trick-arrow", ""),
+    **{kind: ("other", kind, "") for kind in OTHER_KINDS if kind != "legacy-card"},
 }
-NO_PART_OF_A_FORCE = {"map"}
+"""The unit types of these files: section of a force file, kind there, and the property it stands for."""
 SPECIAL = "Special - "
 PLAIN_SYMBOLS = {"starburst": "standard"}
 
@@ -149,6 +154,10 @@ def _names(text: str) -> list[str]:
     return [re.sub(r"(?<=\S )(Of|The|And)\b", lambda word: word[0].lower(), name) for name in _several(text)]
 
 
+def _slug(text: str) -> str:
+    return "-".join(text.lower().replace("_", " ").split())
+
+
 def _points(text: str) -> list[int]:
     return [whole_number(part, "Point Values") for part in text.replace("|", "/").split("/") if part.strip()]
 
@@ -166,11 +175,49 @@ def _symbols(text: str, reading: FileReading) -> dict[str, str]:
     return found
 
 
-def _dial(card: _Card, points: list[int], reading: FileReading) -> dict[str, Any]:
+def _click_number(values: Mapping[str, str], clicks: Mapping[int, Any]) -> int:
+    number = whole_number(values.get("Click Number", ""), "Click Number")
+    if not 1 <= number <= MAX_CLICKS:
+        raise BadFacts(
+            "Click Number", _("must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
+        )
+    if number in clicks:
+        raise BadFacts("Click Number", _("click %(number)s appears twice") % {"number": number})
+    return number
+
+
+def _click(values: Mapping[str, str], number: int, reading: FileReading, faults: Faults) -> dict[str, Any]:
+    if all(values.get(slot.title()) == "KO" for slot in SLOTS):
+        return {"ko": True}
+    click: dict[str, Any] = {}
+    powers = {}
+    for slot in SLOTS:
+        if said := values.get(slot.title()):
+            click[slot] = faults.read(whole_number, said, f"click {number}, {slot.title()}")
+        ability = values.get(f"{slot.title()} Ability", "")
+        if ability.startswith(SPECIAL):
+            powers[slot] = " ".join(ability[len(SPECIAL) :].split()) or "Special power"
+        elif ability and (power := standard_power(ability)):
+            powers[slot] = power
+        elif ability:
+            reading.unknown[f"{slot.title()} Ability: {ability}"[:80]] += 1
+    return {**click, "powers": powers} if powers else click
+
+
+def _special(card: _Card) -> list[dict[str, str]]:
+    found: dict[tuple[str, str], None] = {}
+    for _kind, _size, values in card.clicks:
+        for slot in SLOTS:
+            ability = values.get(f"{slot.title()} Ability", "")
+            if ability.startswith(SPECIAL):
+                found[slot, " ".join(ability[len(SPECIAL) :].split()) or "Special power"] = None
+    return [{"slot": slot, "name": name} for slot, name in found]
+
+
+def _dial(card: _Card, points: list[int], reading: FileReading, faults: Faults) -> dict[str, Any]:
     clicks: dict[int, dict[str, Any]] = {}
     starting: list[int] = []
     starts: dict[str, int] = {}
-    special: dict[tuple[str, str], None] = {}
     base = ""
     for kind, size, values in card.clicks:
         base = base or size
@@ -178,34 +225,10 @@ def _dial(card: _Card, points: list[int], reading: FileReading) -> dict[str, Any
             continue
         for name in values.keys() - KNOWN_ON_CLICK:
             reading.unknown[f"click: {name}"[:80]] += 1
-        number = whole_number(values.get("Click Number", ""), "Click Number")
-        if not 1 <= number <= MAX_CLICKS:
-            raise ValueError(
-                _("Click Number must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
-            )
-        if number in clicks:
-            raise ValueError(_("click %(number)s appears twice") % {"number": number})
-        if all(values.get(slot.title()) == "KO" for slot in SLOTS):
-            clicks[number] = {"ko": True}
+        number = faults.read(_click_number, values, clicks)
+        if number is None:
             continue
-        click: dict[str, Any] = {}
-        powers = {}
-        for slot in SLOTS:
-            if said := values.get(slot.title()):
-                click[slot] = whole_number(said, f"click {number}, {slot.title()}")
-            ability = values.get(f"{slot.title()} Ability", "")
-            if ability.startswith(SPECIAL):
-                powers[slot] = " ".join(ability[len(SPECIAL) :].split()) or "Special power"
-                special[slot, powers[slot]] = None
-            elif ability:
-                power = standard_power(ability)
-                if power is None:
-                    reading.unknown[f"{slot.title()} Ability: {ability}"[:80]] += 1
-                else:
-                    powers[slot] = power
-        if powers:
-            click["powers"] = powers
-        clicks[number] = click
+        clicks[number] = _click(values, number, reading, faults)
         line = values.get("Starting Line", "")
         if line.isascii() and line.isdigit() and len(line) < 8:
             starts[str(int(line))] = number
@@ -214,8 +237,8 @@ def _dial(card: _Card, points: list[int], reading: FileReading) -> dict[str, Any
     facts: dict[str, Any] = {}
     if clicks:
         facts["dial"] = dial_with_gaps(clicks)
-    if special:
-        facts["special_powers"] = [{"slot": slot, "name": name} for slot, name in special]
+    if special := _special(card):
+        facts["special_powers"] = special
     if starts := starts or starts_of(points, starting):
         facts["starts"] = starts
     if base in BASES:
@@ -240,62 +263,57 @@ def _improved(card: _Card, reading: FileReading) -> dict[str, list[str]]:
     return found
 
 
-def _facts(card: _Card, section: str, kind: str, reading: FileReading) -> dict[str, Any]:
+def _facts(card: _Card, kind: str, reading: FileReading, faults: Faults) -> dict[str, Any]:
     said = card.properties
-    facts: dict[str, Any] = {"number": said.get("Collector Number", ""), "name": card.name}
-    points = _points(said.get("Point Values", ""))
-    if points:
-        facts["points"] = max(points)
-    if rarity := said.get("Rarity"):
-        if named := rarity_of(rarity):
-            facts["rarity"] = named
-        else:
-            reading.unknown[f"Rarity: {rarity}"[:80]] += 1
+    section, sort, stands_for = KINDS[kind]
+    points = faults.read(_points, said.get("Point Values", "")) or []
+    properties = [name.lower() for name in _several(said.get("Properties", ""))]
+    facts: dict[str, Any] = {
+        "number": said.get("Collector Number", ""),
+        "name": card.name,
+        "points": max(points, default=None),
+        "rarity": rarity_of(said.get("Rarity", "")),
+        "properties": [name for name in (*properties, stands_for) if name and name not in ("unique", "prime")] or None,
+    }
+    if said.get("Rarity") and not facts["rarity"]:
+        reading.unknown[f"Rarity: {said['Rarity']}"[:80]] += 1
     if section == "other":
-        facts["kind"] = kind
+        facts["kind"] = sort
     if section != "characters":
         return facts
-    properties = [name.lower() for name in _several(said.get("Properties", ""))]
-    for name in properties:
-        if name not in ("unique", "prime"):
-            reading.unknown[f"Properties: {name}"[:80]] += 1
     teams, keywords = (_names(said.get(name, "")) for name in ("Team Abilities", "Keywords"))
-    facts |= {"rank": ring_of(properties), "kind": kind, "teams": teams, **split_keywords(keywords)}
+    facts |= {"rank": ring_of(properties), "kind": sort, "teams": teams, **split_keywords(keywords)}
     facts |= {"symbols": _symbols(said.get("Combat Symbols", ""), reading), "improved": _improved(card, reading)}
     facts["real_name"] = said.get("Real Name", "")
     if len(points) > 1:
         facts["point_options"] = points
     for name, fact in (("Range", "range"), ("Targets", "bolts"), ("Dial Size", "dial_clicks")):
         if said.get(name):
-            facts[fact] = whole_number(said[name], name)
-    facts |= _dial(card, points, reading)
+            facts[fact] = faults.read(whole_number, said[name], name)
+    facts |= _dial(card, points, reading, faults)
     return {key: value for key, value in facts.items() if value not in ("", [], {})}
 
 
-def _record(
-    card: _Card, set_name: str, set_code: str, reading: FileReading
-) -> ElementRecord | RecordFault | PassedOver:
+def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> Record:
     where = f"line {card.line}"
+    kind = _slug(card.properties.get("Unit Type", "character"))
+    if kind.replace("-", "_") in PASSED_OVER:
+        return PassedOver(where, card.name, kind)
     for name in card.properties.keys() - KNOWN:
         reading.unknown[name[:80] or "(no name)"] += 1
-    kind = card.properties.get("Unit Type", "character").lower()
-    try:
-        if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, card.name, _("A force can't include a %(kind)s.") % {"kind": kind})
-        if kind not in SECTIONS:
-            raise ValueError(
-                _("Unit Type must be one of %(choices)s, not %(kind)s")
-                % {"choices": ", ".join([*SECTIONS, *NO_PART_OF_A_FORCE]), "kind": brief(kind)}
-            )
-        unit, number = card.properties.get("Unit ID", ""), card.properties.get("Collector Number", "")
-        own = unit[: -len(number)] if number and unit.endswith(number) else ""
-        code = set_slug(set_code or own or set_name)
-        if not code:
-            raise ValueError(_("no set given: the file doesn't name it"))
-        section, sort = SECTIONS[kind]
-        return ElementRecord(where, code, section, _facts(card, section, sort, reading), set_name)
-    except ValueError as error:
-        return RecordFault(where, card.name, str(error))
+    faults = Faults(where)
+    if kind not in KINDS:
+        choices = ", ".join(KINDS)
+        message = _("must be one of %(choices)s, not %(kind)s") % {"choices": choices, "kind": brief(kind)}
+        faults.add(BadFacts("Unit Type", message))
+        return faults.record("", {"name": card.name}, set_code="")
+    unit, number = card.properties.get("Unit ID", ""), card.properties.get("Collector Number", "")
+    own = unit[: -len(number)] if number and unit.endswith(number) else ""
+    code = set_slug(set_code or card.properties.get("Set Code", "") or own or set_name)
+    if not code:
+        faults.add(BadFacts("", _("no set given: the file doesn't name it")))
+    facts = _facts(card, kind, reading, faults)
+    return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name)
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
@@ -306,7 +324,7 @@ def read(content: bytes, set_code: str = "") -> FileReading:
     reader = _Reader()
     reader.read(content)
     if reader.root != "set":
-        raise UnreadableFile(
+        raise NoElements(
             _("The file must contain a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
     reading = FileReading(LAYOUT)

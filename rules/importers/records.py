@@ -1,20 +1,29 @@
-"""Results of reading a file, the same for every layout: records with their place, faults, and unknown fields."""
+"""Results of reading a file, the same for every layout: records with their place, faults, and unknown fields.
+
+A place is a JSON pointer, or `line 12` in XML and CSV.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ..documents import RARITIES, brief
+from ..documents import RARITIES, BadFacts, all_faults, brief, read_facts
 from ..uploads import LIMITS, Unreadable, check_size, refuse_archives
 
 LARGEST_FILE = LIMITS["catalogue"].received
-MAX_RECORDS = 20_000
+MAX_RECORDS = 50_000
+"""The maximum number of records in one import."""
+PASSED_OVER = frozenset(
+    {"map", "dice", "dice_card", "line_of_sight", "line_of_sight_card", "powers_and_abilities",
+     "powers_and_abilities_card", "special_dial", "special_dial_card"}
+)  # fmt: skip
+"""Kinds of records that are no element of a game."""
 GENERIC_KEYWORDS = frozenset(
     {
         "animal", "armor", "assassin", "brute", "celebrity", "cosmic", "deity", "detective", "future", "herald",
@@ -34,9 +43,13 @@ class UnreadableFile(Unreadable):
         self.message = message
 
 
+class NoElements(UnreadableFile):
+    """A sound file that holds no figures, cards or objects."""
+
+
 @dataclass(frozen=True)
 class ElementRecord:
-    """One element of the file, as facts of the catalogue."""
+    """One element of the file, as facts of the catalogue; they are valid."""
 
     where: str
     set_code: str
@@ -44,24 +57,30 @@ class ElementRecord:
     facts: Mapping[str, Any]
     set_name: str = ""
     code: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
-class RecordFault:
-    """A record that can't be read: its place, its name, and what is wrong."""
+class LeftOut:
+    """A record that isn't imported: its place, its name, and its faults, each with its own place."""
 
     where: str
     name: str
-    message: str
+    faults: Sequence[tuple[str, str]]
+    file: str = ""
 
 
 @dataclass(frozen=True)
 class PassedOver:
-    """A record of something that isn't part of a force, such as a map."""
+    """A record of a kind that isn't part of a game, such as a map."""
 
     where: str
     name: str
-    message: str
+    kind: str
+    file: str = ""
+
+
+Record = ElementRecord | LeftOut | PassedOver
 
 
 @dataclass
@@ -69,8 +88,44 @@ class FileReading:
     """A whole file: its records in order, and how often each unknown field occurred."""
 
     layout: str
-    records: list[ElementRecord | RecordFault | PassedOver] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Faults:
+    """The faults found in one record; reading goes on to find all of them."""
+
+    where: str
+    found: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, bad: BadFacts) -> None:
+        """Add a fault, at its place in the record if places are JSON pointers."""
+        if self.where.startswith("line "):
+            self.found.append((self.where, str(bad)))
+        else:
+            self.found.append((f"{self.where}/{bad.where}" if bad.where else self.where, bad.message))
+
+    def read(self, read: Callable[..., Any], *args: Any) -> Any:
+        """Return what a reader returns; None if it raises BadFacts, whose fault is added."""
+        try:
+            return read(*args)
+        except BadFacts as bad:
+            self.add(bad)
+            return None
+
+    def record(
+        self, section: str, facts: Mapping[str, Any], *, set_code: str, set_name: str = "", code: str = ""
+    ) -> Record:
+        """Return the record with these facts, or what is wrong with it."""
+        known = {key: value for key, value in facts.items() if value is not None}
+        if not self.found:
+            try:
+                return ElementRecord(self.where, set_code, section, read_facts(section, known), set_name, code)
+            except BadFacts:
+                self.found += [(self.where, str(bad)) for bad in all_faults(section, known)]
+        name = facts.get("name")
+        return LeftOut(self.where, name if isinstance(name, str) else "", tuple(self.found))
 
 
 def decoded(content: bytes) -> str:
@@ -97,12 +152,12 @@ def decoded(content: bytes) -> str:
 
 
 def whole_number(value: Any, name: str) -> int:
-    """Return a number that a file may write as text. Raises ValueError that names the field."""
+    """Return a number that a file may write as text. Raises BadFacts for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,7}\s*", value, re.ASCII):
         return int(value)
-    raise ValueError(_("%(name)s must be a whole number, not %(value)s") % {"name": name, "value": brief(value)})
+    raise BadFacts(name, _("must be a whole number, not %(value)s") % {"value": brief(value)})
 
 
 def set_slug(text: str) -> str:

@@ -33,10 +33,13 @@ class PrintSample(Action):
         parser.exit()
 
 
-def add_file(parser: ArgumentParser, sample: Path, help: str) -> None:
-    """Add FILE and `--sample`, which prints a sample of such a file."""
+def add_file(parser: ArgumentParser, sample: Path, help: str, *, several: bool = False) -> None:
+    """Add FILE (or one or more of PATH, as `paths`) and `--sample`, which prints a sample of such a file."""
     named = sample.relative_to(PROGRAM).as_posix()
-    parser.add_argument("file", metavar="FILE", help=f"{help}; {named} is a sample")
+    if several:
+        parser.add_argument("paths", metavar="PATH", nargs="+", help=f"{help}; {named} is a sample")
+    else:
+        parser.add_argument("file", metavar="FILE", help=f"{help}; {named} is a sample")
     parser.add_argument(
         "--sample", action=PrintSample, nargs=0, const=sample, help=f"print the sample file {named} and exit"
     )

@@ -188,7 +188,7 @@ class Trait(models.Model):
 
 
 class Import(models.Model):
-    """A file for the catalogue, stored until its import is applied or discarded."""
+    """Files for the catalogue, stored as read until their import is applied or discarded."""
 
     class State(models.TextChoices):
         PLANNING = "planning", _("reading")
@@ -199,10 +199,11 @@ class Import(models.Model):
     file_name = models.CharField(_("file"), max_length=200)
     layout = models.CharField(_("layout"), max_length=20)
     content = models.BinaryField(default=b"")
-    digest = models.CharField(max_length=64)
-    set_code = models.CharField(max_length=40, blank=True)
     counts_from = models.DateField(_("effective from"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.PLANNING)
+    files = models.PositiveIntegerField(_("files"), default=1)
+    files_passed_over = models.PositiveIntegerField(default=0)
+    unreadable = models.JSONField(default=list)
     records = models.PositiveIntegerField(default=0)
     records_planned = models.PositiveIntegerField(default=0)
     unknown_fields = models.JSONField(_("unknown fields"), default=dict)
@@ -225,7 +226,7 @@ class ImportLine(models.Model):
     """The effect of an import on one record of its file."""
 
     class Outcome(models.TextChoices):
-        ERROR = "error", _("error")
+        LEFT_OUT = "left-out", _("left out")
         ADDED = "added", _("new")
         CHANGED = "changed", _("changed")
         UNCHANGED = "unchanged", _("unchanged")
@@ -233,11 +234,13 @@ class ImportLine(models.Model):
 
     reading = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="lines")
     order = models.PositiveIntegerField()
+    file = models.CharField(_("file"), max_length=200, blank=True)
     where = models.CharField(_("where"), max_length=120)
     code = models.CharField(max_length=120, blank=True)
     name = models.CharField(_("name"), max_length=160, blank=True)
     outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome)
     message = models.TextField(_("message"), blank=True)
+    faults = models.JSONField(default=list)
     differences = models.JSONField(default=list, encoder=DjangoJSONEncoder)
     record = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
 

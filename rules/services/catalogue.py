@@ -8,7 +8,6 @@ again. `by` is a name in plain text, because the rules app has no people.
 from __future__ import annotations
 
 import datetime
-import hashlib
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,22 +16,23 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from ..documents import BadFacts, brief, corrected, differences, fold, point_choices, powers_of, read_facts
+from ..documents import (
+    BadFacts,
+    brief,
+    corrected,
+    differences,
+    element_code,
+    fold,
+    point_choices,
+    powers_of,
+    read_facts,
+)
 from ..models import CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import FIRST_DAY, LAST_DAY
 
 MANY = 500
-KINDS = {
-    "feats": "feat",
-    "objects": "object",
-    "battlefield_conditions": "condition",
-    "resources": "resource",
-    "team_ability_cards": "team",
-    "other": "other",
-}
 TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic_keywords")}
 
 
@@ -67,18 +67,6 @@ class Loaded:
     added: list[str] = field(default_factory=list)
     changed: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     unchanged: list[str] = field(default_factory=list)
-
-
-def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
-    """Return the code that identifies an element in all files: stable, and readable in an address."""
-    number = slugify(str(facts.get("number", "")))
-    if section == "characters" and number:
-        return f"{set_code}/{number}"
-    name = str(facts.get("name", ""))
-    named = slugify(name) or hashlib.sha256(name.encode(errors="replace")).hexdigest()[:12]
-    words = [named, str(facts.get("rank", "")) if section == "characters" else "", number]
-    own = slugify(" ".join(word for word in words if word and word != "common"))
-    return f"{set_code}/{own if section == 'characters' else f'{KINDS[section]}-{own}'}"[:120]
 
 
 def document_of(element: Element, facts: Mapping[str, Any]) -> dict[str, Any]:

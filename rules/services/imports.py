@@ -1,15 +1,14 @@
-"""Imports: a file is read, planned step by step, previewed, and then applied as a whole or not at all.
+"""Imports: files are read, planned step by step, previewed, and then applied in one transaction.
 
-The plan is stored as lines, one per record, so that exactly what was previewed is applied: if the catalogue has changed
-in between, applying is refused and the file is planned again.
+Sound records are applied, and the others left out; a strict import applies nothing if any is left out. The plan is
+stored as lines, one per record, so that exactly what was previewed is applied: if the catalogue has changed in between,
+applying is refused and the file is planned again.
 """
 
 from __future__ import annotations
 
 import datetime
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -19,12 +18,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..apart import apart
-from ..documents import BadFacts, read_facts
-from ..importers.kept import Kept, is_kept, kept_reading
-from ..importers.records import ElementRecord, PassedOver, RecordFault, UnreadableFile
+from ..importers.bundle import ZIP
+from ..importers.kept import Kept, kept_uploads
+from ..importers.records import ElementRecord, LeftOut, PassedOver, Record, UnreadableFile
 from ..models import Element, Facts, Import, ImportLine, Set
 from ..uploads import LIMITS, check_size
-from .catalogue import Loaded, NewElement, catalogue_elements, element_code, news, own_facts, record_set
+from .catalogue import Loaded, NewElement, catalogue_elements, news, own_facts, record_set
 
 AT_ONCE = 500
 Outcome = ImportLine.Outcome
@@ -34,88 +33,67 @@ class CannotApply(Exception):
     """This import can't be applied in its current state; the message says why and what to do."""
 
 
-@dataclass
-class Planner:
-    """State of a plan between records: the codes seen so far."""
+def planned_lines(records: Sequence[Record], first: int, counts_from: datetime.date) -> list[ImportLine]:
+    """Return the effects of these records, unsaved; `first` is the number of the first record."""
+    codes = [record.code for record in records if isinstance(record, ElementRecord)]
+    known = {row.code: row for row in Element.objects.select_related("set").filter(code__in=codes)}
+    current = {row.element_id: row for row in Facts.objects.on(counts_from).filter(element__in=known.values())}
+    return [_planned(order, record, known, current) for order, record in enumerate(records, first)]
 
-    counts_from: datetime.date
-    seen: dict[str, str] = field(default_factory=dict)
 
-    def lines(self, records: Sequence[ElementRecord | RecordFault | PassedOver], first: int) -> list[ImportLine]:
-        """Return the effects of these records, unsaved; `first` is the number of the first record."""
-        codes = [self._code(record) if isinstance(record, ElementRecord) else "" for record in records]
-        known = {
-            row.code: row
-            for row in Element.objects.select_related("set").filter(code__in=[code for code in codes if code])
-        }
-        current = {row.element_id: row for row in Facts.objects.on(self.counts_from).filter(element__in=known.values())}
-        lines = []
-        for order, (record, code) in enumerate(zip(records, codes, strict=True), first):
-            line = ImportLine(order=order, where=record.where[:120], code=code[:120])
-            if isinstance(record, ElementRecord):
-                self._plan(line, record, known.get(code), current)
-            else:
-                line.name, line.message = record.name[:160], record.message
-                line.outcome = Outcome.ERROR if isinstance(record, RecordFault) else Outcome.PASSED_OVER
-            lines.append(line)
-        return lines
-
-    def _code(self, record: ElementRecord) -> str:
-        return record.code or element_code(record.set_code, record.section, record.facts)[:120]
-
-    def _plan(self, line: ImportLine, record: ElementRecord, known: Element | None, current: dict[int, Facts]) -> None:
-        name = record.facts.get("name", "")
-        line.name = name[:160] if isinstance(name, str) else ""
-        try:
-            facts = read_facts(record.section, dict(record.facts))
-            if line.code in self.seen:
-                raise BadFacts(
-                    "number",
-                    _("is the same item as %(other)s: %(code)s") % {"other": self.seen[line.code], "code": line.code},
-                )
-            if known is not None and known.section != record.section:
-                raise BadFacts(
-                    "section",
-                    _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": known.section},
-                )
-        except BadFacts as bad:
-            line.outcome, line.message = Outcome.ERROR, str(bad)
-            return
-        self.seen[line.code] = record.where
-        line.record = {"set": record.set_code, "set_name": record.set_name, "section": record.section, "facts": facts}
-        if known is None:
-            line.outcome = Outcome.ADDED
-            return
-        version = current[known.pk]
-        version.element = known
-        line.differences = news(own_facts(version), known.printed, facts)
+def _planned(order: int, record: Record, known: Mapping[str, Element], current: Mapping[int, Facts]) -> ImportLine:
+    line = ImportLine(order=order, file=record.file[:200], where=record.where[:120])
+    if isinstance(record, LeftOut):
+        line.name, line.outcome, line.faults = record.name[:160], Outcome.LEFT_OUT, [list(one) for one in record.faults]
+        return line
+    if isinstance(record, PassedOver):
+        line.name, line.outcome = record.name[:160], Outcome.PASSED_OVER
+        line.message = _("Not an element of a game: %(kind)s") % {"kind": record.kind.replace("-", " ")}
+        return line
+    line.code, line.name = record.code, record.facts["name"]
+    line.record = {
+        "set": record.set_code, "set_name": record.set_name, "section": record.section, "facts": record.facts,
+    }  # fmt: skip
+    element = known.get(record.code)
+    if element is None:
+        line.outcome = Outcome.ADDED
+    elif element.section != record.section:
+        words = _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": element.section}
+        line.outcome, line.faults = Outcome.LEFT_OUT, [[record.where, words]]
+    else:
+        version = current[element.pk]
+        version.element = element
+        line.differences = news(own_facts(version), element.printed, record.facts)
         line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED
+    return line
 
 
-def plan_file(reading: Kept, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
-    """Return the plan of a whole file without storing it, in batches of some hundred lines."""
-    planner = Planner(counts_from)
+def plan_files(reading: Kept, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
+    """Return the whole plan without storing it, in batches of some hundred lines."""
     records = reading.records()
     first = 1
     while some := list(islice(records, AT_ONCE)):
-        yield planner.lines(some, first)
+        yield planned_lines(some, first, counts_from)
         first += len(some)
 
 
-def _read(content: bytes, layout: str, set_code: str) -> Kept:
-    """Return the contents of a file; a large one is read by a process of its own. Raises Unreadable."""
-    limits = LIMITS["catalogue"]
-    check_size("catalogue", len(content))
-    told = apart(
-        kept_reading, content, layout, set_code, size=len(content), seconds=limits.seconds, memory=limits.memory
+def read_uploads(files: list[tuple[str, bytes]], layout: str = "", set_code: str = "") -> Kept:
+    """Return the contents of files and ZIP archives; large ones are read by a process of its own. Raises Unreadable."""
+    limits = LIMITS["import"]
+    size = sum(len(content) for _name, content in files)
+    check_size("import", size)
+    packed = any(content.startswith(ZIP) for _name, content in files)
+    return Kept(
+        apart(
+            kept_uploads,
+            files,
+            layout,
+            set_code,
+            size=None if packed else size,
+            seconds=limits.seconds,
+            memory=limits.memory,
+        )
     )
-    return Kept(told)
-
-
-def _reading_of(row: Import) -> Kept:
-    """Return the contents of an import's file, as stored when the import began."""
-    content = bytes(row.content)
-    return Kept(content) if is_kept(content) else _read(content, row.layout, row.set_code)
 
 
 def _new_sets(named: Mapping[str, str]) -> dict[str, str]:
@@ -123,26 +101,18 @@ def _new_sets(named: Mapping[str, str]) -> dict[str, str]:
     return {code: name or code for code, name in named.items() if code not in there}
 
 
-def begin_import(
-    *,
-    file_name: str,
-    content: bytes,
-    layout: str = "",
-    set_code: str = "",
-    counts_from: datetime.date | None = None,
-    by: str = "",
-) -> Import:
-    """Store the contents of a file to import, without changing the catalogue. Raises Unreadable."""
-    reading = _read(content, layout, set_code)
+def begin_import(*, name: str, reading: Kept, counts_from: datetime.date | None = None, by: str = "") -> Import:
+    """Store what was read from an import's files, without changing the catalogue. Raises UnreadableFile."""
     if not reading.count:
-        raise UnreadableFile(_("The file contains no figures, objects or cards."))
+        raise UnreadableFile(_("There are no figures, objects or cards in these files."))
     return Import.objects.create(
-        file_name=file_name[:200],
-        layout=reading.layout,
+        file_name=name[:200],
+        layout=reading.layout[:20],
         content=reading.content,
-        digest=hashlib.sha256(content).hexdigest(),
-        set_code=set_code,
         counts_from=counts_from or timezone.localdate(),
+        files=reading.files,
+        files_passed_over=reading.files_passed_over,
+        unreadable=reading.unreadable,
         records=reading.count,
         unknown_fields=reading.unknown,
         new_sets=_new_sets(reading.sets),
@@ -156,12 +126,9 @@ def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
     row = Import.objects.select_for_update().get(pk=reading_of.pk)
     if row.state != Import.State.PLANNING:
         return row
-    reading = _reading_of(row)
-    planner = Planner(row.counts_from)
-    seen = row.lines.filter(outcome__in=[Outcome.ADDED, Outcome.CHANGED, Outcome.UNCHANGED])
-    planner.seen = dict(seen.values_list("code", "where"))
     start = row.records_planned
-    lines = planner.lines(list(islice(reading.records(), start, start + at_once)), start + 1)
+    records = list(islice(Kept(bytes(row.content)).records(), start, start + at_once))
+    lines = planned_lines(records, start + 1, row.counts_from)
     for line in lines:
         line.reading = row
     ImportLine.objects.bulk_create(lines, batch_size=AT_ONCE)
@@ -191,19 +158,17 @@ def _apply(
 
 @transaction.atomic
 def apply_import(*, planned: Import, by: str = "") -> Loaded:
-    """Make all the changes shown in the preview, in one transaction.
+    """Make all the changes shown in the preview, in one transaction; records that are left out change nothing.
 
-    Raises CannotApply if the import has errors, isn't fully planned, was applied or discarded, or if the catalogue has
-    changed since the preview; in that case the plan is discarded and made again.
+    Raises CannotApply if the import isn't fully planned, was applied or discarded, or if the catalogue has changed
+    since the preview; in that case the plan is discarded and made again.
     """
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state != Import.State.PLANNED:
         raise CannotApply(_("This import can't be applied."))
     lines = list(row.lines.values("order", "code", "outcome", "differences", "record"))
-    if any(line["outcome"] == Outcome.ERROR for line in lines):
-        raise CannotApply(_("Some records have errors. Fix the file and import it again. Nothing was changed."))
-    reading = _reading_of(row)
-    anew = [line for some in plan_file(reading, row.counts_from) for line in some]
+    reading = Kept(bytes(row.content))
+    anew = [line for some in plan_files(reading, row.counts_from) for line in some]
     seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
     if seen != [(line.code, line.outcome, line.differences) for line in anew]:
         raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
@@ -223,7 +188,11 @@ def plan_again(*, planned: Import) -> Import:
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state in (Import.State.PLANNED, Import.State.PLANNING):
         row.lines.all().delete()
-        row.state, row.records_planned, row.new_sets = Import.State.PLANNING, 0, _new_sets(_reading_of(row).sets)
+        row.state, row.records_planned, row.new_sets = (
+            Import.State.PLANNING,
+            0,
+            _new_sets(Kept(bytes(row.content)).sets),
+        )
         row.version += 1
         row.save(update_fields=["state", "records_planned", "new_sets", "version"])
     return row

@@ -311,17 +311,16 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 @for_the_office
 def import_list(request: HttpRequest) -> HttpResponse:
-    """Show the imports so far, and accept a file for a new one."""
+    """Show the imports so far, and accept files for a new one."""
     form = ImportForm(request.POST or None, request.FILES or None, initial={"counts_from": timezone.localdate()})
     status = 400
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         try:
+            files = [(file.name, file.read()) for file in asked["file"]]
             row = imports.begin_import(
-                file_name=asked["file"].name,
-                content=asked["file"].read(),
-                layout=asked["layout"],
-                set_code=asked["set_code"],
+                name=", ".join(name for name, _content in files),
+                reading=imports.read_uploads(files, asked["layout"], asked["set_code"]),
                 counts_from=asked["counts_from"],
                 by=str(request.user),
             )
@@ -345,7 +344,7 @@ def import_page(request: HttpRequest, pk: int) -> HttpResponse:
             return render(request, "rules/catalogue/import_progress.html", {"import": row})
     counts = imports.outcomes(row)
     asked = request.GET.get("outcome", "")
-    lines = row.lines.all()
+    lines = row.lines.select_related("reading").defer("reading__content")
     if asked in Outcome.values:
         lines = lines.filter(outcome=asked)
     table = _pages(request, LineTable(lines), per_page=100)
@@ -357,8 +356,9 @@ def import_page(request: HttpRequest, pk: int) -> HttpResponse:
             "import": row,
             "table": table,
             "counts": shown_counts,
-            "errors": counts.get(Outcome.ERROR, 0),
+            "left_out": counts.get(Outcome.LEFT_OUT, 0),
             "changes": counts.get(Outcome.ADDED, 0) + counts.get(Outcome.CHANGED, 0),
+            "sound": sum(counts.get(one, 0) for one in (Outcome.ADDED, Outcome.CHANGED, Outcome.UNCHANGED)),
             "waits": row.state == Import.State.PLANNED,
             "outcome": asked,
         },
@@ -368,7 +368,7 @@ def import_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @for_the_office
 def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
-    """Apply an import as previewed, all or nothing."""
+    """Apply an import as previewed."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     try:
         loaded = imports.apply_import(planned=row, by=str(request.user))

@@ -1,15 +1,19 @@
 """Harmful files and bodies sent to the rules' pages and API: each gets a sentence, and nothing is stored."""
 
+import dataclasses
 import gzip
+import io
 import json
+import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from rules import api
-from rules.importers import csv_sheet, kept, layouts
+from rules import api, uploads
+from rules.importers import bundle, csv_sheet, kept, layouts
 from rules.models import Element, Import, SavedDispute
+from rules.services.imports import plan_more
 from tests.factories import PersonFactory
 
 DEEP = b"[" * 1_000_000
@@ -33,24 +37,40 @@ def in_place(monkeypatch):
         monkeypatch.setattr(f"{home}.apart", lambda function, *args, **_limits: function(*args))
 
 
+def zipped(**files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
 LINE = b"x1,Ada,40\n"
 CATALOGUES = {
     "gzip bomb": (gzip.compress(b" " * 20_000_000), 400, "is compressed (gzip)"),
-    "zip": (b"PK\x03\x04" + b"\0" * 100, 400, "ZIP archive or a workbook"),
+    "zip": (b"PK\x03\x04" + b"\0" * 100, 400, "The ZIP archive is damaged"),
+    "zip with a way out": (zipped(**{"../x.csv": "set,name\nx1,Ada\n"}), 400, "a path that leaves it: ../x.csv"),
+    "zip with an absolute path": (zipped(**{"/etc/x.csv": "set,name\nx1,Ada\n"}), 400, "a path that leaves it"),
+    "zip with a drive": (zipped(**{"c:\\x.csv": "set,name\nx1,Ada\n"}), 400, "a path that leaves it"),
+    "zip bomb": (zipped(**{"x.csv": b"a" * 45_000_000}), 413, "A catalogue file can be at most 40.0 MB"),
+    "zip of nothing": (zipped(**{"read.me": "no"}), 400, "holds no JSON, XML or CSV file"),
+    "zip in a zip": (zipped(**{"x.csv": zipped(**{"y.csv": "set,name\nx1,Ada\n"})}), 400, "ZIP archive"),
+    "workbook": (zipped(**{"[Content_Types].xml": "<x/>", "xl/sheet1.xml": "<x/>"}), 400, "Save the sheet as CSV"),
+    "zip cut short": (zipped(**{"x.csv": LINE * 1000})[:-40], 400, "The ZIP archive is damaged"),
     "deep JSON": (DEEP, 413, "nested at most 20 levels deep. Split it"),
     "deep XML": (b"<set>" * 100_000, 400, "nested too deeply"),
-    "many numbers": (b"[" + b"0," * 1_500_000 + b"0]", 413, "at most 1 000 000 values"),
+    "many numbers": (b"[" + b"0," * 5_500_000 + b"0]", 413, "at most 5 000 000 values"),
     "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "texts longer than 100 000 characters"),
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", 400, "is too large"),
-    "a key twice": (b'[{"name": "a", "name": "b"}]', 400, "appears twice"),
+    "a key twice": (b'{"name": "a", "name": "b"}', 400, "list of units"),
     "NaN": (b'[{"points": NaN}]', 400, "NaN isn't a JSON number"),
     "half a pair": (b'[{"name": "\\ud800"}]', 400, "aren't text"),
     "NUL": (b'[{"name": "\\u0000"}]', 400, "aren't text"),
     "NUL in a sheet": (b"set,name\nx1,A\0da\n", 400, "a text file"),
     "long cell": (b"set,name\nx1," + b"x" * 9_000_000 + b"\n", 400, "line 2: A cell has more than 131,072 characters"),
     "many columns": (b"set,name," + b",".join(b"c%d" % n for n in range(90_000)) + b"\n", 400, "more than 500 columns"),
-    "many lines": (b"set,name,points\n" + LINE * 900_000, 400, "more than 20000 lines"),
-    "too many bytes": (b"a" * (10 * 1024 * 1024 + 1), 400, "A catalogue file can be at most 10.0 MB"),
+    "many lines": (b"set,name,points\n" + LINE * 900_000, 400, "more than 50000 lines"),
+    "too many bytes": (b"a" * (40 * 1024 * 1024 + 1), 413, "A catalogue file can be at most 40.0 MB"),
     "entities": (
         b'<!DOCTYPE s [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><set>&b;</set>',
         400,
@@ -91,10 +111,10 @@ def test_names_that_no_one_understands_are_not_all_kept(office, in_place):
 
 def test_a_large_catalogue_file_is_read_in_another_process(office, monkeypatch):
     monkeypatch.setitem(layouts.LAYOUTS, csv_sheet.LAYOUT, None)  # fails if read in this process
-    content = b"set,number,name\n" + b"".join(b"x1,%d,Ada\n" % number for number in range(20_001))
+    content = b"set,number,name\n" + b"".join(b"x1,%d,Ada\n" % number for number in range(50_001))
     sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
     answer = office.post(reverse("rules:imports"), sent)
-    assert "more than 20000 lines" in words(answer)
+    assert "more than 50000 lines" in words(answer)
 
 
 DOCUMENTS = {
@@ -173,3 +193,29 @@ def test_an_action_that_does_harm_is_refused(client, text):
     assert answer.status_code == 200
     assert any(said in words(answer) for said in ("isn't", "at most", "too large", "aren't"))
     assert SavedDispute.objects.get().version == before
+
+
+def test_a_zip_of_many_large_files_is_read_no_further_than_the_limit(office, in_place, monkeypatch):
+    monkeypatch.setitem(uploads.LIMITS, "import", dataclasses.replace(uploads.LIMITS["import"], expanded=200_000))
+    content = zipped(**{f"{number}.csv": b"set,name\n" + LINE * 5_000 for number in range(9)})
+    sent = {"file": SimpleUploadedFile("all.zip", content), "counts_from": "2026-01-01"}
+    answer = office.post(reverse("rules:imports"), sent)
+    assert (answer.status_code, "at most 195.3 KB together" in words(answer)) == (413, True)
+    monkeypatch.setattr(bundle, "MAX_FILES", 3)
+    content = zipped(**{f"{number}.csv": LINE for number in range(9)})
+    answer = office.post(reverse("rules:imports"), sent | {"file": SimpleUploadedFile("all.zip", content)})
+    assert (answer.status_code, "at most 3 files" in words(answer)) == (413, True)
+    assert not Import.objects.exists()
+
+
+def test_ten_thousand_faults_are_all_counted_and_the_page_shows_a_part(office, in_place):
+    content = b"set,number,name,points\n" + b"".join(b"x1,%d,Ada,many\n" % number for number in range(10_000))
+    sent = {"file": SimpleUploadedFile("x.csv", content), "counts_from": "2026-01-01"}
+    office.post(reverse("rules:imports"), sent)
+    row = Import.objects.get()
+    while row.state == Import.State.PLANNING:
+        row = plan_more(reading_of=row, at_once=5000)
+    page = words(office.get(reverse("rules:import", args=[row.pk])))
+    assert "10000 records are at fault" in page
+    assert page.count("must be a whole number") == 100
+    assert not Element.objects.exists()

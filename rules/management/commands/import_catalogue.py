@@ -1,8 +1,9 @@
-"""`manage.py import_catalogue FILE --layout … [--apply]`: preview a file's changes to the catalogue, or apply them."""
+"""`manage.py import_catalogue PATH…`: preview what files would change in the catalogue; with `--apply`, change it."""
 
 from __future__ import annotations
 
 import datetime
+import json
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,10 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rules.documents import BadFacts
+from rules.importers.bundle import files_at
+from rules.importers.kept import Kept, kept_reading
 from rules.importers.layouts import LAYOUTS
-from rules.importers.records import LARGEST_FILE
 from rules.management.samples import SAMPLES, add_file
-from rules.models import ImportLine
+from rules.models import Import, ImportLine
 from rules.services.imports import CannotApply, apply_import, begin_import, outcomes, plan_more, put_away_import
 from rules.uploads import Unreadable
 
@@ -23,86 +25,150 @@ WORDS = {
     Outcome.ADDED: "new",
     Outcome.CHANGED: "changed",
     Outcome.UNCHANGED: "unchanged",
+    Outcome.LEFT_OUT: "left out",
     Outcome.PASSED_OVER: "skipped",
-    Outcome.ERROR: "with errors",
 }
+MOST_SHOWN = 100
+"""The maximum number of lines shown for each outcome, and of faults in the JSON report."""
 
 
 class Command(BaseCommand):
-    """Preview a file; with --apply import it, all or nothing."""
+    """Preview an import; with --apply, import every sound record."""
 
-    help = "Show what a file would change in the catalogue; with --apply, change it, all or nothing."
+    help = (
+        "Show what files would change in the catalogue; with --apply, change it. Sound records are imported; those with "
+        "faults are named and left out."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, its layout, its set, the day on which changes take effect, and whether to apply."""
-        add_file(parser, SAMPLES / "catalogue.csv", "a CSV, JSON or XML file, or - for standard input")
-        parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="found out where it is not given")
-        parser.add_argument("--set", default="", help="the code of the set, where the file does not name it")
+        """Add the files, their layout and set, the day on which changes take effect, and how to apply them."""
+        paths = "CSV, JSON or XML files, folders or ZIP archives of such, or - for standard input"
+        add_file(parser, SAMPLES / "catalogue.csv", paths, several=True)
+        parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="detected if not given")
+        parser.add_argument("--set", default="", help="the code of the set, for files that don't name it")
         parser.add_argument(
             "--from", dest="counts_from", default="", metavar="YYYY-MM-DD", help="effective date of the changes"
         )
         parser.add_argument("--apply", action="store_true", help="apply what the preview shows")
+        parser.add_argument("--strict", action="store_true", help="import nothing if anything is at fault")
+        parser.add_argument("--json", action="store_true", help="print a report as JSON in the last line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Plan and preview the import; apply it if requested and without faults."""
-        name = options["file"]
-        try:
-            if name == "-":
-                content = sys.stdin.buffer.read(LARGEST_FILE + 1)
-            else:
-                with Path(name).open("rb") as file:
-                    content = file.read(LARGEST_FILE + 1)
-        except OSError as error:
-            raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
+        """Plan and preview the import; apply it if requested."""
         try:
             counts_from = datetime.date.fromisoformat(options["counts_from"]) if options["counts_from"] else None
         except ValueError:
             raise CommandError(f"--from must be a date (YYYY-MM-DD), not {options['counts_from']!r}.") from None
-        try:
+        reading, row = self._read(options), None
+        if reading.count:
             row = begin_import(
-                file_name=Path(name).name if name != "-" else "standard input",
-                content=content,
-                layout=options["layout"],
-                set_code=options["set"],
-                counts_from=counts_from,
-                by="import_catalogue",
+                name=_name(options["paths"]), reading=reading, counts_from=counts_from, by="import_catalogue"
             )
+            while row.state == Import.State.PLANNING:
+                row = plan_more(reading_of=row)
+                if row.records > 500:
+                    self.stderr.write(f"{row.records_planned} of {row.records} records compared")
+        counts = outcomes(row) if row else {}
+        self._show(reading, row, counts)
+        faults = bool(counts.get(Outcome.LEFT_OUT) or reading.unreadable)
+        stopped = options["strict"] and faults
+        report = _report(reading, row, counts)
+        report["applied"] = self._apply(row, apply=options["apply"] and not stopped)
+        if options["json"]:
+            self.stdout.write(json.dumps(report))
+        if options["apply"] and stopped:
+            raise CommandError("Nothing was imported: --strict allows no faults.", returncode=2)
+        if reading.unreadable:
+            raise CommandError(f"{len(reading.unreadable)} of {reading.files} files can't be read.", returncode=2)
+        if stopped:
+            raise CommandError("--strict would import nothing: there are faults.", returncode=2)
+
+    def _read(self, options: dict[str, Any]) -> Kept:
+        def told(files: int) -> None:
+            if files % 50 == 0:
+                self.stderr.write(f"{files} files read")
+
+        try:
+            files = files_at(options["paths"], sys.stdin.buffer)
+            return Kept(kept_reading(files, options["layout"], options["set"], told))
         except Unreadable as bad:
-            raise CommandError(f"{name}: {bad}") from bad
-        while row.state == row.State.PLANNING:
-            row = plan_more(reading_of=row)
-            if row.records > 500:
-                self.stderr.write(f"{row.records_planned} of {row.records} records read")
-        self._show(row)
-        counts = outcomes(row)
-        if counts.get(Outcome.ERROR):
-            put_away_import(planned=row)
-            raise CommandError(f"{counts[Outcome.ERROR]} records have errors: nothing can be applied.", returncode=2)
-        if not options["apply"]:
+            raise CommandError(f"{', '.join(options['paths'])}: {bad}", returncode=2) from bad
+
+    def _apply(self, row: Import | None, *, apply: bool) -> bool:
+        if row is None:
+            return False
+        if not apply:
             put_away_import(planned=row)
             self.stdout.write("Nothing was changed. Add --apply to apply this.")
-            return
+            return False
         try:
             loaded = apply_import(planned=row, by="import_catalogue")
         except (CannotApply, BadFacts) as error:
             raise CommandError(f"{error}") from error
         self.stdout.write(f"Applied: {len(loaded.added)} added, {len(loaded.changed)} changed.")
+        return True
 
-    def _show(self, row: Any) -> None:
-        counts = outcomes(row)
+    def _show(self, reading: Kept, row: Import | None, counts: dict[str, int]) -> None:
+        for one in reading.unreadable[:MOST_SHOWN]:
+            self.stdout.write(f"can't be read: {one['file']}: {one['message']}")
+        if row is None:
+            self.stdout.write(f"{reading.files} files hold no figures, objects or cards.")
+            return
         said = ", ".join(f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts.get(outcome))
         self.stdout.write(f"{row.file_name} ({row.layout}): {said}")
+        if reading.files_passed_over:
+            self.stdout.write(f"{reading.files_passed_over} of {reading.files} files hold nothing for the catalogue")
         for code, name in row.new_sets.items():
             self.stdout.write(f"new set: {code} ({name})")
         for name, times in row.unknown_fields.items():
             self.stdout.write(f"not understood: {name} ({times} times)")
-        shown = row.lines.filter(outcome__in=[Outcome.ERROR, Outcome.CHANGED, Outcome.PASSED_OVER])
-        for line in shown.iterator():
-            self.stdout.write(
-                f"{line.where}: {line.name or line.code or '?'}: {line.message or line.get_outcome_display()}"
-            )
-            for each in line.differences:
-                self.stdout.write(f"    {each['fact']}: {_brief(each['before'])} → {_brief(each['after'])}")
+        for outcome in (Outcome.LEFT_OUT, Outcome.CHANGED):
+            for line in row.lines.filter(outcome=outcome)[:MOST_SHOWN]:
+                self._show_line(line, several=reading.files > 1)
+            if counts.get(outcome, 0) > MOST_SHOWN:
+                self.stdout.write(f"… and {counts[outcome] - MOST_SHOWN} more {WORDS[outcome]}")
+
+    def _show_line(self, line: ImportLine, *, several: bool) -> None:
+        place = f"{line.file}: " if several else ""
+        name = line.name or line.code or "?"
+        for where, message in line.faults:
+            self.stdout.write(f"{place}{where}: {name}: {message}")
+        if line.differences:
+            self.stdout.write(f"{place}{line.where}: {name}: {line.get_outcome_display()}")
+        for each in line.differences:
+            self.stdout.write(f"    {each['fact']}: {_brief(each['before'])} → {_brief(each['after'])}")
+
+
+def _name(paths: list[str]) -> str:
+    first = "standard input" if paths[0] == "-" else Path(paths[0]).resolve().name
+    return first if len(paths) == 1 else f"{first} + {len(paths) - 1}"
+
+
+def _report(reading: Kept, row: Import | None, counts: dict[str, int]) -> dict[str, Any]:
+    """Return the report of `--json`, as FORMATS.md has it, but for whether the import was applied."""
+    faults: list[dict[str, str]] = []
+    if row is not None:
+        for file, found in row.lines.filter(outcome=Outcome.LEFT_OUT).values_list("file", "faults")[:MOST_SHOWN]:
+            faults += [{"file": file, "where": where, "message": message} for where, message in found]
+    return {
+        "applied": False,
+        "files": reading.files,
+        "files_passed_over": reading.files_passed_over,
+        "unreadable": reading.unreadable,
+        "records": reading.count,
+        **{name: counts.get(outcome, 0) for name, outcome in REPORTED.items()},
+        "passed_over": reading.passed_over,
+        "faults": faults[:MOST_SHOWN],
+    }
+
+
+REPORTED = {
+    "added": Outcome.ADDED,
+    "changed": Outcome.CHANGED,
+    "unchanged": Outcome.UNCHANGED,
+    "left_out": Outcome.LEFT_OUT,
+}
+"""The counts of the JSON report."""
 
 
 def _brief(value: Any) -> str:

@@ -1,7 +1,9 @@
 """Imports into the catalogue: planned, shown, applied completely or not at all; by command and by page."""
 
 import datetime
+import io
 import json
+import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -20,6 +22,7 @@ from rules.services.imports import (
     plan_again,
     plan_more,
     put_away_import,
+    read_uploads,
 )
 from rules.uploads import Unreadable
 from tests.examples import examples
@@ -28,13 +31,18 @@ DAY = datetime.date(2020, 5, 1)
 SHEET = "set,set_name,number,name,points,teams\nx1,Set X,001,Ada,40,Guild\nx1,Set X,002,Bo,20,\n"
 
 
-def planned(content=SHEET, **more):
-    row = begin_import(file_name="x.csv", content=content.encode(), counts_from=DAY, **more)
-    return plan_more(reading_of=row)
+def begun(*contents, name="x.csv", counts_from=DAY, set_code=""):
+    files = [(f"{number}-{name}" if number else name, content) for number, content in enumerate(contents)]
+    files = [(name, content.encode() if isinstance(content, str) else content) for name, content in files]
+    return begin_import(name=name, reading=read_uploads(files, set_code=set_code), counts_from=counts_from)
 
 
-def applied(content=SHEET, **more):
-    return apply_import(planned=planned(content, **more))
+def planned(*contents, **more):
+    return plan_more(reading_of=begun(*(contents or [SHEET]), **more))
+
+
+def applied(*contents, **more):
+    return apply_import(planned=planned(*contents, **more))
 
 
 @pytest.mark.django_db
@@ -68,18 +76,33 @@ class TestService:
         assert ada.facts_on(DAY - datetime.timedelta(days=1)).points == 40
         assert ada.facts_on(DAY).points == 45
 
-    def test_one_error_and_nothing_is_applied(self):
+    def test_sound_records_are_applied_and_others_left_out(self):
         row = planned(SHEET + "x1,Set X,003,Cy,many,\n")
-        assert outcomes(row) == {"added": 2, "error": 1}
-        with pytest.raises(CannotApply, match="Nothing was changed"):
-            apply_import(planned=row)
-        assert not Element.objects.exists()
+        assert outcomes(row) == {"added": 2, "left-out": 1}
+        assert apply_import(planned=row).added == ["x1/001", "x1/002"]
+        assert not Element.objects.filter(number="003").exists()
 
-    def test_one_number_twice(self):
-        row = planned(SHEET + "x1,Set X,001,Ada again,10,\n")
-        line = row.lines.get(outcome="error")
-        assert line.where == "line 4"
-        assert "line 2" in line.message
+    @pytest.mark.parametrize("apart", [False, True])
+    def test_of_two_records_of_one_number_the_later_counts(self, apart):
+        line = "x1,Set X,001,Ada again,10,\n"
+        row = planned(SHEET, SHEET.split("\n")[0] + "\n" + line) if apart else planned(SHEET + line)
+        assert outcomes(row) == {"added": 2, "left-out": 1}
+        left_out = row.lines.get(outcome="left-out")
+        assert (left_out.file, left_out.where, left_out.name) == ("x.csv", "line 2", "Ada")
+        assert ("1-x.csv, line 2" if apart else "x.csv, line 4") in left_out.faults[0][1]
+        apply_import(planned=row)
+        assert Element.objects.get(code="x1/001").facts_on(DAY).name == "Ada again"
+
+    def test_a_later_record_at_fault_replaces_nothing(self):
+        row = planned(SHEET + "x1,Set X,001,Ada again,many,\n")
+        apply_import(planned=row)
+        assert Element.objects.get(code="x1/001").facts_on(DAY).name == "Ada"
+
+    def test_an_element_never_changes_its_section(self):
+        applied()
+        row = planned("set,number,name,section,code\nx1,001,Ada,feats,001\n")
+        assert outcomes(row) == {"left-out": 1}
+        assert "under characters" in row.lines.get().faults[0][1]
 
     def test_a_catalogue_that_changed_in_the_meantime(self):
         applied()
@@ -99,9 +122,7 @@ class TestService:
 
     def test_step_by_step_is_the_same(self):
         lines = [f"x1,,{number:03d},Name {number % 7},{number},\n" for number in range(30)]
-        row = begin_import(
-            file_name="x.csv", content=(SHEET.split("\n", maxsplit=1)[0] + "\n" + "".join(lines)).encode()
-        )
+        row = begun(SHEET.split("\n", maxsplit=1)[0] + "\n" + "".join(lines))
         steps = 0
         while row.state == Import.State.PLANNING:
             row = plan_more(reading_of=row, at_once=7)
@@ -112,10 +133,10 @@ class TestService:
 
     def test_a_number_twice_in_different_steps(self):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in (1, 2, 3, 1))
-        row = begin_import(file_name="x.csv", content=content.encode())
+        row = begun(content)
         for _step in range(2):
             row = plan_more(reading_of=row, at_once=3)
-        assert outcomes(row) == {"added": 3, "error": 1}
+        assert outcomes(row) == {"added": 3, "left-out": 1}
 
     def test_put_away(self):
         row = put_away_import(planned=planned())
@@ -132,7 +153,7 @@ class TestService:
         applied(sheet)
         assert set(Element.objects.values_list("code", flat=True)) == {"x1/ada-early", "x1/ada-late"}
         assert outcomes(planned(sheet)) == {"unchanged": 2}
-        assert outcomes(planned(sheet.replace("ada-late", "ada late"))) == {"unchanged": 1, "error": 1}
+        assert outcomes(planned(sheet.replace("ada-late", "ada late"))) == {"unchanged": 1, "left-out": 1}
 
     def test_queries_do_not_grow_with_the_file(self, django_assert_max_num_queries):
         content = "set,number,name,teams\n" + "".join(f"x1,{number},N,A|B\n" for number in range(400))
@@ -149,7 +170,7 @@ class TestService:
 @given(st.binary(max_size=200) | st.text(max_size=80).map(lambda text: f"name,set\n{text}".encode()))
 def test_any_bytes_give_a_plan_or_a_clear_fault(content):
     try:
-        row = begin_import(file_name="any", content=content, set_code="x1")
+        row = begun(content, name="any", set_code="x1")
     except Unreadable as bad:
         fault = str(bad)
     else:
@@ -160,7 +181,7 @@ def test_any_bytes_give_a_plan_or_a_clear_fault(content):
         row = plan_more(reading_of=row)
     assert sum(outcomes(row).values()) == row.records
     for line in row.lines.all():
-        assert line.message or line.outcome in ("added", "changed", "unchanged")
+        assert line.message or line.faults or line.outcome in ("added", "changed", "unchanged")
 
 
 @pytest.mark.django_db
@@ -181,17 +202,60 @@ class TestCommand:
         assert "points: 40 → 45" in said.out
         assert Correction.objects.get().from_date == datetime.date(2020, 1, 1)
 
-    def test_errors_by_line(self, tmp_path, capsys):
-        with pytest.raises(CommandError, match="1 records have errors"):
-            self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply")
-        assert "line 2: Ada: points must be a whole number" in capsys.readouterr().out
+    def test_faults_by_line(self, tmp_path, capsys):
+        with pytest.raises(CommandError, match="--strict allows no faults"):
+            self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply", "--strict")
+        assert "line 2: Ada: points: must be a whole number" in capsys.readouterr().out
         assert not Element.objects.exists()
+        assert "Applied: 1 added" in self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply").out
+
+    def test_a_folder_a_zip_and_standard_input(self, tmp_path, capsys, monkeypatch):
+        unit = {"set_id": "x2", "collector_number": "9", "name": "Cy", "type": "character", "point_values": [30]}
+        wharf = {**unit, "collector_number": "10", "type": "map"}
+        folder = tmp_path / "sets"
+        (folder / "deep" / "__MACOSX").mkdir(parents=True)
+        (folder / "a.csv").write_text(SHEET, encoding="utf-8")
+        (folder / "deep" / "b.json").write_text(json.dumps({"results": [unit, wharf]}), encoding="utf-8")
+        (folder / "deep" / "patch.JSON").write_text('{"updates": [], "a": 1, "a": 2}', encoding="utf-8")
+        (folder / "deep" / "c.json").write_text('[{"name": ', encoding="utf-8")
+        (folder / "deep" / "__MACOSX" / "d.json").write_text("[", encoding="utf-8")
+        (folder / "read.me").write_text("no", encoding="utf-8")
+        with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+            for path in folder.rglob("*.*"):
+                archive.write(path, path.relative_to(folder))
+        expected = {
+            "applied": False, "files": 4, "files_passed_over": 1, "records": 4, "added": 3, "changed": 0,
+            "unchanged": 0, "left_out": 0, "passed_over": {"map": 1}, "faults": [],
+        }  # fmt: skip
+        for path in (folder, tmp_path / "all.zip"):
+            with pytest.raises(CommandError, match="1 of 4 files can't be read") as ended:
+                call_command("import_catalogue", str(path), "--json")
+            assert ended.value.returncode == 2
+            report = json.loads(capsys.readouterr().out.splitlines()[-1])
+            [unreadable] = report.pop("unreadable")
+            assert (unreadable["file"], "line 1" in unreadable["message"]) == ("deep/c.json", True)
+            assert report == expected
+        with pytest.raises(CommandError, match="can't be read"):
+            call_command("import_catalogue", str(folder), str(tmp_path / "nothing"), "--json", "--apply")
+        report = json.loads(capsys.readouterr().out.splitlines()[-1])
+        assert (report["applied"], report["files"], Element.objects.count()) == (True, 5, 3)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SHEET.encode())))
+        call_command("import_catalogue", "-")
+        assert "2 unchanged" in capsys.readouterr().out
+
+    def test_the_report_counts_and_names_faults(self, tmp_path, capsys):
+        said = self.run(tmp_path, capsys, SHEET + "x1,Set X,003,Cy,many,\nx1,Set X,002,Bo again,2,\n", "--json")
+        report = json.loads(said.out.splitlines()[-1])
+        assert report["records"] == 4 == report["added"] + report["left_out"]
+        places = [(fault["file"], fault["where"]) for fault in report["faults"]]
+        assert places == [("x.csv", "line 3"), ("x.csv", "line 4")]
+        assert report["faults"][1]["message"].startswith("points: must be a whole number")
 
     def test_progress_of_a_large_file(self, tmp_path, capsys):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(1200))
         said = self.run(tmp_path, capsys, content)
-        assert "500 of 1200 records read" in said.err
-        assert "1200 of 1200 records read" in said.err
+        assert "500 of 1200 records compared" in said.err
+        assert "1200 of 1200 records compared" in said.err
 
     def test_unknown_fields_and_new_sets_are_reported(self, tmp_path, capsys):
         said = self.run(tmp_path, capsys, "set,name,tea\nx1,Ada,black\n")
@@ -199,7 +263,7 @@ class TestCommand:
         assert "new set: x1" in said.out
 
     def test_what_cannot_be_read(self, tmp_path, capsys):
-        with pytest.raises(CommandError, match="cannot be read"):
+        with pytest.raises(CommandError, match="nothing: The file can't be read: No such file"):
             call_command("import_catalogue", str(tmp_path / "nothing"))
         with pytest.raises(CommandError, match="must be a date"):
             self.run(tmp_path, capsys, SHEET, "--from", "soon")
@@ -238,15 +302,38 @@ class TestPages:
         assert CatalogueChange.objects.filter(verb="apply-import", by="Otto Office").exists()
         assert "Apply import" not in page
 
-    def test_differences_and_errors_are_shown(self, office_client):
+    def test_differences_and_faults_are_shown(self, office_client):
         applied()
         upload(office_client, SHEET.replace("40", "45").replace(",20,", ",oops,"))
-        page = office_client.get(reverse("rules:import", args=[Import.objects.latest("pk").pk])).content.decode()
+        address = reverse("rules:import", args=[Import.objects.latest("pk").pk])
+        page = office_client.get(address).content.decode()
         assert "<s>40</s> → <strong>45</strong>" in page
-        assert "points must be a whole number" in page
-        assert "Apply import" not in page
-        errors = office_client.get(reverse("rules:import", args=[Import.objects.latest("pk").pk]) + "?outcome=error")
-        assert "45" not in errors.content.decode().split("<tbody")[1]
+        assert "points: must be a whole number" in page
+        assert "Import the 1 sound record" in page
+        assert "1 record is at fault and is left out." in page
+        left_out = office_client.get(f"{address}?outcome=left-out")
+        assert "45" not in left_out.content.decode().split("<tbody")[1]
+        office_client.post(reverse("rules:import-apply", args=[Import.objects.latest("pk").pk]))
+        assert Element.objects.get(code="x1/001").facts_on(DAY).points == 45
+
+    def test_several_files_and_a_zip_at_once(self, office_client):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("deep/b.csv", "set,number,name,points\nx1,002,Bo,many\n")
+            archive.writestr("deep/c.json", "[{")
+            archive.writestr("deep/d.json", "{}")
+        files = [
+            SimpleUploadedFile("a.csv", b"set,number,name\nx1,001,Ada\n"),
+            SimpleUploadedFile("all.zip", packed.getvalue()),
+        ]
+        sent = {"file": files, "counts_from": "2020-05-01", "layout": ""}
+        answer = office_client.post(reverse("rules:imports"), sent, follow=True)
+        page = answer.content.decode()
+        assert "a.csv, all.zip" in page
+        assert "1 item to add or change" in page
+        assert "deep/c.json: " in page
+        assert "1 file holds nothing for the catalogue." in page
+        assert "deep/b.csv line 2" in page
 
     def test_progress_without_scripts(self, office_client):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(700))

@@ -5,10 +5,9 @@ import datetime
 import pytest
 from django.urls import reverse
 
-from rules.importers.kept import Kept, kept_reading
 from rules.models import Correction, Element, Set
 from rules.services.catalogue import correct_element
-from rules.services.imports import plan_file
+from rules.services.imports import plan_files, read_uploads
 
 
 def page(client, code, query=""):
@@ -169,7 +168,7 @@ class TestCorrections:
     @pytest.mark.parametrize(
         ("field", "value", "says"),
         [
-            ("fact_points", "many", "points must be a whole number"),
+            ("fact_points", "many", "must be a whole number, not"),
             ("fact_rank", "emperor", "must be one of rookie"),
             ("fact_speed", "9 9", "clicks"),
             ("fact_name", "", "is missing"),
@@ -245,9 +244,9 @@ class TestSpreadsheet:
         with django_assert_max_num_queries(4):
             answer = client.get(reverse("rules:catalogue-sheet") + query)
         assert answer["Content-Type"].startswith("text/csv")
-        reading = Kept(kept_reading(answer.content, "", ""))
-        lines = [line for some in plan_file(reading, datetime.date(2026, 1, 1)) for line in some]
-        assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.message for line in lines]
+        reading = read_uploads([("x.csv", answer.content)])
+        lines = [line for some in plan_files(reading, datetime.date(2026, 1, 1)) for line in some]
+        assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.faults for line in lines]
         assert len(lines) == client.get(reverse("rules:catalogue") + query).context["found"]
 
 
