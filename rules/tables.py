@@ -473,7 +473,9 @@ class LineTable(tables.Table):
         if record.faults:
             places = {where for where, _message in record.faults}
             said = [message if len(places) == 1 else f"{where}: {message}" for where, message in record.faults]
-            return format_html('<ul class="plain">{}</ul>', format_html_join("", "<li>{}</li>", ((one,) for one in said)))
+            return format_html(
+                '<ul class="plain">{}</ul>', format_html_join("", "<li>{}</li>", ((one,) for one in said))
+            )
         if record.message:
             return record.message
         lines = difference_lines(record.differences)

@@ -85,7 +85,7 @@ class TestService:
     @pytest.mark.parametrize("apart", [False, True])
     def test_of_two_records_of_one_number_the_later_counts(self, apart):
         line = "x1,Set X,001,Ada again,10,\n"
-        row = planned(SHEET, SHEET.split("\n")[0] + "\n" + line) if apart else planned(SHEET + line)
+        row = planned(SHEET, SHEET.split("\n", maxsplit=1)[0] + "\n" + line) if apart else planned(SHEET + line)
         assert outcomes(row) == {"added": 2, "left-out": 1}
         left_out = row.lines.get(outcome="left-out")
         assert (left_out.file, left_out.where, left_out.name) == ("x.csv", "line 2", "Ada")
