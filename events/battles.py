@@ -305,7 +305,7 @@ def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
     try:
         report = score_battle({"ended": "time", **document})
     except BadInput as fault:
-        return Scored(document, None, (*told, f"{fault.message} ({fault.where})"))
+        return Scored(document, None, (*told, *(f"{one.message} ({one.where})" for one in fault.every)))
     return Scored(document, report, tuple(told))
 
 

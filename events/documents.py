@@ -167,7 +167,7 @@ def report_on(document: Document, bench: Bench | None = None, *, excepted: Colle
         return {
             "id": document.get("id"), "legal": True, "total": total, "build_total": document["event"]["build_total"],
             "action_total": 0, "violations": [], "warnings": [], "themed_team": None,
-            "unchecked": [{"rule": "all", "needs": f"{fault.where}: {fault.message}", "elements": []}],
+            "unchecked": [{"rule": "all", "needs": str(one), "elements": []} for one in fault.every],
         }  # fmt: skip
     if let := [one for one in report["violations"] if one["rule"] in excepted]:
         kept = [one for one in report["violations"] if one["rule"] not in excepted]

@@ -148,7 +148,7 @@ def _tournament(one: dict[str, Any], where: str) -> Tournament:
     try:
         return read_tournament(one["tournament"])
     except BadInput as fault:
-        raise BadInput(f"{where}/tournament{fault.where}", fault.message) from None
+        raise fault.under(*where.split("/")[1:], "tournament") from None
 
 
 def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
@@ -223,6 +223,10 @@ def _check_swiss(
     really = _as_really_played(tournament, history)
     late = [a for a, b in seats if b is None and a not in tournament.by_id]
     findings += [PairingFinding(False, f"{player} came later and has a bye for this round") for player in late]
+    for player in really.awarded_byes:
+        seated = any(player in seat for seat in seats)
+        text = "had an awarded bye" if seated else "had an awarded bye, which isn't in this round"
+        findings.append(PairingFinding(not seated, f"{player} {text}"))
     compared = compare_pairs(really, [seat for seat in seats if seat[0] not in late])
     findings += [PairingFinding(True, fault) for fault in compared.faults]
     recorded = bool(by_hand)

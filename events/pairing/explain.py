@@ -151,6 +151,7 @@ def explain_and_compare(document: Document, pairs: Sequence[Sequence[Any]]) -> t
     """
     tournament = read_tournament(document)
     best = _best(tournament)
+    pairs = tournament.without_awarded_byes(pairs)
     bye = next((a for a, b in pairs if b is None), None)
     report = {"pairings": [[a, b] for a, b in pairs if b is not None], "bye": bye}
     return _explained(tournament, best, report), _compared(tournament, best, pairs)
@@ -195,7 +196,7 @@ def compare_pairs(tournament: Tournament, pairs_by_hand: Iterable[Sequence[Any]]
 
 
 def _compared(tournament: Tournament, best: Draw | None, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
-    given = [(pair[0], pair[1]) for pair in pairs_by_hand]
+    given = tournament.without_awarded_byes(pairs_by_hand)
     pairs = [(a, b) for a, b in given if b is not None]
     byes = [a for a, b in given if b is None]
     faults = tuple(_seating_faults(tournament, [*pairs, *((a, None) for a in byes)]))
@@ -290,6 +291,8 @@ def _seating_faults(tournament: Tournament, seats: Sequence[tuple[str, str | Non
     for player, times in seated.items():
         if player not in tournament.by_id:
             yield _("%(player)s isn't in this tournament.") % {"player": player}
+        elif player in tournament.awarded_byes:
+            yield _("%(player)s has an awarded bye but is paired.") % {"player": player}
         elif player not in active:
             yield _("%(player)s has dropped but is paired.") % {"player": player}
         elif times > 1:

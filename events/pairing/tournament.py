@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Pair = tuple[str, str]
+Seats = tuple[tuple[str, str | None], ...]
 
 
 class Player(NamedTuple):
-    """A player: match points, byes received, club, and rank (1 is best) or None."""
+    """A player: match points, byes received, club, rank (1 is best) or None, and the rounds with an awarded bye."""
 
     id: str
     points: int
@@ -19,6 +20,7 @@ class Player(NamedTuple):
     dropped: bool = False
     club: str | None = None
     rank: int | None = None
+    byes_awarded: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Tournament:
     """The players and whom each has met; `rounds` holds ids, with None for the opponent of a bye."""
 
     players: tuple[Player, ...]
-    rounds: tuple[tuple[tuple[str, str | None], ...], ...] = ()
+    rounds: tuple[Seats, ...] = ()
     seed: int = 0
     avoid_same_club: bool = False
     allow_rematch: bool = False
@@ -35,7 +37,19 @@ class Tournament:
     @cached_property
     def active(self) -> tuple[Player, ...]:
         """The players to be paired."""
-        return tuple(player for player in self.players if not player.dropped)
+        return tuple(player for player in self.players if not player.dropped and not self._has_awarded_bye(player))
+
+    @cached_property
+    def awarded_byes(self) -> tuple[str, ...]:
+        """The players who were awarded a bye for this round before the event."""
+        return tuple(player.id for player in self.players if not player.dropped and self._has_awarded_bye(player))
+
+    def without_awarded_byes(self, seats: Iterable[Sequence[Any]]) -> Seats:
+        """Return the seats of this round without those that stand for awarded byes."""
+        return tuple((a, b) for a, b in seats if b is not None or a not in self.awarded_byes)
+
+    def _has_awarded_bye(self, player: Player) -> bool:
+        return len(self.rounds) + 1 in player.byes_awarded
 
     @cached_property
     def by_id(self) -> dict[str, Player]:

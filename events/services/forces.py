@@ -305,7 +305,7 @@ def submit_force_file(
     try:
         check_force(whole_file)
     except BadInput as fault:
-        raise ValidationError(f"{fault.where}: {fault.message}") from None
+        raise ValidationError([str(one) for one in fault.every]) from None
 
     def change(bench: Bench) -> None:
         building.clear(bench)

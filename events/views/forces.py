@@ -461,7 +461,7 @@ def _reports(text: str) -> list[dict[str, Any]]:
             title = str(document.get("title") or document.get("id") or _("Force %(n)d") % {"n": place})
             found.append({"title": title, "verdict": verdict_of(report), "report": report})
         except BadInput as fault:
-            found.append({"title": _("Force %(n)d") % {"n": place}, "where": fault.where, "message": fault.message})
+            found.append({"title": _("Force %(n)d") % {"n": place}, "fault": fault})
     return found
 
 

@@ -1,12 +1,14 @@
 """The engine's public interface: code outside the engine imports only these names."""
 
 from .citations import Authority, Citation, Ruling, RulingStanding
+from .documents import reader
 from .documents.adjudication_text import adjudication_in_words
 from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
+from .documents.faults import every_fault
 from .documents.force import check_force
-from .documents.text import battle_in_words, force_in_words
+from .documents.text import battle_in_words, error_in_words, force_in_words
 from .edition import Check, Edition
 from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
@@ -14,7 +16,7 @@ from .editions.headings import Heading, Headings, headings
 from .editions.power_texts import PowerText, power_rows, power_text, powers_on
 from .editions.rulings import Topic, find_rulings, may_decide, ruling, rulings, topic_kinds, topic_places, topics
 from .editions.wording import Question, page_texts, questions
-from .errors import BadInput
+from .errors import BadInput, refuse
 from .limit import TookTooLong, time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
@@ -41,7 +43,9 @@ __all__ = [
     "battle_in_words",
     "check_force",
     "column_letters",
+    "error_in_words",
     "error_report",
+    "every_fault",
     "field_of_view",
     "find_rulings",
     "force_in_words",
@@ -57,6 +61,8 @@ __all__ = [
     "read_documents",
     "read_edge",
     "read_square",
+    "reader",
+    "refuse",
     "report_on",
     "reports_on",
     "ruling",

@@ -5,21 +5,48 @@ adjudication runs.
 """
 
 from collections.abc import Iterable
+from typing import Final
+
+MAX_MORE: Final = 20
 
 
 class BadInput(Exception):
-    """A document that can't be read; `where` is a JSON pointer to the fault, `message` says what is wrong."""
+    """A document that can't be read.
 
-    def __init__(self, where: str, message: str) -> None:
+    `where` is a JSON pointer to the first fault, `message` says what is wrong. `more` are further faults of the same
+    document, at most 20.
+    """
+
+    def __init__(self, where: str, message: str, more: "Iterable[BadInput]" = ()) -> None:
         super().__init__(where, message)
-        self.where, self.message = where, message
+        self.where, self.message, self.more = where, message, tuple(more)
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"
 
-    def under(self, key: str | int) -> "BadInput":
-        """Return the same fault with its pointer extended by `key`, the place of the faulty value in its parent."""
-        return BadInput(f"/{escaped(str(key))}{self.where}", self.message)
+    @property
+    def every(self) -> "tuple[BadInput, ...]":
+        """The first fault and the further ones."""
+        return (BadInput(self.where, self.message), *self.more) if self.more else (self,)
+
+    def under(self, *keys: str | int) -> "BadInput":
+        """Return the same faults with their pointers extended by `keys`, the path from a parent to the faulty value."""
+        path = "".join(f"/{escaped(str(key))}" for key in keys)
+        more = [BadInput(path + fault.where, fault.message) for fault in self.more]
+        return BadInput(path + self.where, self.message, more)
+
+
+def refuse(faults: Iterable[BadInput]) -> None:
+    """Raise the faults found in a document, one for each place, as one `BadInput`; return if there are none."""
+    every: dict[str, BadInput] = {}
+    for fault in faults:
+        for one in fault.every:
+            every.setdefault(one.where, one)
+        if len(every) > MAX_MORE:
+            break
+    if every:
+        first, *more = list(every.values())[: 1 + MAX_MORE]
+        raise BadInput(first.where, first.message, more)
 
 
 class Illegal(Exception):

@@ -120,7 +120,7 @@ def test_a_large_catalogue_file_is_read_in_another_process(office, monkeypatch):
 DOCUMENTS = {
     "deep": (DEEP[:300_000], "nested deeper than"),
     "deep objects": (b'{"a":' * 60_000, "nested deeper than"),
-    "NaN": (b'{"edition": NaN}', "NaN is no JSON number"),
+    "NaN": (b'{"edition": NaN}', "NaN is no number"),
     "a key twice": (b"{" + b",".join(b'"k%d":0' % n for n in range(30_000)) + b',"k0":1}', "given twice"),
     "half a pair": (b'{"edition": "\\ud800"}', "surrogate|must be one of"),
     "long number": (b'{"version": ' + b"9" * 300_000 + b"}", "a key here|must|required"),
@@ -139,6 +139,32 @@ def test_a_position_file_that_does_harm_is_refused(client, name, address):
         assert answer.status_code in (400, 413), name
         assert any(one in words(answer) for one in says.split("|")), (name, answer.context.get("fault"))
     assert not SavedDispute.objects.exists()
+
+
+FAULTY = {
+    "edition": "core-2014",
+    "event": {"build_total": "many"},
+    "force": {"characters": [{"name": 5, "points": -1}]},
+}
+WRONG_MAP = {"edition": "x", "map": {"width": 0, "height": 5}, "sides": [{"player": "", "luck": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("address", "document", "places"),
+    [
+        (
+            "events:forces-check",
+            FAULTY,
+            ["/event/build_total", "/force/characters/0/name", "/force/characters/0/points"],
+        ),
+        ("rules:board-file", WRONG_MAP, ["/edition", "/map/width", "/sides/0/player", "/sides/0/luck"]),
+        ("rules:dispute-new", WRONG_MAP, ["/edition", "/map/width", "/sides/0/player", "/sides/0/luck"]),
+    ],
+)
+def test_a_page_lists_every_fault_of_a_file(client, address, document, places):
+    text = json.dumps(document)
+    told = client.post(reverse(address), {"act": "paste", "text": text, "document": text}).content.decode()
+    assert [told.count(f"<code>{place}</code>") for place in places] == [1] * len(places)
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "too many bytes"])

@@ -41,8 +41,10 @@ class Command(BaseCommand):
                 checks = check_event(document)
             except BadInput as bad:
                 misunderstood = True
-                where = f" at {bad.where}" if bad.where else ""
-                self.stderr.write(f"not understood{where}: {bad.message}".encode("ascii", "backslashreplace").decode())
+                for one in bad.every:
+                    where = f" at {one.where}" if one.where else ""
+                    told = f"not understood{where}: {one.message}"
+                    self.stderr.write(told.encode("ascii", "backslashreplace").decode())
                 continue
             for check in checks:
                 faults |= not check.is_fine

@@ -8,6 +8,7 @@ import django
 
 from events.management.samples import SAMPLES
 from events.pairing import explain, pair_round
+from rules.engine import error_in_words
 from rules.management.reporting import ReportCommand
 
 Document = dict[str, Any]
@@ -18,9 +19,7 @@ def in_words(document: Document, report: Document) -> str:
     title = " – ".join(str(part) for part in (report.get("id"), document.get("title")) if part)
     lines = [title] if title else []
     if "error" in report:
-        error = report["error"]
-        where = f" at {error['where']}" if error.get("where") else ""
-        return "\n".join([*lines, f"{error['code']}{where}: {error['message']}", ""])
+        return "\n".join([*lines, *error_in_words(report), ""])
     points = {player["id"]: player["points"] for player in document["players"]}
     width = max((len(one) for pair in report["pairings"] for one in pair), default=0)
     for table, (a, b) in enumerate(report["pairings"], 1):
@@ -29,6 +28,7 @@ def in_words(document: Document, report: Document) -> str:
     told = explain(document, report)
     if report["bye"] is not None:
         lines.append(f" bye  {report['bye']}: {told.bye_reason}")
+    lines += [f" bye  {one}: awarded before the event" for one in report["awarded_byes"]]
     lines += [f"      {one.higher} plays down to {one.lower}: {one.why}" for one in told.floats]
     lines.append(f"rematches {report['rematches']}, cost {report['cost']}, within a club {report['same_club']}")
     lines += [told.proof, ""]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from rules.engine.action import Action
@@ -19,7 +19,7 @@ from rules.engine.documents.reader import (
     shown,
 )
 from rules.engine.documents.squares import a_square
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, refuse
 from rules.engine.position.characters import Flight
 from rules.engine.position.edges import read_edge
 from rules.engine.position.position import Position
@@ -37,24 +37,23 @@ def _flight(value: Any) -> Flight:
     raise BadInput("", f"This must be hovering or soaring, not {shown(value)}.")
 
 
-_read_roll = a_list(a_list(a_whole_number(1, 6)))
+_read_rolls = a_mapping(a_list(a_list(a_whole_number(1, 6))))
 _as_written = a_mapping(anything)
 
 
 def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
-    found = {}
-    for key, rolls in _as_written(value).items():
-        wanted = 2 if key.removesuffix("/reroll") in TWO_DICE else 1
-        try:
-            made = _read_roll(rolls)
-            for number, dice in enumerate(made):
-                if len(dice) != wanted:
-                    dies = "die" if wanted == 1 else "dice"
-                    raise BadInput(f"/{number}", f"This roll takes {wanted} {dies}, not {len(dice)}.")
-        except BadInput as fault:
-            raise fault.under(key) from None
-        found[key] = made
+    found: Mapping[str, tuple[tuple[int, ...], ...]] = _read_rolls(value)
+    refuse(_wrong_dice(found))
     return found
+
+
+def _wrong_dice(rolls: Mapping[str, tuple[tuple[int, ...], ...]]) -> Iterator[BadInput]:
+    for key, made in rolls.items():
+        wanted = 2 if key.removesuffix("/reroll") in TWO_DICE else 1
+        for number, dice in enumerate(made):
+            if len(dice) != wanted:
+                dies = "die" if wanted == 1 else "dice"
+                yield BadInput("", f"This roll takes {wanted} {dies}, not {len(dice)}.").under(key, number)
 
 
 def _choices(value: Any) -> Choices:
@@ -172,37 +171,38 @@ def _without_notes(**given: Any) -> Action:
 read_action = an_object(_without_notes, _KEYS, ("action",))
 
 
-def check_actions(actions: tuple[Action, ...], position: Position, where: str, depth: int = 0) -> None:
-    """Check that every name in these actions belongs to a character or object. Raises BadInput with a pointer."""
+def wrong_actions(actions: tuple[Action, ...], position: Position, where: str, depth: int = 0) -> Iterator[BadInput]:
+    """Yield a fault for each name in these actions that is no character or object, and each square off the map."""
     objects = {thing.id for thing in position.objects}
     characters = {character.id for character in position.characters()}
     if depth > DEEPEST:
-        raise BadInput(where, "Actions grant each other too deeply.")
+        yield BadInput(where, "Actions grant each other too deeply.")
+        return
     for number, action in enumerate(actions):
         here = f"{where}/{number}"
         if action.actor is not None and action.actor not in characters:
-            raise BadInput(f"{here}/actor", f"No character has the id {shown(action.actor)}.")
+            yield BadInput(f"{here}/actor", f"No character has the id {shown(action.actor)}.")
         if action.actor is None and depth == 0 and action.kind not in ("end-turn", "pass"):
-            raise BadInput(f"{here}/actor", '"actor" is required.')
+            yield BadInput(f"{here}/actor", '"actor" is required.')
         for key, names in (("assist", action.assist), ("carry", action.carry)):
             for place, one in enumerate(names):
                 if one not in characters:
-                    raise BadInput(f"{here}/{key}/{place}", f"No character has the id {shown(one)}.")
+                    yield BadInput(f"{here}/{key}/{place}", f"No character has the id {shown(one)}.")
         for place, one in enumerate(action.targets):
             if one not in characters | objects and not _is_place(one, position):
-                raise BadInput(f"{here}/targets/{place}", f"{shown(one)} is no character, object, square or edge.")
+                yield BadInput(f"{here}/targets/{place}", f"{shown(one)} is no character, object, square or edge.")
         for key in ("pick_up", "with_object"):
             one = getattr(action, key)
             if one is not None and one not in objects:
-                raise BadInput(f"{here}/{key}", f"No object has the id {shown(one)}.")
+                yield BadInput(f"{here}/{key}", f"No object has the id {shown(one)}.")
         for place, square in enumerate(action.path):
             if not position.map.holds(square):
-                raise BadInput(f"{here}/path/{place}", f"{square} isn't on the map.")
+                yield BadInput(f"{here}/path/{place}", f"{square} isn't on the map.")
         for key in ("put_down", "at"):
             square = getattr(action, key)
             if square is not None and not position.map.holds(square):
-                raise BadInput(f"{here}/{key}", f"{square} isn't on the map.")
-        check_actions(action.then, position, f"{here}/then", depth + 1)
+                yield BadInput(f"{here}/{key}", f"{square} isn't on the map.")
+        yield from wrong_actions(action.then, position, f"{here}/then", depth + 1)
 
 
 def _is_place(named: str, position: Position) -> bool:

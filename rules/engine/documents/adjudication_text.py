@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rules.engine.documents.text import error_in_words
 from rules.engine.editions.sources import NOT_IN_THE_TEXTS
 
 FOOTNOTE = f"* {NOT_IN_THE_TEXTS}"
@@ -18,9 +19,7 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
     """
     lines = [str(report["id"])] if report.get("id") else []
     if "error" in report:
-        error = report["error"]
-        where = f" at {error['where']}" if error.get("where") else ""
-        return "\n".join([*lines, f"{error['code']}{where}: {error['message']}", ""])
+        return "\n".join([*lines, *error_in_words(report), ""])
     lines += _steps(report["steps"])
     if report["awaiting"]:
         lines += _awaited(report["awaiting"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Final
 
 from rules.engine.documents.reader import is_json, parse, text
@@ -17,29 +18,31 @@ from rules.engine.errors import BadInput
 Document = dict[str, Any]
 Answer = Callable[[Document], Document]
 
-_LINE: Final = re.compile(r"[^\n]+")
+_LINE: Final = re.compile(r"[^\n]*(?:\n|$)")
+_BEGINNING: Final = re.compile(r"^[{\[]", re.MULTILINE)
 _LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
 
 def read_documents(source: str) -> Iterator[Document | BadInput]:
     """Yield each document of a text, or its BadInput.
 
-    A text that parses as a whole is one document; otherwise each line that isn't blank is one. `where` is "" if it
-    isn't a JSON object at all.
+    A text that parses as a whole is one document, and so is one in which at most one line begins with a bracket:
+    otherwise each line that isn't blank is one. `where` is "" if it isn't a JSON object at all.
     """
     source = source.removeprefix("\ufeff")
-    if "\n" not in source.strip() or is_json(source):
+    beginnings = len(list(islice(_BEGINNING.finditer(source), 2)))
+    if "\n" not in source.strip() or beginnings < 2 or is_json(source):
         yield read_document(source)
         return
-    for line in _LINE.finditer(source):
-        if not line[0].isspace():
-            yield read_document(line[0])
+    for number, line in enumerate(_LINE.finditer(source), 1):
+        if line[0].strip():
+            yield read_document(line[0], number)
 
 
-def read_document(source: str) -> Document | BadInput:
-    """Return the document in a text, or its BadInput."""
+def read_document(source: str, line: int = 1) -> Document | BadInput:
+    """Return the document in a text that begins in this line of its file, or its BadInput."""
     try:
-        value = parse(source)
+        value = parse(source, line)
     except BadInput as fault:
         return fault
     return value if type(value) is dict else BadInput("", "A document is a JSON object.")
@@ -65,7 +68,8 @@ def error_report(document_id: object, fault: BadInput) -> Document:
         echoed = text(document_id)
     except BadInput:
         echoed = None
-    return {"id": echoed, "error": {"code": "bad-input", "where": fault.where, "message": fault.message}}
+    error, *more = [{"code": "bad-input", "where": one.where, "message": one.message} for one in fault.every]
+    return {"id": echoed, "error": {**error, "more": more} if more else error}
 
 
 def written(report: Document) -> str:

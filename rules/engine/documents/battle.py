@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Final
 
 from rules.engine.battles import (
@@ -22,10 +23,13 @@ from rules.engine.battles import (
     Score,
     ScoreLine,
 )
+from rules.engine.documents.faults import every_fault
 from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, refs_exist
 from rules.engine.documents.reader import (
     Reader,
     a_list,
+    a_mapping,
+    a_whole_number,
     an_object,
     flag,
     name,
@@ -38,7 +42,7 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.edition import Edition
 from rules.engine.editions.headings import headings
-from rules.engine.errors import BadInput, escaped
+from rules.engine.errors import BadInput, escaped, refuse
 from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
 from rules.engine.rivals import RivalKind
@@ -73,22 +77,6 @@ def _card(requires: Any = None, **fields: Any) -> BattleCard:
 
 def _feat(requires: Any = None, **fields: Any) -> BattleFeat:
     return BattleFeat(**fields)
-
-
-def _two_dice(value: Any) -> int:
-    return whole_number(value, 2, 12)
-
-
-def _rolls(value: Any) -> dict[str, int]:
-    if type(value) is not dict:
-        raise BadInput("", f"This must be an object, not {shown(value)}.")
-    read = {}
-    for player, roll in value.items():
-        try:
-            read[player] = _two_dice(roll)
-        except BadInput as fault:
-            raise fault.under(player) from None
-    return read
 
 
 def _written(keys: Mapping[str, Reader[Any]], *required: str) -> Reader[tuple[Document, ...]]:
@@ -162,7 +150,7 @@ DOCUMENT: Final[Reader[Document]] = an_object(
         "turn": nullable(whole_number),
         "attacker": PERSON,
         "defender": PERSON,
-        "roll_off": nullable(_rolls),
+        "roll_off": nullable(a_mapping(a_whole_number(2, 12))),
         "sides": a_list(SIDE),
     },
     ("edition", "build_total", "ended", "sides"),
@@ -178,47 +166,41 @@ SORTS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
 }
 
 
+@every_fault
 def read_battle(document: Any) -> tuple[str | None, Edition, Battle]:
-    """Return a battle file's id, edition and battle. Raises `BadInput` at the first fault."""
+    """Return a battle file's id, edition and battle. Raises `BadInput` with every fault."""
     read = DOCUMENT(document)
     edition: Edition = read.pop("edition")
     document_id = read.pop("id", None)
     read.pop("title", None)
     read.pop("note", None)
-    try:
-        sides = _sides(read.pop("sides"))
-    except BadInput as fault:
-        raise fault.under("sides") from None
+    written = read.pop("sides")
+    given: set[str] = set()
+    refuse(_given_twice(written, given))
+    counts = dict.fromkeys(SORTS, 0)
+    sides = tuple([_side(side, counts, given) for side in written])
     battle = _with_both_parts(Battle(sides=sides, **read))
-    _check_end(battle, edition)
-    for place, side in enumerate(sides):
-        try:
-            _check_side(battle, edition, side)
-        except BadInput as fault:
-            raise fault.under(place).under("sides") from None
+    refuse(chain(_wrong_end(battle, edition), _wrong_sides(battle, edition)))
     return document_id, edition, battle
 
 
-def _sides(written: tuple[Document, ...]) -> tuple[BattleSide, ...]:
-    """Return the sides. Refs, given or made from sort and place, are unique in the whole battle."""
-    if len(written) < 2:
-        raise BadInput("", "A battle has at least two sides.")
-    given: set[str] = set()
+def _given_twice(sides: tuple[Document, ...], given: set[str]) -> Iterator[BadInput]:
+    """Yield a fault for each player and each ref given before; refs, collected in `given`, are unique in a battle."""
+    if len(sides) < 2:
+        yield BadInput("/sides", "A battle has at least two sides.")
     players: set[str] = set()
-    for place, side in enumerate(written):
+    for place, side in enumerate(sides):
         if side["player"] in players:
-            raise BadInput(f"/{place}/player", f"Another side is {shown(side['player'])}'s too.")
+            yield BadInput(f"/sides/{place}/player", f"Another side is {shown(side['player'])}'s too.")
         players.add(side["player"])
         for sort in SORTS:
             for number, element in enumerate(side.get(sort, ())):
                 ref = element.get("ref")
                 if ref is not None:
                     if ref in given:
-                        where = f"/{place}/{sort}/{number}/ref"
-                        raise BadInput(where, f"The ref {shown(ref)} stands for another element too.")
+                        where = f"/sides/{place}/{sort}/{number}/ref"
+                        yield BadInput(where, f"The ref {shown(ref)} stands for another element too.")
                     given.add(ref)
-    counts = dict.fromkeys(SORTS, 0)
-    return tuple([_side(side, counts, given) for side in written])
 
 
 def _side(written: Document, counts: dict[str, int], given: set[str]) -> BattleSide:
@@ -260,67 +242,75 @@ def _with_both_parts(battle: Battle) -> Battle:
     return battle
 
 
-def _check_end(battle: Battle, edition: Edition) -> None:
+def _wrong_end(battle: Battle, edition: Edition) -> Iterator[BadInput]:
     scenario, players = battle.scenario, battle.players
     if scenario is not None and scenario not in edition.scoring.scenarios:
         known = ", ".join(edition.scoring.scenarios)
-        raise BadInput("/scenario", f"{edition.name} doesn't have this scenario; it has {known}.")
+        yield BadInput("/scenario", f"{edition.name} doesn't have this scenario; it has {known}.")
     for key in ("abandoned_by", "scenario_winner", "attacker", "defender"):
-        _is_player(f"/{key}", getattr(battle, key), players)
+        yield from _no_player(f"/{key}", getattr(battle, key), players)
     for player in battle.roll_off or ():
-        _is_player(f"/roll_off/{escaped(player)}", player, players)
+        yield from _no_player(f"/roll_off/{escaped(player)}", player, players)
     if battle.ended is Ended.ABANDONED and battle.abandoned_by is None:
-        raise BadInput("/abandoned_by", "Who abandoned the battle must be told.")
+        yield BadInput("/abandoned_by", "Who abandoned the battle must be told.")
     if battle.ended is not Ended.ABANDONED and battle.abandoned_by is not None:
-        raise BadInput("/abandoned_by", f"This battle ended otherwise: {battle.ended}.")
+        yield BadInput("/abandoned_by", f"This battle ended otherwise: {battle.ended}.")
     if battle.scenario_winner is not None and scenario is None and battle.ended is not Ended.SCENARIO:
-        raise BadInput("/scenario_winner", "There is no scenario that could decide.")
+        yield BadInput("/scenario_winner", "There is no scenario that could decide.")
     if battle.attacker is not None and battle.attacker == battle.defender:
-        raise BadInput("/defender", "The attacker can't be the defender too.")
+        yield BadInput("/defender", "The attacker can't be the defender too.")
     if scenario is ScenarioName.STAND_ASIDE and battle.attacker is None:
-        raise BadInput("/attacker", "Who the attacker is must be told in this scenario.")
+        yield BadInput("/attacker", "Who the attacker is must be told in this scenario.")
 
 
-def _is_player(where: str, player: str | None, players: tuple[str, ...]) -> None:
+def _no_player(where: str, player: str | None, players: tuple[str, ...]) -> Iterator[BadInput]:
     if player is not None and player not in players:
-        raise BadInput(where, f"{shown(player)} is none of the players {', '.join(map(shown, players))}.")
+        yield BadInput(where, f"{shown(player)} is none of the players {', '.join(map(shown, players))}.")
 
 
-def _check_side(battle: Battle, edition: Edition, side: BattleSide) -> None:
+def _wrong_sides(battle: Battle, edition: Edition) -> Iterator[BadInput]:
+    for place, side in enumerate(battle.sides):
+        for fault in _wrong_side(battle, edition, side):
+            yield fault.under("sides", place)
+
+
+def _wrong_side(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[BadInput]:
     own = {one.ref for one in side.characters}
     for place, one in enumerate(side.characters):
         where = f"/characters/{place}"
-        _check_persons(battle, one, where)
-        _check_captive(battle, edition, side, one, where)
-        if one.replaces is not None:
-            if one.replaces not in own:
-                raise BadInput(f"{where}/replaces", f"{shown(one.replaces)} is no character of the same side.")
-            if _comes_back(battle, one):
-                raise BadInput(f"{where}/replaces", "A character can't come to replace itself.")
+        yield from _unknown_persons(battle, one, where)
+        if one.fate in CAPTIVE:
+            yield from _wrong_captive(battle, edition, side, one, where)
+        if one.replaces is not None and one.replaces not in own:
+            yield BadInput(f"{where}/replaces", f"{shown(one.replaces)} is no character of the same side.")
+        elif _comes_back(battle, one):
+            yield BadInput(f"{where}/replaces", "A character can't come to replace itself.")
     for sort in ("objects", "resources"):
         for place, token in enumerate(getattr(side, sort)):
-            _check_persons(battle, token, f"/{sort}/{place}")
+            yield from _unknown_persons(battle, token, f"/{sort}/{place}")
     for sort in ("feats", "resources", "team_ability_cards"):
         for place, element in enumerate(getattr(side, sort)):
-            refs_exist(f"/{sort}/{place}/assigned_to", element.assigned_to, own, "a character of the same side")
+            where = f"/{sort}/{place}/assigned_to"
+            yield from refs_exist(where, element.assigned_to, own, "a character of the same side")
 
 
-def _check_persons(battle: Battle, one: BattleCharacter | BattleToken, where: str) -> None:
+def _unknown_persons(battle: Battle, one: BattleCharacter | BattleToken, where: str) -> Iterator[BadInput]:
     for key, ref in (("by", one.by), ("controller", one.controller)):
         if ref is not None and ref not in battle.owners:
-            raise BadInput(f"{where}/{key}", f"{shown(ref)} isn't the ref of a character of the battle.")
-    _is_player(f"{where}/last_damaged_by", one.last_damaged_by, battle.players)
-    _is_player(f"{where}/on_turn_of", one.on_turn_of, battle.players)
+            yield BadInput(f"{where}/{key}", f"{shown(ref)} isn't the ref of a character of the battle.")
+    yield from _no_player(f"{where}/last_damaged_by", one.last_damaged_by, battle.players)
+    yield from _no_player(f"{where}/on_turn_of", one.on_turn_of, battle.players)
 
 
-def _check_captive(battle: Battle, edition: Edition, side: BattleSide, one: BattleCharacter, where: str) -> None:
-    if one.fate in CAPTIVE:
-        if edition.scoring.release is None:
-            raise BadInput(f"{where}/fate", f"{edition.name} has no captives.")
-        if one.by is None:
-            raise BadInput(f"{where}/by", "Who captured the character must be told.")
-        if battle.owners[one.by] == side.player:
-            raise BadInput(f"{where}/by", "A character is captured by an opponent's character.")
+def _wrong_captive(
+    battle: Battle, edition: Edition, side: BattleSide, one: BattleCharacter, where: str
+) -> Iterator[BadInput]:
+    if edition.scoring.release is None:
+        yield BadInput(f"{where}/fate", f"{edition.name} has no captives.")
+    elif one.by is None:
+        yield BadInput(f"{where}/by", "Who captured the character must be told.")
+    elif battle.owners.get(one.by) == side.player:
+        yield BadInput(f"{where}/by", "A character is captured by an opponent's character.")
 
 
 def _comes_back(battle: Battle, one: BattleCharacter) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import product
+from collections.abc import Iterator, Mapping
+from itertools import chain, product
 from typing import Any, Final
 
 from rules.engine.documents.reader import (
@@ -23,7 +23,7 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.documents.squares import a_square
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, refuse
 from rules.engine.position.characters import (
     AttackSymbol,
     BaseKind,
@@ -151,32 +151,35 @@ _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "
 def read_character(value: Any) -> Character:
     """Return one character of a side."""
     made: Character = _read_character_object(value)
-    if "square" not in value and "squares" not in value:
-        missing = "square" if made.base is BaseKind.SINGLE else "squares"
-        raise BadInput("", f'"{missing}" is required.').under(missing)
-    if not made.dial:
-        raise BadInput("/dial", "A dial has at least one click.")
-    if len(made.dial) > MAX_CLICKS:
-        raise BadInput("/dial", f"A dial has at most {MAX_CLICKS} clicks.")
-    _check_base(made, value)
+    refuse(chain(_wrong_dial(made), _wrong_base(made, value)))
     return made
 
 
-def _check_base(made: Character, value: Mapping[str, Any]) -> None:
-    """Check that a base covers the right number of squares, side by side."""
+def _wrong_dial(made: Character) -> Iterator[BadInput]:
+    if not made.dial:
+        yield BadInput("/dial", "A dial has at least one click.")
+    if len(made.dial) > MAX_CLICKS:
+        yield BadInput("/dial", f"A dial has at most {MAX_CLICKS} clicks.")
+
+
+def _wrong_base(made: Character, value: Mapping[str, Any]) -> Iterator[BadInput]:
+    """Yield what is wrong with the squares of a base: how many it covers, and whether they lie side by side."""
     squares = made.squares
-    if value.get("square") is not None and value.get("squares") is not None:
-        raise BadInput("/squares", "Give square or squares, not both.")
-    if not squares:
-        return
     key = "squares" if value.get("squares") is not None else "square"
     wanted = {BaseKind.SINGLE: 1, BaseKind.PEANUT: 2, BaseKind.LARGE: 4}[made.base]
-    if len(set(squares)) != len(squares):
-        raise BadInput(f"/{key}", "A square is given twice.")
-    if len(squares) != wanted:
-        raise BadInput(f"/{key}", f"A base {made.base.value} covers {wanted} squares, not {len(squares)}.")
-    if any(distance(one, other) > 1 for one, other in product(squares, squares)):
-        raise BadInput(f"/{key}", "The squares of a base must touch each other.")
+    if "square" not in value and "squares" not in value:
+        missing = "square" if made.base is BaseKind.SINGLE else "squares"
+        yield BadInput(f"/{missing}", f'"{missing}" is required.')
+    elif value.get("square") is not None and value.get("squares") is not None:
+        yield BadInput("/squares", "Give square or squares, not both.")
+    elif not squares:
+        return
+    elif len(set(squares)) != len(squares):
+        yield BadInput(f"/{key}", "A square is given twice.")
+    elif len(squares) != wanted:
+        yield BadInput(f"/{key}", f"A base {made.base.value} covers {wanted} squares, not {len(squares)}.")
+    elif any(distance(one, other) > 1 for one, other in product(squares, squares)):
+        yield BadInput(f"/{key}", "The squares of a base must touch each other.")
 
 
 def write_place(character: Character) -> dict[str, Any]:

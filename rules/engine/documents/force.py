@@ -7,12 +7,12 @@ from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from rules.engine.documents.edition import an_edition
+from rules.engine.documents.faults import every_fault
 from rules.engine.documents.reader import (
     MAX_POINTS,
     Reader,
     a_list,
     an_object,
-    anything,
     day,
     flag,
     name,
@@ -24,7 +24,7 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.edition import Edition
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, refuse
 from rules.engine.force.check import Breach, ForceReport, check
 from rules.engine.forces import (
     BattlefieldCondition,
@@ -65,27 +65,20 @@ def check_force(document: Document) -> Document:
 
 def elements(sort: str, make: Callable[..., Made], keys: Mapping[str, Reader[Any]], *required: str) -> Reader[Any]:
     """Return a reader for a list of elements; one without a `ref` is named by its sort and place."""
-    read_fields: Reader[Document] = an_object(dict, {"ref": nullable(name), **keys}, required)
+    read_fields: Reader[tuple[Document, ...]] = a_list(an_object(dict, {"ref": nullable(name), **keys}, required))
 
     def read(value: Any) -> tuple[Made, ...]:
-        if type(value) is not list:
-            raise BadInput("", f"This must be a list, not {shown(value)}.")
-        made: list[Made] = []
-        try:
-            for element in value:
-                fields = read_fields(element)
-                if fields.get("ref") is None:
-                    fields["ref"] = f"{sort}-{len(made) + 1}"
-                made.append(make(**fields))
-        except BadInput as fault:
-            raise fault.under(len(made)) from None
-        return tuple(made)
+        made = read_fields(value)
+        for number, fields in enumerate(made, 1):
+            if fields.get("ref") is None:
+                fields["ref"] = f"{sort}-{number}"
+        return tuple([make(**fields) for fields in made])
 
     return read
 
 
-def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> None:
-    """Raise `BadInput` if two elements have the same ref. Each list comes with its pointer and its JSON value."""
+def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> Iterator[BadInput]:
+    """Yield a fault for each ref that another element has too. Each list comes with its pointer and its JSON value."""
     seen: set[str] = set()
     places = [
         (element.ref, f"{where}/{place}", raw)
@@ -95,45 +88,32 @@ def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> None:
     places.sort(key=lambda placed: placed[2].get("ref") is not None)
     for ref, where, _ in places:
         if ref in seen:
-            raise BadInput(f"{where}/ref", f"The ref {shown(ref)} stands for another element too.")
+            yield BadInput(f"{where}/ref", f"The ref {shown(ref)} stands for another element too.")
         seen.add(ref)
 
 
-def refs_exist(where: str, refs: Iterable[str], known: Iterable[str] | Mapping[str, Any], who: str) -> None:
-    """Raise `BadInput` at the first of these refs that is unknown or appears twice."""
+def refs_exist(
+    where: str, refs: Iterable[str], known: Iterable[str] | Mapping[str, Any], who: str
+) -> Iterator[BadInput]:
+    """Yield a fault for each of these refs that is unknown or appears twice."""
     seen: set[str] = set()
     for place, ref in enumerate(refs):
         if ref not in known:
-            raise BadInput(f"{where}/{place}", f"{shown(ref)} isn't the ref of {who}.")
-        if ref in seen:
-            raise BadInput(f"{where}/{place}", f"{shown(ref)} is named twice.")
+            yield BadInput(f"{where}/{place}", f"{shown(ref)} isn't the ref of {who}.")
+        elif ref in seen:
+            yield BadInput(f"{where}/{place}", f"{shown(ref)} is named twice.")
         seen.add(ref)
 
 
-def _requirements(**fields: Any) -> Requirements:
-    values: dict[ValueName, int] = fields.pop("values", {})
-    return Requirements(values=tuple(values.items()), **fields)
+def _requirements(values: Mapping[str, int] | None = None, **fields: Any) -> Requirements:
+    return Requirements(values=tuple((ValueName(key), least) for key, least in (values or {}).items()), **fields)
 
 
-def _values(value: Any) -> dict[ValueName, int]:
-    if type(value) is not dict:
-        raise BadInput("", f"This must be an object, not {shown(value)}.")
-    read: dict[ValueName, int] = {}
-    for key, least in value.items():
-        try:
-            read[_VALUE_NAMES[key]] = whole_number(least)
-        except KeyError:
-            raise BadInput("", f"{shown(key)} is no combat value: {', '.join(_VALUE_NAMES)}.").under(key) from None
-        except BadInput as fault:
-            raise fault.under(key) from None
-    return read
-
-
-_VALUE_NAMES: Final = {value.value: value for value in ValueName}
+_VALUES: Final[Reader[Document]] = an_object(dict, {value.value: whole_number for value in ValueName})
 NAMES: Final = a_list(text)
 REFS: Final = a_list(text)
 REQUIREMENTS: Final = nullable(
-    an_object(_requirements, {"powers": NAMES, "teams": NAMES, "keywords": NAMES, "values": _values})
+    an_object(_requirements, {"powers": NAMES, "teams": NAMES, "keywords": NAMES, "values": _VALUES})
 )
 COLOR: Final = text
 
@@ -256,7 +236,7 @@ HEAD: Final[Mapping[str, Reader[Any]]] = {
     "edition": an_edition,
 }
 DOCUMENT: Final[Reader[Document]] = an_object(
-    dict, {**HEAD, "event": EVENT, "force": anything}, ("edition", "event", "force")
+    dict, {**HEAD, "event": EVENT, "force": FORCE}, ("edition", "event", "force")
 )
 ASSIGNED: Final = ("feats", "resources", "team_ability_cards")
 LISTS: Final = (
@@ -271,29 +251,24 @@ LISTS: Final = (
 )
 
 
+@every_fault
 def read_force(document: Any) -> tuple[str | None, Edition, Force]:
-    """Return a force file's id, edition and force. Raises `BadInput` at the first fault."""
+    """Return a force file's id, edition and force. Raises `BadInput` with every fault."""
     read = DOCUMENT(document)
-    written = read["force"]
-    try:
-        lists = FORCE(written)
-        force = Force(event=read["event"], **lists)
-        _check_refs(force, lists, written)
-    except BadInput as fault:
-        raise fault.under("force") from None
+    lists = read["force"]
+    force = Force(event=read["event"], **lists)
+    refuse(fault.under("force") for fault in _wrong_refs(force, lists, document["force"]))
     return read.get("id"), read["edition"], force
 
 
-def _check_refs(force: Force, lists: Document, written: Document) -> None:
+def _wrong_refs(force: Force, lists: Document, written: Document) -> Iterator[BadInput]:
     known = {element.ref for element in force.elements}
-    if len(known) < len(force.elements) or not known.isdisjoint(one.ref for one in force.sideline):
-        unique_refs((f"/{sort}", lists[sort], written[sort]) for sort in LISTS if sort in lists)
-    if len({one.ref for one in force.sideline}) < len(force.sideline):
-        unique_refs([("/sideline", force.sideline, written["sideline"])])
+    if len(known.union(one.ref for one in force.sideline)) < len(force.elements) + len(force.sideline):
+        yield from unique_refs((f"/{sort}", lists[sort], written[sort]) for sort in LISTS if sort in lists)
     characters = {one.ref for one in force.characters}
     for where, refs in _assignments(lists):
-        refs_exist(where, refs, characters, "a character on the force")
-    refs_exist("/sideline_allowed_by", force.sideline_allowed_by, known, "anything on the force")
+        yield from refs_exist(where, refs, characters, "a character on the force")
+    yield from refs_exist("/sideline_allowed_by", force.sideline_allowed_by, known, "anything on the force")
 
 
 def _assignments(lists: Document) -> Iterator[tuple[str, tuple[str, ...]]]:

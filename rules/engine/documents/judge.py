@@ -17,7 +17,7 @@ optional:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.engine.documents.characters import new_value
@@ -36,7 +36,7 @@ from rules.engine.documents.reader import (
     text,
 )
 from rules.engine.documents.squares import a_square
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, escaped, refuse
 from rules.engine.overrides import BY_JUDGE, DECIDES, SAME_MOMENT, Override, Placing
 from rules.engine.position.characters import Flight, GivenModifier, GivenReplacement
 from rules.engine.position.dial import ValueName
@@ -157,42 +157,44 @@ def read_decision(value: Any) -> Override:
     made: Override = _read_override(value)
     moment = SAME_MOMENT.get(made.step, made.step) if made.step is not None else StepName.DECLARE
     known = DECIDES.get(moment, frozenset())
-    for key in made.decides:
-        if key not in known:
-            steps = ", ".join(sorted(step.value for step, names in DECIDES.items() if key in names))
-            raise BadInput(f"/set/{key}", f"{shown(key)} is decided before {steps}, not before {moment.value}.")
+    refuse(_not_decided_then(key, moment) for key in made.decides if key not in known)
     return made
 
 
-def check_decisions(overrides: tuple[Override, ...], position: Position) -> None:
-    """Check that the overrides name only characters of the battle and squares of the map. Raises BadInput."""
+def _not_decided_then(key: str, moment: StepName) -> BadInput:
+    steps = ", ".join(sorted(step.value for step, names in DECIDES.items() if key in names))
+    return BadInput(f"/set/{key}", f"{shown(key)} is decided before {steps}, not before {moment.value}.")
+
+
+def wrong_overrides(overrides: tuple[Override, ...], position: Position) -> Iterator[BadInput]:
+    """Yield a fault for each name in the overrides that isn't in the battle, and each square off the map."""
     names = {character.id for character in position.characters()}
     players = {side.player for side in position.sides}
     for place, override in enumerate(overrides):
         here = f"/judge/{place}"
         if override.of is not None and override.of not in names:
-            raise BadInput(f"{here}/before/of", f"No character has the id {shown(override.of)}.")
+            yield BadInput(f"{here}/before/of", f"No character has the id {shown(override.of)}.")
         for key, given in (("modifiers", override.modifiers), ("replacements", override.replacements)):
             for number, (of, _given) in enumerate(given):
                 if of not in names:
-                    raise BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
+                    yield BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
         for player in override.points:
             if player not in players:
-                raise BadInput(f"{here}/set/victory_points/{player}", f"No side is played by {shown(player)}.")
+                yield BadInput(f"{here}/set/victory_points/{escaped(player)}", f"No side is played by {shown(player)}.")
         for placing in override.placings:
-            where = f"{here}/set/characters/{placing.character}"
+            where = f"{here}/set/characters/{escaped(placing.character)}"
             if placing.character not in names:
-                raise BadInput(where, f"No character has the id {shown(placing.character)}.")
-            _check_squares(position, placing, where)
+                yield BadInput(where, f"No character has the id {shown(placing.character)}.")
+            else:
+                yield from _wrong_squares(position, placing, where)
 
 
-def _check_squares(position: Position, placing: Placing, where: str) -> None:
-    squares = placing.fields.get("squares")
-    if squares is None:
-        return
+def _wrong_squares(position: Position, placing: Placing, where: str) -> Iterator[BadInput]:
+    squares = placing.fields.get("squares", ())
     character = position.character(placing.character)
-    for square in squares:
-        if not position.map.holds(square):
-            raise BadInput(f"{where}/square", f"{square} isn't on the map.")
-    if squares and len(squares) != max(1, len(character.squares)):
-        raise BadInput(f"{where}/squares", f"{character.name} covers {len(character.squares)} squares.")
+    key = "square" if len(squares) == 1 else "squares"
+    off = next((square for square in squares if not position.map.holds(square)), None)
+    if off is not None:
+        yield BadInput(f"{where}/{key}", f"{off} isn't on the map.")
+    elif squares and len(squares) != max(1, len(character.squares)):
+        yield BadInput(f"{where}/{key}", f"{character.name} covers {len(character.squares)} squares.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rules.engine.documents.reader import a_list, a_whole_number, an_object, nullable, one_of, text
@@ -73,22 +74,22 @@ read_map = an_object(
 )
 
 
-def check_map(battle_map: BattleMap, edition: Edition, where: str = "/map") -> None:
-    """Check that everything on a map lies within it and exists in the edition. Raises BadInput under `where`."""
+def wrong_on_map(battle_map: BattleMap, edition: Edition) -> Iterator[BadInput]:
+    """Yield a fault for everything on a map that lies outside it or doesn't exist in the edition."""
     for place, area in enumerate(battle_map.terrain):
-        for square in area.squares:
-            if not battle_map.holds(square):
-                raise BadInput(f"{where}/terrain/{place}/squares", f"{square} isn't on the map.")
+        off = next((square for square in area.squares if not battle_map.holds(square)), None)
+        if off is not None:
+            yield BadInput(f"/map/terrain/{place}/squares", f"{off} isn't on the map.")
     for key in ("walls", "windows", "doors", "stairs", "ladders"):
-        for edge in getattr(battle_map, key):
-            if not (battle_map.holds(edge.first) and battle_map.holds(edge.second)):
-                raise BadInput(f"{where}/{key}", f"{edge} isn't on the map.")
+        edges = getattr(battle_map, key)
+        wrong = next((e for e in edges if not (battle_map.holds(e.first) and battle_map.holds(e.second))), None)
+        if wrong is not None:
+            yield BadInput(f"/map/{key}", f"{wrong} isn't on the map.")
+        elif key in ("windows", "doors") and edges and not edition.board.windows_and_doors:
+            yield BadInput(f"/map/{key}", f"This edition has no {key}.")
     for place, marker in enumerate(battle_map.markers):
         if not battle_map.holds(marker.square):
-            raise BadInput(f"{where}/markers/{place}/square", f"{marker.square} isn't on the map.")
-    for key in ("windows", "doors"):
-        if getattr(battle_map, key) and not edition.board.windows_and_doors:
-            raise BadInput(f"{where}/{key}", f"This edition has no {key}.")
+            yield BadInput(f"/map/markers/{place}/square", f"{marker.square} isn't on the map.")
 
 
 def write_map(battle_map: BattleMap) -> dict[str, Any]:

@@ -6,16 +6,19 @@ off the map, two characters in one square, an unknown name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+from rules.engine.actions.questions import Question
 from rules.engine.adjudicate import Case
-from rules.engine.documents.actions import check_actions, read_action
+from rules.engine.documents.actions import read_action, wrong_actions
 from rules.engine.documents.characters import read_character, write_character
 from rules.engine.documents.edition import an_edition
-from rules.engine.documents.judge import check_decisions, read_decision
-from rules.engine.documents.maps import check_map, read_map, write_map
+from rules.engine.documents.faults import every_fault
+from rules.engine.documents.judge import read_decision, wrong_overrides
+from rules.engine.documents.maps import read_map, write_map, wrong_on_map
 from rules.engine.documents.questions import read_question, settled
 from rules.engine.documents.reader import (
     a_list,
@@ -32,7 +35,8 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.documents.squares import a_square
 from rules.engine.edition import Edition
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, refuse
+from rules.engine.position.characters import Character
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.position import Position, Side, Turn
@@ -111,44 +115,68 @@ _read_file = an_object(
 )
 
 
+@every_fault
 def read_position(document: Mapping[str, Any]) -> PositionFile:
-    """Return the contents of a position file. Raises BadInput with a pointer to the first fault."""
+    """Return the contents of a position file. Raises BadInput with every fault."""
     found = _read_file(dict(document) if isinstance(document, Mapping) else document)
     edition, battle_map, sides = found["edition"], found["map"], found["sides"]
-    check_map(battle_map, edition)
-    if not sides:
-        raise BadInput("/sides", "A battle has at least one side.")
     objects = found.get("objects", ())
     active, number = found.get("turn", (None, 9))
-    _check_names(objects, sides)
-    _check_places(battle_map, objects, sides)
     players = [side.player for side in sides]
-    if active is not None and active not in players:
-        raise BadInput("/turn/active", f"No side is played by {shown(active)}.")
-    position = Position(found.get("build_total", 100), battle_map, objects, sides, Turn(active or players[0], number))
-    questions = tuple(
-        settled(question, position, f"/ask/{place}", document["ask"][place])
-        for place, question in enumerate(found.get("ask", ()))
+    turn = Turn(active or next(iter(players), ""), number)
+    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn)
+    asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
+    unknown: list[BadInput] = []
+    questions: list[Question] = []
+    for place, question in enumerate(asked):
+        try:
+            questions.append(settled(question, position, document["ask"][place]))
+        except BadInput as fault:
+            unknown.append(fault.under("ask", place))
+    refuse(
+        chain(
+            wrong_on_map(battle_map, edition),
+            _wrong_players(players, active),
+            _given_twice(objects, sides),
+            _wrong_names(objects, sides),
+            _wrong_places(battle_map, objects, sides),
+            unknown,
+            wrong_actions(actions, position, "/actions"),
+            wrong_overrides(overrides, position),
+        )
     )
-    actions = found.get("actions", ())
-    check_actions(actions, position, "/actions")
-    overrides = found.get("judge", ())
-    check_decisions(overrides, position)
-    case = Case(edition, position, actions, questions, overrides)
+    case = Case(edition, position, actions, tuple(questions), overrides)
     return PositionFile(case, found.get("id"), found.get("title"), found.get("note"))
 
 
-def _check_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> None:
+def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
+    if not players:
+        yield BadInput("/sides", "A battle has at least one side.")
+    seen: set[str] = set()
+    for place, player in enumerate(players):
+        if player in seen:
+            yield BadInput(f"/sides/{place}/player", f"{shown(player)} plays another side already.")
+        seen.add(player)
+    if players and active is not None and active not in seen:
+        yield BadInput("/turn/active", f"No side is played by {shown(active)}.")
+
+
+def _given_twice(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> Iterator[BadInput]:
+    given = [(f"/objects/{place}/id", thing.id) for place, thing in enumerate(objects)]
+    given += [
+        (f"/sides/{place}/characters/{number}/id", character.id)
+        for place, side in enumerate(sides)
+        for number, character in enumerate(side.characters)
+    ]
     taken: set[str] = set()
-    for place, thing in enumerate(objects):
-        _take(taken, thing.id, f"/objects/{place}/id")
-    players: set[str] = set()
-    for place, side in enumerate(sides):
-        if side.player in players:
-            raise BadInput(f"/sides/{place}/player", f"{shown(side.player)} plays another side already.")
-        players.add(side.player)
-        for number, character in enumerate(side.characters):
-            _take(taken, character.id, f"/sides/{place}/characters/{number}/id")
+    for where, wanted in given:
+        if wanted in taken:
+            yield BadInput(where, f"The id {shown(wanted)} is given twice.")
+        taken.add(wanted)
+
+
+def _wrong_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> Iterator[BadInput]:
+    players = {side.player for side in sides}
     characters = {character.id for side in sides for character in side.characters}
     loose = {thing.id: thing for thing in objects}
     held: set[str] = set()
@@ -156,46 +184,49 @@ def _check_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
         for number, character in enumerate(side.characters):
             where = f"/sides/{place}/characters/{number}"
             if character.captured_by is not None and character.captured_by not in characters:
-                raise BadInput(f"{where}/captured_by", f"No character has the id {shown(character.captured_by)}.")
+                yield BadInput(f"{where}/captured_by", f"No character has the id {shown(character.captured_by)}.")
             if character.last_damaged_by is not None and character.last_damaged_by not in players:
-                raise BadInput(f"{where}/last_damaged_by", f"No side is played by {shown(character.last_damaged_by)}.")
+                yield BadInput(f"{where}/last_damaged_by", f"No side is played by {shown(character.last_damaged_by)}.")
             if character.holding is not None:
-                wanted = loose.get(character.holding)
-                if wanted is None:
-                    raise BadInput(f"{where}/holding", f"No object has the id {shown(character.holding)}.")
-                if character.holding in held:
-                    raise BadInput(f"{where}/holding", f"{shown(character.holding)} is held by someone else.")
-                if wanted.square is not None:
-                    raise BadInput(
-                        f"{where}/holding",
-                        f"{shown(character.holding)} lies in {wanted.square}: a held object has no square.",
-                    )
+                wrong = _wrong_hold(character.holding, loose, held)
+                if wrong:
+                    yield BadInput(f"{where}/holding", wrong)
                 held.add(character.holding)
 
 
-def _take(taken: set[str], wanted: str, where: str) -> None:
-    if wanted in taken:
-        raise BadInput(where, f"The id {shown(wanted)} is given twice.")
-    taken.add(wanted)
+def _wrong_hold(holding: str, objects: Mapping[str, BattleObject], held: set[str]) -> str:
+    """Return why an object can't be held, or ""."""
+    if holding not in objects:
+        return f"No object has the id {shown(holding)}."
+    if holding in held:
+        return f"{shown(holding)} is held by someone else."
+    square = objects[holding].square
+    return "" if square is None else f"{shown(holding)} lies in {square}: a held object has no square."
 
 
-def _check_places(battle_map: BattleMap, objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> None:
+def _wrong_places(
+    battle_map: BattleMap, objects: tuple[BattleObject, ...], sides: tuple[Side, ...]
+) -> Iterator[BadInput]:
     for place, thing in enumerate(objects):
         if thing.square is not None and not battle_map.holds(thing.square):
-            raise BadInput(f"/objects/{place}/square", f"{thing.square} isn't on the map.")
+            yield BadInput(f"/objects/{place}/square", f"{thing.square} isn't on the map.")
     here: dict[Square, str] = {}
     for place, side in enumerate(sides):
         for number, character in enumerate(side.characters):
             key = "square" if len(character.squares) < 2 else "squares"
-            where = f"/sides/{place}/characters/{number}/{key}"
-            for square in character.squares:
-                if not battle_map.holds(square):
-                    raise BadInput(where, f"{square} isn't on the map.")
-                if not character.on_map:
-                    continue
-                if square in here:
-                    raise BadInput(where, f"{here[square]} stands in {square} already.")
-                here[square] = character.name
+            wrong = next(_wrong_stand(battle_map, character, here), None)
+            if wrong:
+                yield BadInput(f"/sides/{place}/characters/{number}/{key}", wrong)
+            elif character.on_map:
+                here |= dict.fromkeys(character.squares, character.name)
+
+
+def _wrong_stand(battle_map: BattleMap, character: Character, here: Mapping[Square, str]) -> Iterator[str]:
+    for square in character.squares:
+        if not battle_map.holds(square):
+            yield f"{square} isn't on the map."
+        elif character.on_map and square in here:
+            yield f"{here[square]} stands in {square} already."
 
 
 def write_position(file: PositionFile) -> dict[str, Any]:

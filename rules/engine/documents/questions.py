@@ -35,7 +35,7 @@ from rules.engine.documents.reader import (
     shown,
     text,
 )
-from rules.engine.errors import BadInput
+from rules.engine.errors import BadInput, refuse
 from rules.engine.position.characters import Flight
 from rules.engine.position.dial import ValueName
 from rules.engine.position.position import Position
@@ -117,14 +117,14 @@ def read_question(value: Any) -> Question:
     return question
 
 
-def settled(question: Any, position: Position, where: str, written: Mapping[str, Any]) -> Question:
-    """Return a question with its names resolved to characters and squares. Raises BadInput for an unknown one."""
-    players = {side.player for side in position.sides}
+def settled(question: Any, position: Position, written: Mapping[str, Any]) -> Question:
+    """Return a question with its names resolved to characters and squares. Raises BadInput for unknown ones."""
+    faults: list[BadInput] = []
 
     def character(key: str) -> str:
         wanted = str(written[key])
         if position.find(wanted) is None:
-            raise BadInput(f"{where}/{key}", f"No character has the id {shown(wanted)}.")
+            faults.append(BadInput(f"/{key}", f"No character has the id {shown(wanted)}."))
         return wanted
 
     def place(key: str) -> Place:
@@ -133,35 +133,41 @@ def settled(question: Any, position: Position, where: str, written: Mapping[str,
             return wanted
         square = read_square(wanted)
         if square is None:
-            raise BadInput(f"{where}/{key}", f"{shown(wanted)} is neither the id of a character nor a square.")
+            faults.append(BadInput(f"/{key}", f"{shown(wanted)} is neither the id of a character nor a square."))
+            return wanted
         if not position.map.holds(square):
-            raise BadInput(f"{where}/{key}", f"{square} isn't on the map.")
+            faults.append(BadInput(f"/{key}", f"{square} isn't on the map."))
         return square
 
+    def player(name: str) -> None:
+        if name not in [side.player for side in position.sides]:
+            faults.append(BadInput("/player", f"No side is played by {shown(name)}."))
+
+    made: Question = question
     match question:
         case AskLineOfFire():
-            return AskLineOfFire(place("from"), place("to"))
+            made = AskLineOfFire(place("from"), place("to"))
         case AskAdjacent():
-            return replace(question, one=place("a"), other=place("b"))
+            made = replace(question, one=place("a"), other=place("b"))
         case AskDistance():
-            return AskDistance(place("from"), place("to"))
+            made = AskDistance(place("from"), place("to"))
         case AskCanTarget():
-            return replace(question, attacker=place("from"), target=place("to"))
+            made = replace(question, attacker=place("from"), target=place("to"))
         case AskValue():
             attacker = place("from") if written.get("from") is not None else None
             target = place("to") if written.get("to") is not None else None
-            return replace(question, of=character("of"), attacker=attacker, target=target)
+            made = replace(question, of=character("of"), attacker=attacker, target=target)
         case AskCanCarry():
-            return AskCanCarry(character("of"), character("carried"))
+            made = AskCanCarry(character("of"), character("carried"))
         case AskBreakAway() | AskReachable() | AskActions():
             character("of")
-            return question
         case AskKnockBack():
-            return replace(question, of=character("of"), origin=place("from"))
-        case AskActionTotal(player):
-            if player not in players:
-                raise BadInput(f"{where}/player", f"No side is played by {shown(player)}.")
-            return question
+            made = replace(question, of=character("of"), origin=place("from"))
+        case AskActionTotal(named):
+            player(named)
         case AskRulings():
-            return question
-    raise TypeError(type(question))
+            pass
+        case _:
+            raise TypeError(type(question))
+    refuse(faults)
+    return made

@@ -1,8 +1,8 @@
 """Readers for JSON: text → plain values → the engine's values, with a pointer to any fault.
 
 `parse` reads one document strictly. The readers below take a plain value and return its meaning, or raise `BadInput`
-with a pointer relative to the value; the caller adds its own key in front (`BadInput.under`), so pointers cost nothing
-for correct documents. The meaning of documents is in `force`, `battle` and `position`.
+with all faults of the value, their pointers relative to it; the caller adds its own key in front (`BadInput.under`), so
+pointers cost nothing for correct documents. The meaning of documents is in `force`, `battle` and `position`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final, TypeVar
 
-from rules.engine.errors import BadInput
+from rules.engine.errors import MAX_MORE, BadInput, refuse
 
 Value = TypeVar("Value")
 Name = TypeVar("Name", bound=StrEnum)
@@ -31,12 +31,13 @@ _STRINGS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _DEEPER: Final = threading.Lock()
 """The recursion limit is global to the interpreter: two threads that raise and restore it in turn would leave it
 higher."""
+_STRINGS_AND_NAMES: Final = re.compile(_STRINGS.pattern + r"|-?Infinity|NaN", re.DOTALL)
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def parse(text: str) -> Any:
-    """Return the one JSON value in a text.
+def parse(text: str, line: int = 1) -> Any:
+    """Return the one JSON value in a text, which begins in this line of its file.
 
     Raises `BadInput` at "" for anything else: broken text, `NaN` and `Infinity`, a key twice in one object, nesting
     beyond 1,000 levels, an empty text.
@@ -44,13 +45,13 @@ def parse(text: str) -> Any:
     if _may_be_deep(text) and nesting(text) > MAX_LEVELS:
         raise BadInput("", f"This is nested deeper than {MAX_LEVELS:,} levels.")
     try:
-        return _parse(text)
+        return _parse(text, line)
     except RecursionError:
         with _DEEPER:
             limit = sys.getrecursionlimit()
             sys.setrecursionlimit(limit + 2 * MAX_LEVELS)
             try:
-                return _parse(text)
+                return _parse(text, line)
             finally:
                 sys.setrecursionlimit(limit)
 
@@ -82,11 +83,16 @@ def _depths(text: str) -> Iterator[int]:
     return (1 if bracket in "[{" else -1 for bracket in _BRACKETS.findall(_STRINGS.sub("", text)))
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str, line: int) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except json.JSONDecodeError as fault:
-        raise BadInput("", _sentence(fault) if text.strip() else "There is nothing here.") from None
+        raise BadInput("", _sentence(fault, line) if text.strip() else "There is nothing here.") from None
+    except _NoNumberError as fault:
+        found = next(match for match in _STRINGS_AND_NAMES.finditer(text) if match[0] == fault.args[0])
+        raise BadInput(
+            "", _sentence(json.JSONDecodeError(f"{found[0]} is no number", text, found.start()), line)
+        ) from None
     except ValueError:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number, parse_int=_integer)
 
@@ -100,8 +106,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
+class _NoNumberError(Exception):
+    """A name that Python's JSON takes for a number."""
+
+
 def _no_number(name: str) -> Any:
-    raise BadInput("", f"{name} is no JSON number.")
+    raise _NoNumberError(name)
 
 
 def _integer(digits: str) -> int | float:
@@ -109,8 +119,12 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) < _LONGEST_NUMBER else math.inf
 
 
-def _sentence(fault: json.JSONDecodeError) -> str:
-    return f"This is no JSON: {fault.msg} (line {fault.lineno}, column {fault.colno})."
+def _sentence(fault: json.JSONDecodeError, line: int) -> str:
+    """Return what is wrong with a text that begins in this line; a comma before a closing bracket is the fault."""
+    before = fault.doc[: fault.pos].rstrip(" \t\r\n")
+    if fault.doc[fault.pos : fault.pos + 1] in ("]", "}") and before.endswith(","):
+        fault = json.JSONDecodeError("Extra comma", fault.doc, len(before) - 1)
+    return f"This isn't valid JSON: {fault.msg} (line {line - 1 + fault.lineno}, column {fault.colno})."
 
 
 def shown(value: Any) -> str:
@@ -230,11 +244,16 @@ def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
         if not value:
             return ()
         made: list[Value] = []
-        try:
-            for element in value:
+        faults: list[BadInput] = []
+        for place, element in enumerate(value):
+            try:
                 made += (of(element),)
-        except BadInput as fault:
-            raise fault.under(len(made)) from None
+            except BadInput as fault:
+                faults.append(fault.under(place))
+                if len(faults) > MAX_MORE:
+                    break
+        if faults:
+            refuse(faults)
         return tuple(made)
 
     return read
@@ -262,11 +281,14 @@ def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
         if type(value) is not dict:
             raise BadInput("", f"This must be an object, not {shown(value)}.")
         found: dict[str, Value] = {}
+        faults: list[BadInput] = []
         for key, element in value.items():
             try:
                 found[key] = of(element)
             except BadInput as fault:
-                raise fault.under(key) from None
+                faults.append(fault.under(key))
+        if faults:
+            refuse(faults)
         return found
 
     return read
@@ -295,17 +317,19 @@ def an_object(
         if type(value) is not dict:
             raise BadInput("", f"This must be an object, not {shown(value)}.")
         found: dict[str, Any] = {}
+        faults: list[BadInput] = []
         for key, element in value.items():
             reader = keys.get(key)
             if reader is None:
-                raise BadInput("", unknown_key(key, keys)).under(key)
+                faults.append(BadInput("", unknown_key(key, keys)).under(key))
+                continue
             try:
                 found[key] = reader(element)
             except BadInput as fault:
-                raise fault.under(key) from None
-        for key in needed:
-            if key not in found:
-                raise BadInput("", f"{shown(key)} is required.").under(key)
+                faults.append(fault.under(key))
+        faults += [BadInput("", f"{shown(key)} is required.").under(key) for key in needed if key not in value]
+        if faults:
+            refuse(faults)
         return make(**found)
 
     return read

@@ -21,7 +21,7 @@ DECISIONS: Final = {
 def force_in_words(document: Document, report: Document) -> str:
     """Return the report on a force as text: the verdict, then every reason with its citation."""
     if "error" in report:
-        return _error(document, report)
+        return "\n".join([*_title({}, report), *error_in_words(report), ""])
     verdict = "Legal" if report["legal"] else "Illegal"
     if report["legal"] and report["unchecked"]:
         verdict = "Legal as far as it can be told"
@@ -44,7 +44,7 @@ def force_in_words(document: Document, report: Document) -> str:
 def battle_in_words(document: Document, report: Document) -> str:
     """Return the score of a battle as text: line by line, then the points and the winner."""
     if "error" in report:
-        return _error(document, report)
+        return "\n".join([*_title({}, report), *error_in_words(report), ""])
     lines = _title(document, report)
     for line in report["lines"]:
         lines.append(f"  {line['player']}: {line['points']:g} – {line['why']} [{_places(line['citations'])}]")
@@ -65,10 +65,11 @@ def _title(document: Document, report: Document) -> list[str]:
     return [" – ".join(named)] if named else []
 
 
-def _error(document: Document, report: Document) -> str:
-    error = report["error"]
-    at = f" at {error['where']}" if error["where"] else ""
-    return "\n".join([*_title({}, report), f"{error['code']}{at}: {error['message']}", ""])
+def error_in_words(report: Document) -> Iterator[str]:
+    """Yield a line for each fault of a document that can't be read."""
+    for error in (report["error"], *report["error"].get("more", ())):
+        at = f" at {error['where']}" if error.get("where") else ""
+        yield f"{error['code']}{at}: {error['message']}"
 
 
 def _breach(found: Document) -> Iterator[str]:

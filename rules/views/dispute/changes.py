@@ -67,7 +67,8 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except BadChange as why:
         messages.error(request, str(why))
     except BadInput as fault:
-        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+        for one in fault.every:
+            messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
     except Outdated as told:
         messages.warning(
             request,

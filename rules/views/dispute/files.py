@@ -41,7 +41,8 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
         parts = {"title": title} if isinstance(title, str) and title else {}
         services.change_dispute(dispute=row, version=version, said=_("the position"), document=document, **parts)
     except BadInput as fault:
-        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+        for one in fault.every:
+            messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
         return show_for_dispute(request, row.document, slug, row.version, status=400)
     except Outdated as told:
         messages.warning(request, _("%(told)s Your position was not kept: this is the newest.") % {"told": told})

@@ -28,6 +28,12 @@ def merit(tournament: Tournament, pairs: list[tuple[str, str]], bye: str | None)
     return rematches, claim, cost, clubs, ranks
 
 
+def to_be_paired(tournament: Tournament) -> list[Player]:
+    """Return the players who haven't dropped and have no awarded bye for this round."""
+    number = len(tournament.rounds) + 1
+    return [player for player in tournament.players if not player.dropped and number not in player.byes_awarded]
+
+
 def every_pairing(ids: list[str]) -> Iterator[list[tuple[str, str]]]:
     if not ids:
         yield []
@@ -40,7 +46,7 @@ def every_pairing(ids: list[str]) -> Iterator[list[tuple[str, str]]]:
 
 def best_by_trying_all(tournament: Tournament) -> Merit | None:
     """Return the best merit of all possible rounds, or None if no round is legal."""
-    ids = [player.id for player in tournament.players if not player.dropped]
+    ids = [player.id for player in to_be_paired(tournament)]
     best = None
     for bye in ids if len(ids) % 2 else [None]:
         for pairs in every_pairing([player for player in ids if player != bye]):
@@ -58,7 +64,7 @@ def best_by_full_matching(tournament: Tournament) -> Merit | None:
     Between players with an equal claim to the bye the weight decides; the claims themselves are ranked and outweigh
     cost.
     """
-    active = [player for player in tournament.players if not player.dropped]
+    active = to_be_paired(tournament)
     met = {frozenset(pair) for played in tournament.rounds for pair in played if None not in pair}
     claims = sorted({(player.byes, player.points) for player in active})
     size = len(active) + 1

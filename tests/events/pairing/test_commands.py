@@ -51,13 +51,14 @@ def test_a_thousand_documents_go_through_one_process_and_bad_ones_do_not_stop_it
     assert status == 2
     assert reports[3] == {
         "id": "r3",
-        "error": {"code": "bad-input", "where": "/players/0/points", "message": "A player needs points."},
+        "error": {"code": "bad-input", "where": "/players/0/points", "message": '"points" is required.'},
     }
     assert reports[5]["error"]["where"] == ""
     assert reports[999] == {
         "id": "r999",
         "pairings": [["a", "b"]],
         "bye": None,
+        "awarded_byes": [],
         "rematches": 0,
         "cost": 1,
         "same_club": 0,

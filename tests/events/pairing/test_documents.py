@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from events.pairing import pair_round, read_tournament
-from rules.engine import BadInput
+from rules.engine import BadInput, reports_on
 from tests.examples import examples
 
 GOOD = {
@@ -45,6 +46,7 @@ def test_the_sample_is_read_and_byes_are_counted_where_they_are_not_given():
         "id": "r4",
         "pairings": [["p1", "p3"]],
         "bye": "p2",
+        "awarded_byes": [],
         "rematches": 0,
         "cost": 36,
         "same_club": 0,
@@ -74,7 +76,6 @@ def test_only_id_and_points_are_needed():
         ("players/1/id", "\ud800", "/players/1/id"),
         ("players/0/points", -1, "/players/0/points"),
         ("players/0/points", "9", "/players/0/points"),
-        ("players/0/points", 9.0, "/players/0/points"),
         ("players/0/points", True, "/players/0/points"),
         ("players/0/points", 10**30, "/players/0/points"),
         ("players/0/byes", None, "/players/0/byes"),
@@ -154,3 +155,36 @@ def test_any_json_gives_a_report_or_bad_input(document):
     except BadInput as bad:
         report = {"error": {"code": "no-pairing"}} if bad.where.startswith("/") or bad.where == "" else {}
     assert "pairings" in report or report["error"]["code"] == "no-pairing"
+
+
+FAULTS = [
+    ("/seed", -1),
+    ("/note", 7),
+    ("/players/0/points", "9"),
+    ("/players/0/club", 3),
+    ("/players/0/byes_awarded", [1, 0]),
+    ("/players/1/dropped", 0),
+    ("/players/1/luck", 1),
+    ("/players/2/id", "p1"),
+    ("/players/2/rank", 0),
+    ("/rounds/0/0/1", "p9"),
+    ("/options/avoid_same_club", "yes"),
+    ("/options/x", True),
+]
+PLACED = {"/players/0/byes_awarded": "/players/0/byes_awarded/1"}
+
+
+@given(st.lists(st.sampled_from(FAULTS), unique_by=lambda fault: fault[0]))
+@examples(150)
+def test_exactly_the_planted_faults_are_reported(faults):
+    document = copy.deepcopy(GOOD) | {"rounds": [[["p1", "p2"]]]}
+    for where, value in faults:
+        *way, last = [int(step) if step.isdigit() else step for step in where.split("/")[1:]]
+        at = document
+        for step in way:
+            at = at[step]
+        at[last] = value
+    [report] = reports_on(json.dumps(document), pair_round)
+    first = report.get("error")
+    found = [] if first is None else [one["where"] for one in (first, *first.get("more", []))]
+    assert sorted(found) == sorted(PLACED.get(where, where) for where, _value in faults)

@@ -1,10 +1,11 @@
 """Mutants of the engine: small faults put into it one at a time, to see whether the tests notice.
 
 A mutant is one place of one function changed: a comparison, `and`/`or`, a `not`, a number by one, a sum into a
-difference, True into False. The tests of its chapter run against it in a separate process, where an import hook
-provides the changed module; nothing on disk is touched. A mutant is killed if a test fails or hangs.
+difference, True into False. The engine's tests run against it in a separate process, where an import hook provides the
+changed module; nothing on disk is touched. First run the quickest tests that reach the changed line, then all others: a
+function whose result is kept is reached by one test and used by many. A mutant is noticed if a test fails or hangs.
 
-    python -m tests.rules.engine.mutation --sample 40 --seed 1
+    python -m tests.rules.engine.mutation --sample 60 --seed 1
 
 The libraries for this (mutmut, cosmic-ray) work through whole trees and change files; a random sample that leaves the
 checkout alone needs little more than Python's own `ast`.
@@ -17,36 +18,34 @@ import ast
 import copy
 import importlib.abc
 import importlib.machinery
+import json
 import os
 import random
 import subprocess
 import sys
+import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
 
+import pytest
+from coverage import CoverageData
+
 ROOT = Path(__file__).parents[3]
 ENGINE = ROOT / "rules" / "engine"
+TESTS = "tests/rules/engine"
 VARIABLE = "HEADJUDGE_MUTANT"
-TIMEOUT = 600
+ORDER = "HEADJUDGE_ORDER_OF_TESTS"
+SECONDS = "HEADJUDGE_SECONDS_OF_TESTS"
+TIMEOUT = 900
+SOON = 60
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
     ast.Add: ast.Sub, ast.Sub: ast.Add,
 }  # fmt: skip
-DISPUTES = ("combat", "powers", "actions", "movement", "figures", "test_examples_again.py", "test_questions.py")
-TESTS = {
-    "force": ("force",),
-    "scoring": ("scoring", "powers/test_captives.py", "combat/test_knocked_out.py"),
-    "documents": ("documents",),
-    "board": ("board", "combat", "movement"),
-    "movement": ("movement", "actions", *DISPUTES),
-    "figures": ("figures", *DISPUTES),
-    "powers": ("powers", *DISPUTES),
-    "actions": ("actions", *DISPUTES),
-}
-"""The tests of each chapter, the most sensitive first; a chapter not named here has all tests of disputes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +57,17 @@ class Mutant:
     line: int
     change: str
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What identifies a mutant when lines move: its file and the change."""
+        return self.file, self.change
+
     def __str__(self) -> str:
         return f"rules/engine/{self.file}:{self.line}: {self.change}"
+
+
+EQUIVALENT: dict[tuple[str, str], str] = {}
+"""Mutants that change nothing that anyone could observe, with the reason; they are not drawn."""
 
 
 class Changes(ast.NodeVisitor):
@@ -140,35 +148,105 @@ def mutants() -> Iterator[Mutant]:
             yield Mutant(path.relative_to(ENGINE).as_posix(), number, getattr(node, "lineno", 0), change)
 
 
-def killed(mutant: Mutant, tests: Sequence[str] = ()) -> bool:
-    """Return whether the tests of its chapter notice a mutant: one fails, or they take far too long."""
-    chapter = mutant.file.partition("/")[0]
-    named = tests or tuple(dict.fromkeys(TESTS.get(chapter, DISPUTES)))
-    paths = [str(Path("tests/rules/engine") / name) for name in named]
+@dataclass(frozen=True)
+class Reach:
+    """What one run of the engine's tests showed: their seconds, and which of them reach a line of a file."""
+
+    seconds: dict[str, float]
+    lines: CoverageData
+
+    def near(self, mutant: Mutant) -> list[str]:
+        """Return the tests that reach a mutant's line, quickest first: one of each function, then a second of each, …"""
+        contexts = self.lines.contexts_by_lineno(str(ENGINE / mutant.file)).get(mutant.line, [])
+        tests = {context.partition("|")[0] for context in contexts} & self.seconds.keys()
+        cases: Counter[str] = Counter()
+        places: dict[str, tuple[int, float]] = {}
+        for test in sorted(tests, key=lambda test: (self.seconds[test], test)):
+            function = test.partition("[")[0]
+            places[test] = cases[function], self.seconds[test]
+            cases[function] += 1
+        return sorted(tests, key=places.__getitem__)
+
+
+def run_tests(*more: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run tests of the engine in a separate process, with this module as a plugin."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.rules.engine.mutation", "-p", "no:cacheprovider"]
-    command += ["-x", "-q", "--no-header", "--override-ini", "addopts=-m 'not soak'", *paths]
-    environment = {**os.environ, VARIABLE: f"{mutant.file}:{mutant.number}", "PYTHONDONTWRITEBYTECODE": "1"}
+    command += ["-x", "-q", "--no-header", "--override-ini", "addopts=-m 'not soak'", *more]
+    environment = {**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+
+
+def reach(folder: Path) -> Reach:
+    """Run the engine's tests once, without a mutant, and return what they reach; `folder` is for files."""
+    data, settings, times = folder / "reached", folder / "coverage.ini", folder / "seconds.json"
+    settings.write_text(f"[run]\nsource = {ENGINE}\ndata_file = {data}\n", encoding="utf-8")
+    asked = ("--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report=")
+    done = run_tests(*asked, TESTS, **{SECONDS: str(times)})
+    assert done.returncode == 0, done.stdout.decode()
+    lines = CoverageData(str(data))
+    lines.read()
+    return Reach(json.loads(times.read_text(encoding="utf-8")), lines)
+
+
+def noticed(mutant: Mutant, reached: Reach, folder: Path) -> bool:
+    """Return whether the tests notice a mutant: one fails, or they take far too long."""
+    near = reached.near(mutant)
+    soon = near[:SOON]
+    others = sorted(reached.seconds.keys() - set(soon), key=lambda test: (test not in near, reached.seconds[test]))
+    return any(_fails(mutant, tests, folder) for tests in (soon, others) if tests)
+
+
+def _fails(mutant: Mutant, tests: list[str], folder: Path) -> bool:
+    order = folder / "order.json"
+    order.write_text(json.dumps(tests), encoding="utf-8")
+    files = sorted({test.partition("::")[0] for test in tests})
     try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+        done = run_tests(*files, **{VARIABLE: f"{mutant.file}:{mutant.number}", ORDER: str(order)})
     except subprocess.TimeoutExpired:
         return True
     return done.returncode != 0
 
 
-def judged(sample: int, seed: int) -> tuple[list[Mutant], list[Mutant]]:
-    """Return the killed and the surviving mutants of a sample drawn with this seed."""
-    drawn = random.Random(seed).sample(list(mutants()), sample)
-    dead: list[Mutant] = []
+def judged(sample: int, seed: int) -> list[Mutant]:
+    """Return the mutants that no test notices, of a sample drawn with this seed."""
+    sys.stdout.write(f"{sample} mutants drawn with seed {seed}\n")
+    drawn = random.Random(seed).sample([one for one in mutants() if one.key not in EQUIVALENT], sample)
     alive: list[Mutant] = []
-    for mutant in drawn:
-        gone = killed(mutant)
-        (dead if gone else alive).append(mutant)
-        sys.stdout.write(f"{'killed  ' if gone else 'SURVIVED'} {mutant}\n")
-        sys.stdout.flush()
-    return dead, alive
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        reached = reach(folder)
+        for mutant in drawn:
+            gone = noticed(mutant, reached, folder)
+            if not gone:
+                alive.append(mutant)
+            sys.stdout.write(f"{'noticed  ' if gone else 'UNNOTICED'} {mutant}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{sample - len(alive)} of {sample} noticed\n")
+    return alive
 
 
 # ── In the process that runs the tests ─────────────────────────────────────────────────────────
+
+
+_seconds: dict[str, float] = {}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run only the tests asked for, in their order."""
+    if ORDER in os.environ:
+        order = json.loads(Path(os.environ[ORDER]).read_text(encoding="utf-8"))
+        found = {item.nodeid: item for item in items}
+        items[:] = [found[test] for test in order if test in found]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _seconds[report.nodeid] = _seconds.get(report.nodeid, 0.0) + report.duration
+
+
+def pytest_sessionfinish() -> None:
+    """Write how long each test took."""
+    if SECONDS in os.environ:
+        Path(os.environ[SECONDS]).write_text(json.dumps(_seconds), encoding="utf-8")
 
 
 class Loader(importlib.machinery.SourceFileLoader):
@@ -211,8 +289,7 @@ if VARIABLE in os.environ and __name__ != "__main__":
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Try a sample of mutants of the engine.")
-    parser.add_argument("--sample", type=int, default=40)
+    parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    dead_, alive_ = judged(asked.sample, asked.seed)
-    sys.stdout.write(f"{len(dead_)} of {len(dead_) + len(alive_)} killed.\n")
+    judged(asked.sample, asked.seed)

@@ -11,14 +11,13 @@ from . import mutation
 
 SAMPLE = int(os.environ.get("MUTANTS", "60"))
 SEED = int(os.environ.get("MUTANTS_SEED", "1"))
-LEAST = 0.8
+UNNOTICED = 0.05
 
 
 @pytest.mark.soak
-def test_the_tests_bite() -> None:
-    """Some mutants are no faults (a cache not used, a shortcut not taken); few others may survive."""
-    dead, alive = mutation.judged(SAMPLE, SEED)
-    assert len(dead) >= LEAST * SAMPLE, [str(mutant) for mutant in alive]
+def test_the_tests_notice_mutants() -> None:
+    alive = mutation.judged(SAMPLE, SEED)
+    assert len(alive) <= UNNOTICED * SAMPLE, [str(mutant) for mutant in alive]
 
 
 def test_a_mutant_is_one_place_changed() -> None:

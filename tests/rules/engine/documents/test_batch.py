@@ -34,6 +34,9 @@ BAD = ("bad", "")
         ('{\n"a": 1,\n"a": 2\n}', [BAD]),
         ('{"a": 1, "a": 2}\n{"id": "b"}', [BAD, {"id": "b"}]),
         ('{"id": "a"\n{"id": "b"}\n7', [BAD, {"id": "b"}, BAD]),
+        ('{"id": "a",\n "b": [1,],\n "c": {\n}\n}\n', [BAD]),
+        ("nothing\nof\nJSON", [BAD]),
+        ("[1,\n2", [BAD]),
         ("[" * 3000 + "]" * 3000, [BAD]),
         ('{"a": 1e999}', [{"a": float("inf")}]),
         ('{"a": ' + "9" * 5000 + "}", [{"a": float("inf")}]),
@@ -41,6 +44,50 @@ BAD = ("bad", "")
 )
 def test_a_text_is_one_document_or_one_per_line(text, documents):
     assert read(text) == documents
+
+
+PRETTY = '{\n  "id": "a",\n  "points": [1, 2]\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ('{"id": "a",}', 1, 11),
+        (PRETTY.replace("2]", "2,]"), 3, 18),
+        (PRETTY.replace("2]", "2],"), 3, 19),
+        (PRETTY.replace('"a",', '"a",,'), 2, 13),
+        (PRETTY.replace('"a",', '"a"'), 3, 3),
+        (PRETTY.replace('"points"', "points"), 3, 3),
+        (PRETTY.replace("1,", "NaN,"), 3, 14),
+        (PRETTY.replace("1,", '"NaN", -Infinity,'), 3, 21),
+        (PRETTY + "}", 5, 1),
+        ("\ufeff" + PRETTY.replace("{", "{,"), 1, 2),
+        ('{"id": "a"}\r\n\r\n{"id": [1,]}\r\n{"id": "c"}', 3, 10),
+        ('{"id": "a"}\n{"id": NaN}\n', 2, 8),
+    ],
+)
+def test_what_is_no_json_has_its_line_and_column(text, line, column):
+    [fault] = [one for one in read_documents(text) if isinstance(one, BadInput)]
+    assert fault.where == ""
+    assert f"(line {line}, column {column})." in fault.message
+
+
+@given(
+    st.lists(st.dictionaries(st.text(max_size=3), st.integers() | st.lists(st.booleans()), min_size=1), min_size=1),
+    st.data(),
+)
+def test_a_comma_too_many_is_found_in_a_document_and_in_a_batch(documents, data):
+    texts = [json.dumps(document, ensure_ascii=data.draw(st.booleans())) for document in documents]
+    place = data.draw(st.integers(0, len(texts) - 1))
+    texts[place] = f"{texts[place][:-1]},}}"
+    faults = [one for one in read_documents("\n".join(texts)) if isinstance(one, BadInput)]
+    assert [one.message for one in faults] == [
+        f"This isn't valid JSON: Extra comma (line {place + 1}, column {len(texts[place]) - 1})."
+    ]
+    whole = json.dumps(documents[0], indent=1, ensure_ascii=False)
+    broken = f"{whole[:-2]},\n}}"
+    [fault] = read_documents(broken)
+    assert f"(line {whole.count(chr(10))}, column {len(whole.split(chr(10))[-2]) + 1})." in fault.message
 
 
 def test_each_document_has_its_report_and_its_id():

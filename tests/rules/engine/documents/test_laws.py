@@ -47,9 +47,11 @@ def answered(answer, document):
     try:
         return answer(document)
     except BadInput as bad:
-        fault = bad
-    assert resolves(fault.where, document), fault.where
-    assert fault.message.endswith(".")
+        faults = bad.every
+    for fault in faults:
+        assert resolves(fault.where, document), fault.where
+        assert fault.message.endswith(".")
+    assert len({fault.where for fault in faults}) == len(faults)
     return None
 
 

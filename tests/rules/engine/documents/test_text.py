@@ -121,7 +121,7 @@ def test_the_commands_in_one_process(name, document, tmp_path):
     path.write_text(f"{json.dumps(document)}\nnonsense\n", encoding="utf-8")
     with pytest.raises(SystemExit):
         call_command(name, "--text", str(path), stdout=(out := io.StringIO()))
-    assert "bad-input: This is no JSON" in out.getvalue()
+    assert "bad-input: This isn't valid JSON" in out.getvalue()
     for missing in (str(tmp_path), str(tmp_path / "none"), "a\0b", "a" * 5000):
         with pytest.raises(CommandError, match="cannot be read") as told:
             call_command(name, missing)
