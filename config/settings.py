@@ -191,6 +191,7 @@ TEMPLATES = [
         },
     },
 ]
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # config.tags takes the place of Django's library i18n
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
 LOCK_SECONDS = 5
