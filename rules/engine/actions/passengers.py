@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.actions.stopped import set_aside
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import AwaitingChoice, Illegal
@@ -33,7 +34,8 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
         holding = (" while holding an object", "held-object") if character.holding is not None else ("",)
         raise Illegal(f"{character.name} can't carry anyone{holding[0]}.", ("carry", *holding[1:]))
     if len(given.carry) > most:
-        raise Illegal(f"{character.name} can carry only {most}, not {len(given.carry)}.", ("carry",))
+        why, aside = set_aside(play, character, ("carry",))
+        raise Illegal(f"{character.name} can carry only {most}, not {len(given.carry)}.{why}", ("carry", *aside))
     if given.pick_up is not None and not play.edition.actions.carries_with_object:
         raise Illegal(
             f"{character.name} can't pick up an object in a move in which it carries someone.", ("carry", "held-object")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from rules.engine.actions.using import borrowing
 from rules.engine.errors import Illegal
@@ -54,7 +54,7 @@ def topics_of_end(way: Way, square: Square) -> tuple[str, ...]:
     return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moving.moves_past))
 
 
-def set_aside(play: Play, character: Character, refused: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+def set_aside(play: Play, character: Character, refused: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Return a sentence with topics on the team abilities that would ease a wild card's move, had it not used another.
 
     `refused` are the topics for which the move is refused. Source: the FAQ of the wild cards (2002).
@@ -62,7 +62,10 @@ def set_aside(play: Play, character: Character, refused: Iterable[str]) -> tuple
     out = play.this_action.set_aside
     rows = [row for row in team_abilities_of(play, character) if f"{row.topic}:{character.id}" in out]
     past = {row.name: row.moving.moves_past(play, character) for row in rows if row.moving.moves_past is not None}
-    aside = [row for row in rows if {f"{one}-terrain" for one in past.get(row.name, ())}.intersection(refused)]
+    eases = {row.name: {f"{one}-terrain" for one in past.get(row.name, ())} for row in rows}
+    aside = [
+        row for row in rows if eases[row.name].intersection(refused) or ("carry" in refused and row.moving.passengers)
+    ]
     if not aside:
         return "", ()
     names = " and ".join(row.name for row in aside)

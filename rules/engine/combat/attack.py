@@ -394,7 +394,14 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
         rows = list(powers_of(play, target)) if target.on_map else []
         rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:
-            if power.defending.after_damage is not None and not play.declines(power.topic, target):
+            if power.defending.after_damage is None:
+                continue
+            if f"{power.topic}:{target.id}" in play.this_action.set_aside:
+                text = f"{target.name} is a wild card and can use only 1 team ability at a time, so it can't use"
+                text += f" {power.name} now."
+                wild = [row.topic for row in rows if row.name in play.edition.wild_cards]
+                play.record(StepName.NOTE, text, (power.topic, *wild), of=target.id)
+            elif not play.declines(power.topic, target):
                 power.defending.after_damage(play, target, suffered)
     damaged = next(iter(taken), None)
     attacker = play.character(strike.attacker)

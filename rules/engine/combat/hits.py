@@ -181,9 +181,11 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
         return ()
     if roll.critical_hit:
         text = f"Two 6s: {attacker.name} hits, whatever the total."
-        if strike.deals_damage and strike.critical_hurts:
-            text = f"Two 6s: {attacker.name} hits, whatever the total. Damage dealt increases by 1."
-        play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
+        hurts = strike.critical_hurts and (strike.deals_damage or play.edition.combat.critical_hits_always_hurt)
+        if strike.deals_damage and hurts:
+            text += " Damage dealt increases by 1."
+        topics = ("critical-hit", *(() if hurts else ("no-damage",)), *strike.topics)
+        play.record(StepName.CRITICAL_HIT, text, topics)
     times: dict[str, int] = {}
     evaded: dict[str, bool] = {}
     for name in strike.targets:

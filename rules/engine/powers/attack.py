@@ -107,7 +107,7 @@ def waving(play: Play, strike: Strike) -> Strike:
             f"{attacker.name} can't shoot: it is adjacent to {near[0].name}.", ("pulse-wave", "ranged-combat")
         )
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
-    reached = []
+    reached, missed = [], []
     for other in standing_of(play).figures.values():
         one = other.character
         if one.id == attacker.id or spared(play, one, attacker):
@@ -121,12 +121,11 @@ def waving(play: Play, strike: Strike) -> Strike:
             beyond = f"{one.name} is {away} squares away, out of range {far}."
             why = beyond if away > far else line.because[0]
             text = f"The Pulse Wave doesn't reach {one.name}: {why}"
+            missed.append(text)
             play.record(StepName.NOTE, text, ("pulse-wave", "range", *line.topics), of=one.id)
     if not reached:
-        raise Illegal(
-            f"The Pulse Wave reaches no one within {reach} squares and in a clear line of fire.",
-            ("pulse-wave", "line-of-fire"),
-        )
+        reason = f"The Pulse Wave reaches no one within {reach} squares and in a clear line of fire."
+        raise Illegal(" ".join((*missed, reason)), ("pulse-wave", "line-of-fire"))
     shaped = replace(strike, targets=tuple(reached), area=True, sees_past=PAST_CHARACTERS)
     if len(reached) > 1:
         because = "Pulse Wave deals 1 damage to each of several characters"

@@ -207,6 +207,8 @@ def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition:
     assert "doesn't reach w" in walled
     assert "a wall" in walled
     assert clicks(report, "b", "d", "w") == [4, 1, 1]
+    alone = refused(fight(edition, mine, theirs[1:2], given | {"targets": ["d"]}))
+    assert alone.startswith("The Pulse Wave doesn't reach d")
 
 
 @pytest.mark.parametrize("edition", [CAR, DC, NEW, MODERN])

@@ -461,3 +461,30 @@ def test_a_wild_card_in_a_free_move_of_one_team_does_not_use_another() -> None:
     free = fight(CAR, mine, FAR, walk("a", "D3 E3", using=["Justice League"]), board=board)
     assert "only 1 team ability at a time, so it can't use Superman Ally now" in refused(free)
     assert fight(CAR, mine, FAR, walk("a", "D3 E3"), board=board)["legal"] is True
+
+
+def test_a_wild_card_that_is_defended_by_one_team_does_not_retaliate_by_another() -> None:
+    """In one attack the Defenders' value excludes the Mystics' retaliation, and the report says so."""
+    theirs = [member("Spider-Man", "b", "D3", defense=14), member("Mystics", "m", "P1")]
+    beside = [*theirs, member("Defenders", "d", "E3", defense=16)]
+    struck = done("close", "a", "b", rolls={"attack": [[4, 5]]})
+    report = fight(CAR, [fighter("a", "C3")], beside, struck)
+    assert clicks(report, "a", "b") == [1, 4]
+    assert told(report, "note")["text"] == (
+        "b is a wild card and can use only 1 team ability at a time, so it can't use Mystics now."
+    )
+    assert clicks(fight(CAR, [fighter("a", "C3")], theirs, struck), "a", "b") == [2, 4]
+
+
+def test_the_refusal_to_carry_several_names_the_team_ability_that_a_wild_card_leaves_unused() -> None:
+    """The Avengers' free move excludes the passengers of the Green Lantern Corps."""
+    flying = {"speed_symbol": "wing"}
+    mine = [
+        member("Spider-Man", "a", "C3", **flying),
+        *(fighter(name, square) for name, square in (("p", "C4"), ("q", "D4"))),
+        member("Avengers", "v", "P1"),
+        member("Green Lantern Corps", "g", "P2"),
+    ]
+    places = {"place": {"p": "C5", "q": "D5"}}
+    both = walk("a", "D3 E3", using=["Avengers"], carry=["p", "q"], choose=places)
+    assert "so it can't use Green Lantern Corps now" in refused(fight(CAR, mine, FAR, both))
