@@ -173,6 +173,7 @@ ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
 
+SILENCED_SYSTEM_CHECKS = ["templates.W003"]  # `config.tags` stands in place of the library `i18n`
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
