@@ -106,7 +106,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("A game club runs one sanctioned event per universe in a calendar month, including marquee "
             "tournaments. An event open to any universe counts for each of them."),
         POLICY_DAY, (f"{VENUE_KINDS} › Game Clubs",), (CREATING, OPENING, CALENDAR), "plan", club_month,
-        note=gettext_lazy("we count an event open to any universe for each of them"),
+        note=gettext_lazy("an event open to any universe counts for each of them"),
     ),
     "club-requirements": Rule(
         gettext_lazy("Requirements for game clubs"),

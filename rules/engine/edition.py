@@ -80,7 +80,7 @@ class LineOfFireOptions:
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
     areas_matter: bool
-    """Do the elevated area of an end of the line, and its place on the rim or inside, matter? [rim, elevation]"""
+    """Does it matter which elevated area an end of the line is in, and whether it is on the rim? [rim, elevation]"""
     indoor_blocking_below_blocks: bool
     """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
     looked_over: LookedOver

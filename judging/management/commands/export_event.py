@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the event and the file."""
         parser.add_argument("event", help="the event's id, as in its address")
-        parser.add_argument("file", help="where to write; compressed where it ends in .gz")
+        parser.add_argument("file", help="where to write; compressed if the name ends in .gz")
         over = "hand the event over; it is read-only here until it comes back"
         parser.add_argument("--hand-over", metavar="WHERE", default="", help=over)
         pair = "create a pairing code for another machine; the first hand-over creates one by itself"
