@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .documents import fold
-from .engine import Citation, Ruling
+from .engine import EDITIONS, Citation, Ruling
 from .models import LoadedRulebook, RulebookPassage
+from .search import Answer, Index, Understood, answers, index_of_passages, worth_showing
+from .search.words import stem
 
 AROUND = 160
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A passage that contains all words, with the text around the first of them."""
+    """A passage that fits a question, with the text around the first of its words."""
 
     passage: RulebookPassage
     excerpt: str
@@ -53,56 +57,38 @@ def open_rulings(edition: str, rulings: Sequence[Ruling]) -> dict[str, RulebookP
     return {name: passage for name, passage in opened.items() if passage is not None}
 
 
-def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list[SearchHit]:
-    """Return the loaded passages of an edition in which each word begins a word, ignoring case and accents.
+def search_passages(question: Understood, book: str = "", limit: int = 6) -> list[SearchHit]:
+    """Return the passages of loaded books that fit a question best, in one book or in all.
 
-    Sections with the words in their heading come first. One query; the texts are compared in Python, because databases
-    treat accents differently.
+    Two queries, and one for each book at the first search after it was loaded: its words are then kept in memory, so
+    that a question is understood alike in passages and rulings, and on every database.
     """
-    if not words:
-        return []
-    hits = []
-    for row in RulebookPassage.objects.filter(rulebook__edition=edition, ruling=""):
-        at = _found(row, words)
-        if at is not None:
-            hits.append(
-                (
-                    not all(_begins(fold(row.section), word) for word in words),
-                    row.order,
-                    SearchHit(row, _around(row.text, at)),
-                )
-            )
-    hits.sort(key=lambda hit: hit[:2])
-    return [hit[2] for hit in hits[:limit]]
+    found: list[Answer] = []
+    for rulebook in loaded_editions().values() if question.words else ():
+        if book in ("", rulebook.edition):
+            found += answers(question, among=_index(rulebook.edition, rulebook.pk, rulebook.loaded_at))
+    best = sorted(worth_showing(found), key=lambda one: -one.score)[:limit]
+    rows = RulebookPassage.objects.select_related("rulebook").in_bulk([one.entry.of for one in best]) if best else {}
+    return [SearchHit(row, _excerpt(row.text, question)) for one in best if (row := rows.get(one.entry.of)) is not None]
 
 
-def words_of(asked: str) -> list[str]:
-    """Return the words of a search, in the form used for comparisons."""
-    return re.findall(r"[^\W_]+", fold(asked))
+@lru_cache(maxsize=2 * len(EDITIONS))
+def _index(edition: str, rulebook: int, _loaded_at: datetime.datetime) -> Index:
+    """Return the sections of a book as it was loaded at that time, to be searched."""
+    rows = RulebookPassage.objects.filter(rulebook=rulebook, ruling="")
+    return index_of_passages(edition, rows.values_list("pk", "section", "text"))
 
 
-def says(text: str, words: Sequence[str]) -> bool:
-    """Return whether each of these folded words begins a word of the text."""
-    folded = fold(text)
-    return bool(words) and all(_begins(folded, word) for word in words)
-
-
-def _begins(folded: str, word: str) -> bool:
-    return re.search(rf"(?<![^\W_]){re.escape(word)}", folded) is not None
-
-
-def _found(row: RulebookPassage, words: Sequence[str]) -> int | None:
-    """Return where the first word begins in the text; None unless the passage or its heading contains all words."""
-    heading, text = fold(row.section), fold(row.text)
-    if not all(_begins(text, word) or _begins(heading, word) for word in words):
-        return None
-    first = re.search(rf"(?<![^\W_]){re.escape(words[0])}", text)
-    return first.start() if first else 0
+def _excerpt(text: str, question: Understood) -> str:
+    """Return the text around the first word of the question that it contains."""
+    stems = set(map(stem, question.words))
+    text = " ".join(text.split())
+    places = (word.start() for word in re.finditer(r"[^\W_]+", text) if stem(fold(word[0])) in stems)
+    return _around(text, next(places, 0))
 
 
 def _around(text: str, at: int) -> str:
     """Return the text around a place, cut at word boundaries, with … where it was cut."""
-    text = " ".join(text.split())
     begin = text.rfind(" ", 0, max(0, at - AROUND)) + 1 if at > AROUND else 0
     end = text.find(" ", min(len(text), at + AROUND))
     end = len(text) if end < 0 else end

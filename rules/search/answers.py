@@ -14,7 +14,7 @@ from functools import cache
 
 from rules.engine import Heading, Ruling, Topic, topic_places, topics
 
-from .corpus import Entry, Named, corpus, named_in, phrases
+from .corpus import Entry, Index, Named, corpus, named_in, phrases
 from .words import fillers, ignored, same_words, stem, words_of
 
 MAX_LETTERS, MAX_WORDS = 200, 24
@@ -26,7 +26,7 @@ INSIDE, ALIKE = 0.45, 0.75
 COMMON = 0.05
 """A topic in more of all entries than this is met everywhere: an answer need not be about it."""
 TOPICS_TOGETHER = 2
-OF_KIND = {"ruling": 1.0, "topic": 1.0, "section": 0.7, "power": 0.6, "dispute": 1.0}
+OF_KIND = {"ruling": 1.0, "topic": 1.0, "section": 0.7, "power": 0.6, "dispute": 1.0, "passage": 1.0}
 OFF_TOPIC = 0.05
 """How much a ruling loses with each of its topics that isn't asked for."""
 LONG = 80
@@ -127,15 +127,15 @@ def _ignored_stems() -> frozenset[str]:
     return frozenset(map(stem, ignored()))
 
 
-def answers(question: Understood, book: str = "") -> list[Answer]:
-    """Return the entries that fit a question, in one book or in all, best first."""
-    everything = corpus()
+def answers(question: Understood, book: str = "", among: Index | None = None) -> list[Answer]:
+    """Return the entries that fit a question, in one book or in all, best first; `among` is what ships if not given."""
+    everything = among or corpus()
     scores: dict[int, float] = defaultdict(float)
     matched: dict[int, float] = defaultdict(float)
     together: dict[int, int] = defaultdict(int)
     asked = 0.0
     for part in question.parts:
-        best = _best_weights(part)
+        best = _best_weights(part, everything)
         if not best:
             continue
         telling = part.counts * math.log(1 + len(everything.entries) / len(best))
@@ -156,11 +156,11 @@ def answers(question: Understood, book: str = "") -> list[Answer]:
     return [Answer(everything.entries[at], -fits) for _together, fits, at in found]
 
 
-def _best_weights(part: Part) -> dict[int, float]:
+def _best_weights(part: Part, among: Index) -> dict[int, float]:
     """Return entry → the largest weight in it of what this part asks for."""
     best: dict[int, float] = {}
     for key, counts in part.keys.items():
-        for at, weight in corpus().found_in.get(key, {}).items():
+        for at, weight in among.found_in.get(key, {}).items():
             best[at] = max(best.get(at, 0.0), counts * weight)
     return best
 

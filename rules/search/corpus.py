@@ -20,7 +20,10 @@ from .words import Spelling, count_words, fillers, said_of_topics, stem, words_o
 ABOUT, NAMED, SAID, HEADED = 2.0, 1.3, 1.0, 0.5
 """The weight of a word or topic in a text: the text is about it, names it, says it; it is in the heading above it."""
 
-Kind = Literal["ruling", "topic", "section", "power", "dispute"]
+OF_A_PASSAGE = 0.2
+"""How much the length of a passage counts, beside that of a ruling."""
+
+Kind = Literal["ruling", "topic", "section", "power", "dispute", "passage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +39,14 @@ class PowerSays:
 class Entry:
     """One text that a search may find.
 
-    That is a ruling, a topic in all its books, a section's heading, what a power does, or a ready-made dispute.
+    That is a ruling, a topic in all its books, a section's heading, what a power does, a ready-made dispute, or the row
+    (by its key) of a passage of a loaded book.
 
     `books` are the editions that have it. `weights` says how much of it each stem and each topic (`topic:name`) is.
     """
 
     kind: Kind
-    of: Ruling | Topic | Heading | PowerSays | ReadyDispute
+    of: Ruling | Topic | Heading | PowerSays | ReadyDispute | int
     books: tuple[str, ...]
     weights: Mapping[str, float]
     length: float
@@ -63,11 +67,17 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
-    """All entries, how much each stem and topic weighs in which of them, and the words that are spelt right."""
+class Index:
+    """Entries, and how much each stem and topic weighs in which of them."""
 
     entries: tuple[Entry, ...]
     found_in: Mapping[str, Mapping[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus(Index):
+    """Everything that ships, and the words that are spelt right."""
+
     spelling: Spelling
 
 
@@ -184,17 +194,32 @@ def _entries() -> Iterable[Entry]:
     yield from map(_of_dispute, shelf.ready_disputes().values())
 
 
+def _found_in(entries: Sequence[Entry]) -> Mapping[str, Mapping[int, float]]:
+    found: dict[str, dict[int, float]] = defaultdict(dict)
+    for number, entry in enumerate(entries):
+        for key, weight in entry.weights.items():
+            if weight:
+                found[key][number] = weight
+    return dict(found)
+
+
 @cache
 def corpus() -> Corpus:
     """Return everything that ships and can be searched."""
     entries = tuple(_entries())
-    found_in: dict[str, dict[int, float]] = defaultdict(dict)
-    for number, entry in enumerate(entries):
-        for key, weight in entry.weights.items():
-            if weight:
-                found_in[key][number] = weight
     texts = [one.text for edition in EDITIONS for one in rulings(edition)]
     texts += [one.path for edition in EDITIONS for one in headings(edition).all]
     texts += [one.title for one in topics().values()]
     texts += [phrase for said in said_of_topics().values() for phrase in said]
-    return Corpus(entries, dict(found_in), Spelling(count_words(texts)))
+    return Corpus(entries, _found_in(entries), Spelling(count_words(texts)))
+
+
+def index_of_passages(edition: str, passages: Iterable[tuple[int, str, str]]) -> Index:
+    """Return the passages of a loaded book, given as key, section and text, as an index."""
+    entries = []
+    for key, section, text in passages:
+        weights: dict[str, float] = defaultdict(float)
+        length = _weigh(weights, text, SAID, NAMED)
+        _weigh(weights, section.rsplit(" › ", 1)[-1], ABOUT, ABOUT)
+        entries.append(Entry("passage", key, (edition,), dict(weights), length * OF_A_PASSAGE))
+    return Index(tuple(entries), _found_in(entries))

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from rules import reading
-from rules.engine import EDITIONS, Heading, Ruling, Topic
+from rules.engine import EDITIONS, Heading, Ruling, Topic, powers_on
 from rules.queries import search_elements
 from rules.search import Entry, PowerSays, Understood, answers, open_answers, understand, worth_showing
 from rules.tables import EDITIONS as SHORT_TITLES
@@ -26,7 +26,7 @@ ON_A_PAGE, FEW = 8, 6
 class ShownAnswer:
     """An answer on a page: a ruling, a topic, what a power does, or a section, with its books.
 
-    `books` are editions with their short titles.
+    `books` are editions with their short titles; `says` is what a topic's power does in the last of them.
     """
 
     books: tuple[tuple[str, Any], ...]
@@ -35,6 +35,7 @@ class ShownAnswer:
     power: PowerSays | None = None
     heading: Heading | None = None
     slug: str = ""
+    says: str = ""
 
 
 @require_safe
@@ -73,7 +74,8 @@ def _shown(entry: Entry, only: str) -> ShownAnswer:
         case Ruling():
             return ShownAnswer(books, ruling=show_rulings([entry.of])[0])
         case Topic():
-            return ShownAnswer(books, topic=entry.of)
+            powers = powers_on(books[-1][0], entry.of.name)
+            return ShownAnswer(books, topic=entry.of, says=powers[0].does.text if powers else "")
         case PowerSays():
             return ShownAnswer(books, power=entry.of)
         case Heading():
@@ -83,10 +85,10 @@ def _shown(entry: Entry, only: str) -> ShownAnswer:
 
 
 def _passages(question: Understood, only: str) -> list[tuple[Any, reading.SearchHit, str]]:
-    """Return the passages of loaded books in which all words of a question are, with their books and addresses."""
+    """Return the passages of loaded books that fit a question, with the titles of their books and their addresses."""
+    titles = dict(SHORT_TITLES)
     return [
-        ((name, title), hit, section_slug(name, hit.passage.section))
-        for name, title in SHORT_TITLES
-        if only in ("", name)
-        for hit in reading.search_passages(name, question.words, FEW)
+        ((name, titles[name]), hit, section_slug(name, hit.passage.section))
+        for hit in reading.search_passages(question, only)
+        for name in [hit.passage.rulebook.edition]
     ]

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from rules import reading
 from rules.engine import Citation, headings, ruling
 from rules.models import LoadedRulebook, RulebookPassage
+from rules.search import understand
 
 pytestmark = pytest.mark.django_db
 BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
@@ -105,14 +106,29 @@ def test_a_ruling_opens_its_note_or_its_section():
     }
 
 
-def test_passages_are_searched_whatever_case_and_accents():
+def test_passages_are_searched_whatever_case_accents_and_endings():
     book = LoadedRulebook.objects.create(edition="car-2002", file_name="x")
     RulebookPassage.objects.create(rulebook=book, order=1, section="Movement", text="Élan carries a figure far. " * 30)
     RulebookPassage.objects.create(rulebook=book, order=2, section="Elan", text="Nothing else.")
-    hits = reading.search_passages("car-2002", reading.words_of("ÉLA"))
-    assert [hit.passage.section for hit in hits] == ["Elan", "Movement"]
-    assert reading.search_passages("car-2002", reading.words_of("lan")) == []
-    assert reading.search_passages("car-2002", []) == []
+
+    def found(asked, book=""):
+        return [hit.passage.section for hit in reading.search_passages(understand(asked), book)]
+
+    assert found("ÉLAN") == ["Elan", "Movement"]
+    assert found("elan carrying") == ["Movement"]
+    assert found("elan", "core-modern") == found("lan") == found("") == found("of the") == []
+    excerpt = reading.search_passages(understand("elan carrying"))[0].excerpt
+    assert excerpt.startswith("Élan carries")
+    assert len(excerpt) < 200
+
+
+def test_a_book_loaded_again_is_searched_anew():
+    for word in ("zeppelin", "grandmother"):
+        book, _made = LoadedRulebook.objects.update_or_create(edition="car-2002", defaults={"file_name": "x"})
+        book.passages.all().delete()
+        RulebookPassage.objects.create(rulebook=book, order=1, section="Movement", text=f"The {word} moves.")
+        assert [hit.excerpt for hit in reading.search_passages(understand(word))] == [f"The {word} moves."]
+    assert reading.search_passages(understand("zeppelin")) == []
 
 
 def test_paragraphs_join_broken_lines_and_keep_points_apart():

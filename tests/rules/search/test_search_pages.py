@@ -4,9 +4,10 @@ from urllib.parse import quote
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from events.models import Event
-from rules.engine import EDITIONS
+from rules.engine import EDITIONS, powers_on
 from tests.conftest import client_of
 from tests.factories import OfficialFactory
 
@@ -105,3 +106,5 @@ def test_what_a_power_does_is_an_answer(client):
     shown = page(client, q="does outwit need a line of fire", edition="core-modern")
     assert "<strong>Outwit</strong> ·" in shown
     assert reverse("rules:topic", args=["core-modern", "outwit"]) in shown
+    does = powers_on("core-modern", "outwit")[0].does.text
+    assert escape(does) in page(client, q="outwit", edition="core-modern")
