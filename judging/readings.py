@@ -197,7 +197,7 @@ def _of_action(
     of_last = [step for step in steps if step.get("action") == last] or steps
     met = [topic for step in of_last for topic in step.get("topics", ())]
     illegal = not report.get("legal", True)
-    told = of_last[-1:] if illegal else [*_lines_of_fire(of_last[:-MAX_STEPS]), *of_last[-MAX_STEPS:]]
+    told = of_last[-1:] if illegal else [*_disputed(of_last[:-MAX_STEPS]), *of_last[-MAX_STEPS:]]
     answer = "" if report.get("awaiting") else (Answer.NO if illegal else Answer.YES).value
     citations = [one for step in told for one in step.get("citations", ())]
     text = " ".join(str(step.get("text", "")) for step in told)
@@ -214,9 +214,9 @@ def _of_action(
     )
 
 
-def _lines_of_fire(steps: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the steps that say why a line of fire is clear, hindered or blocked: that is what players dispute."""
-    return [step for step in steps if step.get("step") == "line-of-fire"]
+def _disputed(steps: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the steps that players dispute: why a line of fire is clear, hindered or blocked, why a power isn't used."""
+    return [step for step in steps if step.get("step") in ("line-of-fire", "note")]
 
 
 def _action_in_words(document: Mapping[str, Any], place: Any) -> tuple[str, str]:

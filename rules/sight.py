@@ -12,7 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import engine
-from rules.engine import EDITIONS, BadInput, Edition, read_square
+from rules.dispute.replay import reported_rulings
+from rules.engine import EDITIONS, BadInput, Edition, Ruling, read_square
 from rules.positions import MAX_PIECES, Document, pieces, square_name, stands_in, who_stands_in
 
 LARGEST_VIEW = 64 * 64
@@ -34,7 +35,7 @@ class EditionSight:
     back: dict[str, Any] | None = None
     distance: int | None = None
     attacks: tuple[dict[str, Any], ...] = ()
-    rulings: tuple[dict[str, Any], ...] = ()
+    rulings: tuple[Ruling, ...] = ()
     shaded: Mapping[str, Any] = field(default_factory=dict)
     too_large: bool = False
     fault: BadInput | None = None
@@ -101,7 +102,7 @@ def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = 
         back=lines[1] if len(lines) > 1 else None,
         distance=distances[0] if distances else None,
         attacks=attacks,
-        rulings=tuple(report["rulings"][:4]) if lines else (),
+        rulings=tuple(reported_rulings(edition, report["rulings"])) if lines else (),
         shaded=shaded,
         too_large=too_large,
     )

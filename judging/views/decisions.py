@@ -28,6 +28,7 @@ from judging.services.decisions import said
 from judging.tables_decisions import DecisionFilter, DecisionTable
 from judging.views.ruling import precedents_shown, show_faults
 from rules.engine import ruling
+from rules.views.rulebook import show_rulings
 
 
 @require_safe
@@ -111,7 +112,7 @@ def _page(
         answer_then=said(found.answer, found.text),
         reading_words=found.get_reading_display() if found.reading else "",
         citations=cited(found.citations),
-        rulings=[one for one in (ruling(found.edition, name) for name in found.rulings) if one is not None],
+        rulings=show_rulings(one for name in found.rulings if (one := ruling(found.edition, name)) is not None),
         topics=[(name, topic_title(name)) for name in found.topics],
         steps=[step for step in (found.outcome or {}).get("steps", ()) if step.get("text")],
         saved=saved,

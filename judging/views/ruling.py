@@ -25,7 +25,9 @@ from judging.readings import LINES, topic_title, topics_of_book
 from judging.services import calls, disputes
 from judging.services import decisions as services
 from judging.services.decisions import Closing, Dispute, JudgeRuling, LinkedRows, said
+from rules.dispute.replay import reported_rulings
 from rules.engine import headings
+from rules.views.weighed import weigh
 
 MAX_BELONGING = 6
 MAX_POSITIONS = 5
@@ -288,6 +290,7 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
         positions=[one for one in about.positions() if about.saved is None or one.key != about.saved.public_id],
         reading=reading,
         reading_citations=cited(reading.citations) if reading is not None else (),
+        rulings=weigh(reported_rulings(v.event.edition, reading.rulings)) if reading is not None else None,
         form=form,
         found=precedents_shown([one for one in found if one.decision not in [other.decision for other in against]]),
         contradictions=precedents_shown(against),

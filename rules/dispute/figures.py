@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.dispute.replay import Replay
 from rules.dispute.words import names_apart, standing_words
 from rules.drawings.board import labels
 from rules.positions import pieces, square_name, stands_in
@@ -99,9 +98,3 @@ def captives_in(document: Mapping[str, Any]) -> list[Captive]:
         for _player, piece in pieces(document)
         if piece.get("captured_by")
     ]
-
-
-def what_changed(replay: Replay) -> list[tuple[str, str]]:
-    """Return the figures that have changed since the beginning: name and current state."""
-    before = {one.id: one.standing for one in figures_on(replay.board(0))}
-    return [(one.name, one.standing) for one in figures_on(replay.board(replay.last)) if one.standing != before[one.id]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -164,9 +164,17 @@ class Replay:
 
     @cached_property
     def rulings(self) -> list[Ruling]:
-        """The rulings that apply, most relevant first."""
-        ids = [one["id"] for one in self.report.get("rulings", ())]
-        return [found for name in ids if (found := engine.ruling(self.document["edition"], name)) is not None]
+        """The rulings that apply with their weights, most relevant first."""
+        return reported_rulings(self.document["edition"], self.report.get("rulings", ()))
+
+    def rulings_at(self, step: StepView) -> list[Ruling]:
+        """Return the rulings that apply to a step, most relevant first."""
+        return [one for one in self.rulings if one.id in step.rulings]
+
+    @property
+    def notes(self) -> list[str]:
+        """Why a power, team ability or position that someone would have expected to matter didn't."""
+        return [step["text"] for step in self.report.get("steps", ()) if step["step"] == "note"]
 
     @property
     def ended(self) -> bool:
@@ -233,6 +241,7 @@ def _restand(piece: Document, standing: Mapping[str, Any]) -> None:
         piece["click"] = max(piece.get("click", 1), len(piece["dial"]) + 1)
 
 
-def rulings_for(edition: str, ids: Iterable[str]) -> list[Ruling]:
-    """Return the rulings with these ids, in that order; ids that the edition lacks are left out."""
-    return [found for name in ids if (found := engine.ruling(edition, name)) is not None]
+def reported_rulings(edition: str, reported: Iterable[Mapping[str, Any]]) -> list[Ruling]:
+    """Return the rulings of a report as the book has them, with their weight in this case."""
+    found = [(engine.ruling(edition, one["id"]), one["weight"]) for one in reported]
+    return [replace(ruling, weight=weight) for ruling, weight in found if ruling is not None]

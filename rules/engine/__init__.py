@@ -14,7 +14,17 @@ from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.power_texts import PowerText, power_rows, power_text, powers_on
-from .editions.rulings import Topic, find_rulings, may_decide, ruling, rulings, topic_kinds, topic_places, topics
+from .editions.rulings import (
+    Topic,
+    find_rulings,
+    may_decide,
+    ruling,
+    rulings,
+    shared_topics,
+    topic_kinds,
+    topic_places,
+    topics,
+)
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput, refuse
 from .limit import TookTooLong, time_limit
@@ -68,6 +78,7 @@ __all__ = [
     "ruling",
     "rulings",
     "score_battle",
+    "shared_topics",
     "time_limit",
     "topic_kinds",
     "topic_places",

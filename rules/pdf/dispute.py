@@ -17,12 +17,14 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
 
+from rules.dispute.outcome import what_changed
 from rules.dispute.replay import Replay, StepView, replay_of
 from rules.dispute.words import action_words
 from rules.drawings.board import draw_board
 from rules.engine import Ruling
 from rules.models import SavedDispute
 from rules.views.rulebook import AUTHORITIES
+from rules.views.weighed import summary_of
 
 from .board import PrintedBoard
 from .paper import MARGIN, SIZES, PageHeading, letters, paper, qr, style, words
@@ -79,10 +81,7 @@ def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
     replay = replay_of(document)
     if replay.fault is not None:
         return []
-    outcome = [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else []
-    ruled = [_ruled(one) for one in replay.rulings]
-    ending = [*section(_("Result"), outcome), *section(_("Rulings"), ruled)]
-    return [*_boards(replay, width), *_steps(replay, width), *ending]
+    return [*_boards(replay, width), *_steps(replay, width), *_result(replay), *_rulings(replay)]
 
 
 def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowable]:
@@ -187,14 +186,25 @@ def _tally(shown: StepView) -> Table:
 
 def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
     found: list[Flowable] = []
-    found += section(_("Result"), [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else [])
+    found += _result(replay)
     decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
     found += section(_("Manual overrides by the judge"), [one for one in decided if one])
     found += section(
         _("Not covered by the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette]
     )
-    found += section(_("Rulings"), [_ruled(one) for one in replay.rulings])
-    return found
+    return [*found, *_rulings(replay)]
+
+
+def _result(replay: Replay) -> list[Flowable]:
+    return section(_("Result"), [f"{name}: {changes}" for name, changes in what_changed(replay)])
+
+
+def _rulings(replay: Replay) -> list[Flowable]:
+    """Return the rulings that decide the case, with their authority, and a line that stands for the others."""
+    deciding = [one for one in replay.rulings if one.weight == "decides"]
+    others = [one for one in replay.rulings if one.weight != "decides"]
+    summary = [summary_of(others, more=bool(deciding))] if others else []
+    return section(_("Rulings"), [*(_ruled(one) for one in deciding), *summary])
 
 
 def _rolled(one: dict[str, Any]) -> str:

@@ -5,8 +5,8 @@ The pages need no script; a link opens each dispute in the stepper, to go throug
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,14 +14,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rules import argued, engine, shelf
-from rules.dispute.replay import Replay, StepView
+from rules import argued, shelf
+from rules.dispute.replay import Replay, StepView, reported_rulings
 from rules.dispute.words import action_words
 from rules.drawings.board import draw_board, labels
-from rules.engine import EDITIONS
+from rules.engine import EDITIONS, Ruling
 from rules.positions import Document, pieces, square_name, stands_in
 
-from .rulebook import show_rulings
+from .weighed import weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,6 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     if one is None:
         raise Http404(_("This dispute doesn't exist."))
     replay = argued.ready_replay(slug)
-    settling = [found for name in one.rulings if (found := engine.ruling(one.edition, name)) is not None]
-    more = [found for found in replay.rulings if found not in settling]
     others = list(shelf.ready_disputes().values())
     place = others.index(one)
     facts = {
@@ -64,8 +62,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
         "drawing": draw_board(replay.board(0), title=_("The position"), prefix="at-first"),
         "figures": figures_of(replay.board(0)),
         "told": list(told(replay)),
-        "settling": show_rulings(settling),
-        "more": show_rulings(more),
+        "rulings": weigh(with_deciding(replay, one.rulings)),
         "previous": others[place - 1] if place else None,
         "next": others[place + 1] if place + 1 < len(others) else None,
     }
@@ -96,6 +93,14 @@ def _standing(position: Mapping[str, Any]) -> list[Any]:
     figures = [(piece["id"], stands_in(piece), piece.get("captured_by")) for _player, piece in pieces(position)]
     things = [(thing["id"], thing.get("square"), thing.get("removed")) for thing in position.get("objects", ())]
     return [figures, things, position["map"].get("markers"), position["map"].get("walls")]
+
+
+def with_deciding(replay: Replay, named: Iterable[str]) -> list[Ruling]:
+    """Return the rulings of a case; if its file names those that decide it, only these do."""
+    deciding = reported_rulings(replay.edition.name, [{"id": name, "weight": "decides"} for name in named])
+    ids = {one.id for one in deciding}
+    others = [replace(one, weight="background") if ids else one for one in replay.rulings if one.id not in ids]
+    return [*deciding, *others]
 
 
 def figures_of(position: Document) -> list[dict[str, Any]]:

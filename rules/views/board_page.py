@@ -17,6 +17,7 @@ from rules import sight
 from rules.drawings.board import draw_board, labels, swatch
 from rules.engine import EDITIONS, BadInput
 from rules.positions import EDGES, LARGEST_MAP, MARKERS, OBJECTS, TERRAIN, Document, pieces, square_name, stands_in
+from rules.views.weighed import weigh
 
 from .pieces import (
     BASES,
@@ -112,7 +113,15 @@ def _boards(table: BoardPage) -> dict[str, Any]:
             shaded=seen.shaded,
             differs=differs,
         )
-        boards.append({"sight": seen, "drawing": drawing, "verdict": _verdict(seen), "marks": _marks(seen)})
+        boards.append(
+            {
+                "sight": seen,
+                "drawing": drawing,
+                "verdict": _verdict(seen),
+                "marks": _marks(seen),
+                "rulings": weigh(seen.rulings),
+            }
+        )
     lines = [seen.line["result"] for seen in looks if seen.line]
     return {
         "boards": boards,

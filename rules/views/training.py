@@ -22,8 +22,8 @@ from rules.drawings.board import draw_board
 from rules.models import SavedDispute
 from rules.training import TrainingQuestion, question_of
 
-from .argued import figures_of, told
-from .rulebook import show_rulings
+from .argued import figures_of, told, with_deciding
+from .weighed import weigh
 
 READY, SAVED = "ready-", "saved-"
 KEPT = "training"
@@ -76,17 +76,13 @@ def quiz_answer(request: HttpRequest, key: str) -> HttpResponseBase:
     if chosen is None:
         return redirect("rules:quiz-question", key)
     answered = _answered(request)
-    settling = [
-        found for name in asked.rulings if (found := engine.ruling(asked.replay.edition.name, name)) is not None
-    ]
-    more = [one for one in asked.replay.rulings if one not in settling]
     facts = {
         "question": asked,
         "chosen": chosen,
         "drawing": draw_board(asked.replay.board(0), title=_("The position"), prefix="at-first"),
         "figures": figures_of(asked.replay.board(0)),
         "told": list(told(asked.replay)),
-        "rulings": show_rulings([*settling, *more]),
+        "rulings": weigh(with_deciding(asked.replay, asked.rulings)),
         "edition": asked.replay.edition,
         "slug": key.removeprefix(READY) if key.startswith(READY) else "",
         "next": next((name for name, _title, _book in _listed() if name not in answered), None),

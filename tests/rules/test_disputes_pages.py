@@ -343,7 +343,7 @@ def test_an_attack_is_one_form_and_its_dice_another(client, judge):
     done = change(client, row, "roll", name="super-senses:joker", **{"die-1": "2"})
     row.refresh_from_db()
     assert row.document["actions"] == [HIT]
-    assert "Joker : G2 · click 3" in words(done)
+    assert "Joker : click 1 → 3: 2 damage" in words(done)
 
 
 def test_illegal_actions_may_be_tried_and_are_answered(client, judge):
@@ -594,9 +594,18 @@ def test_a_modifier_counts_on_the_page_whatever_its_source_is_called(client):
 
 def test_rulings_are_shown_with_authority_and_date(client):
     row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
-    text = words(client.get(at(row, "dispute-read")))
-    assert "related ruling" in text
-    assert "the FAQ" in text
+    page = client.get(at(row, "dispute-read")).content.decode()
+    deciding, background = page.index("faq-stealth-outwit"), page.index("faq-outwit-no-action")
+    assert page.index("The deciding ruling") < deciding < page.index("1 more about Outwit</summary>") < background
+    assert page.index("the FAQ") < page.index("1 more about")
+
+
+def test_the_result_says_which_power_did_not_apply(client):
+    page = words(client.get(reverse("rules:dispute-ready", args=["impervious-and-the-splash"]))).replace("&#x27;", "'")
+    report = adjudicate(shelf.ready_disputes()["impervious-and-the-splash"].position)
+    notes = [step["text"] for step in report["steps"] if step["step"] == "note"]
+    assert "Impervious" in notes[0]
+    assert page.index("Result") < page.index(notes[0]) < page.index("Step by step")
 
 
 @pytest.mark.parametrize(
@@ -760,7 +769,7 @@ def test_the_ruling_is_on_paper(client, size):
         "Combat Attack Rules",
         "Cy – It counts.",
         "On the car?: 5 – allowed",
-        "click 3",
+        "click 1 → 3: 2 damage",
         "Rulings",
         "page 1 of",
     ):
@@ -913,7 +922,7 @@ def test_knock_back_is_yes_or_no_where_the_book_asks(client, judge):
     assert "Knock back?" in words(page)
     assert "Yes, knock back" in words(page)
     shown = change(client, row, "choose", name="knock-back", value="no")
-    assert "Joker : B1 · click 4" in words(shown)
+    assert "Joker : click 1 → 4: 3 damage" in words(shown)
     row.refresh_from_db()
     assert row.document["actions"][0]["choose"] == {"knock-back": False}
 

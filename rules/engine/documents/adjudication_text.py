@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.engine.documents.text import error_in_words
+from rules.engine.editions.rulings import ruling, shared_topics
 from rules.engine.editions.sources import NOT_IN_THE_TEXTS
 
 FOOTNOTE = f"* {NOT_IN_THE_TEXTS}"
@@ -25,10 +26,11 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         lines += _awaited(report["awaiting"])
     for answer in report["answers"]:
         lines += _answer(answer)
-    for ruling in report["rulings"]:
-        weight = "Ruling" if ruling["weight"] == "decides" else "Background"
-        lines.append(f"{weight} {ruling['id']}{_standing(ruling)}: {ruling['text']}")
-        lines += _sections(ruling["citations"])
+    deciding = [one for one in report["rulings"] if one["weight"] == "decides"]
+    for one in deciding:
+        lines.append(f"Ruling {one['id']}{_standing(one)}: {one['text']}")
+        lines += _sections(one["citations"])
+    lines += _folded([one for one in report["rulings"] if one not in deciding])
     if any(line.endswith("*") for line in lines):
         lines.append(FOOTNOTE)
     lines.append("")
@@ -62,8 +64,30 @@ def _answer(answer: dict[str, Any]) -> list[str]:
         lines = [f"{answer['ask']}: {_result(result)}"]
     lines += [f"     {sentence}" for sentence in because]
     if answer["ask"] != "value" and len(parts) > 1:
-        lines += _sum(parts)
+        lines.append(f"       {_sum(parts)}")
     return [*lines, *_sections(answer["citations"])]
+
+
+def _folded(rulings: list[dict[str, Any]]) -> list[str]:
+    """Return one line that stands for the rulings that decide nothing: how many, what they are about, their ids."""
+    if not rulings:
+        return []
+    found = [ruling(one["citations"][0]["edition"], one["id"]) for one in rulings]
+    about = " and ".join(topic.title for topic in shared_topics(one for one in found if one is not None))
+    ids = ", ".join(one["id"] for one in rulings)
+    return [f"Background: {len(rulings)} about {about or 'this case'}: {ids}"]
+
+
+NAMES = {
+    "budget": "may move",
+    "cost": "the move costs",
+    "dealt": "damage dealt",
+    "of": "knock back of",
+    "squares": "squares",
+    "taken": "damage taken",
+    "total": "attack total",
+}
+"""Number of a step → what a derivation calls it, where its own name isn't plain."""
 
 
 def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
@@ -74,19 +98,21 @@ def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
         longer = any(len(parts) < len(other) and other[: len(parts)] == parts for other in sums.values())
         changed = any(part["kind"] not in ("printed", "rolled") for part in parts)
         if changed and not longer and parts not in told:
-            lines += [f"       {name} {numbers[name]}:", *_sum(parts)]
+            lines.append(f"       {NAMES.get(name, name)} {numbers[name]}: {_sum(parts)}")
             told.append(parts)
     return lines
 
 
-def _sum(parts: Iterable[dict[str, Any]]) -> list[str]:
-    """Return the parts of a number, one per line; an ignored part names what ignores it."""
-    lines = []
+def _sum(parts: Iterable[dict[str, Any]]) -> str:
+    """Return the parts of a number; an ignored part names what ignores it."""
+    said, value = [], 0
     for part in parts:
-        amount = str(part["amount"]) if part["kind"] == "printed" else f"{part['amount']:+d}"
-        ignored = f" (ignored: {part['ignored_by']})" if part["ignored_by"] is not None else ""
-        lines.append(f"       {amount:>5} {part['why']}{ignored}")
-    return lines
+        amount, ignored = part["amount"], part["ignored_by"]
+        value += amount if ignored is None else 0
+        shown = {"printed": f"{amount}", "replaced": f"now {value}:", "halved": "halved:", "doubled": "doubled:"}
+        words = f"{shown.get(part['kind'], f'{amount:+d}')} {part['why']}"
+        said.append(words if ignored is None else f"{words} (ignored: {ignored})")
+    return "; ".join(said)
 
 
 def _standing(ruling: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import datetime
 import re
 import tomllib
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -24,6 +25,8 @@ from rules.engine.met import Met
 from .sources import TEXTS, read_topics
 
 LIMIT = 12
+MAX_SHARED = 2
+"""How many topics name the rulings that are folded into one line."""
 REQUIRED = frozenset({"id", "text", "topics", "authority", "section"})
 """The keys that every ruling has."""
 OPTIONAL = frozenset(
@@ -218,6 +221,20 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
         return 1, 0, 0, 0
     noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
+
+
+def shared_topics(found: Iterable[Ruling]) -> tuple[Topic, ...]:
+    """Return the one or two topics that most of these rulings are about, powers and team abilities first."""
+    left = list(found)
+    shared: list[Topic] = []
+    while left and len(shared) < MAX_SHARED:
+        counted = Counter(name for one in left for name in one.topics if name not in COMMON)
+        if not counted:
+            break
+        best = max(counted, key=lambda name: (counted[name], topics()[name].kind in ("power", "team-ability")))
+        shared.append(topics()[best])
+        left = [one for one in left if best not in one.topics]
+    return tuple(shared)
 
 
 def may_decide(one: Ruling) -> bool:

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rules import shelf
 from rules.dispute.desk import Asked, desk_of
-from rules.dispute.figures import what_changed
+from rules.dispute.outcome import what_changed
 from rules.dispute.overrides import etiquette_of
-from rules.dispute.replay import Replay, StepView, replay_of, rulings_for
+from rules.dispute.replay import Replay, StepView, replay_of
 from rules.dispute.words import action_words
 from rules.models import SavedDispute
 from rules.shelf import ReadyDispute
 from rules.views.pieces import figures_found
-from rules.views.rulebook import show_rulings
+from rules.views.weighed import weigh
 
 from .boards import board_of
 from .changes import changed
@@ -126,11 +126,11 @@ def _steps(place: DisputeView, replay: Replay, chosen: int, *, at_a_step: bool) 
 def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[str, Any]:
     """Return the text beside the board: the step, the actions, the rulings, the outcome."""
     edition = replay.document["edition"]
-    rulings = rulings_for(edition, step.rulings) if step is not None and at_a_step else replay.rulings
+    rulings = replay.rulings_at(step) if step is not None and at_a_step else replay.rulings
     return {
         "shown": step,
         "done": [action_words(replay.document, one) for one in replay.document.get("actions", ())],
-        "rulings": show_rulings(rulings),
+        "rulings": weigh(rulings),
         "etiquette": etiquette_of(edition),
         "etiquette_section": replay.edition.cite(("etiquette",))[0].section,
         "came_of_it": what_changed(replay) if replay.fault is None and replay.awaited is None else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules import shelf
 from rules.engine import adjudicate, adjudication_in_words
 from rules.engine.documents.batch import error_report
 from rules.engine.errors import BadInput
@@ -54,15 +55,21 @@ def test_steps_and_what_is_waited_for(wanted: dict[str, object], waiting: list[s
     told = adjudication_in_words(report).splitlines()
     assert told == [
         "  1. roll: Two dice.",
-        "       attack 8:",
-        "           9 attack, as printed",
-        "          -1 Perplex",
-        "          +2 a card (ignored: locked by a feat)",
+        "       attack 8: 9 attack, as printed; -1 Perplex; +2 a card (ignored: locked by a feat)",
         "       dc-2005: Combat Actions (as printed)",
         *waiting,
         "Ruling r1: So it is.",
         "       dc-2005: Moves",
     ]
+
+
+def test_numbers_are_derived_and_rulings_that_only_explain_are_one_line() -> None:
+    document = shelf.ready_disputes()["charge-out-of-hindering-terrain"].position
+    told = adjudication_in_words(adjudicate(document)).splitlines()
+    derived = "10 speed, as printed; halved: the move begins in hindering terrain; halved: Charge moves at half speed"
+    assert f"       may move 3: {derived}" in told
+    assert any(line.startswith("Ruling faq-charge-quarter: ") for line in told)
+    assert "Background: 1 about Charge: faq-charge-move-portion" in told
 
 
 def test_answers_of_every_shape() -> None:

@@ -1,0 +1,38 @@
+"""Rulings on pages by their weight: those that decide the case open, the others folded into one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rules.engine import Ruling, shared_topics
+from rules.views.rulebook import ShownRuling, show_rulings
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedRulings:
+    """The rulings of a case: those that decide it, those that only explain, and the line that stands for these."""
+
+    deciding: list[ShownRuling]
+    background: list[ShownRuling]
+    summary: str
+
+
+def weigh(found: Iterable[Ruling]) -> WeighedRulings:
+    """Return the rulings of a case by their weight in it."""
+    rulings = list(found)
+    deciding = [one for one in rulings if one.weight == "decides"]
+    background = [one for one in rulings if one.weight != "decides"]
+    return WeighedRulings(show_rulings(deciding), show_rulings(background), summary_of(background, more=bool(deciding)))
+
+
+def summary_of(background: list[Ruling], *, more: bool) -> str:
+    """Return the line that stands for rulings that aren't shown: how many, and what they are about."""
+    about = _(" and ").join(topic.title for topic in shared_topics(background))
+    facts = {"count": len(background), "topic": about or _("this case")}
+    if more:
+        return ngettext("%(count)s more about %(topic)s", "%(count)s more about %(topic)s", len(background)) % facts
+    return ngettext("%(count)s ruling about %(topic)s", "%(count)s rulings about %(topic)s", len(background)) % facts
