@@ -21,6 +21,7 @@ from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring.victory_points import lines_of_defeat
+from rules.engine.scoring.winner import told
 from rules.engine.steps import StepName
 
 CAUSES = {
@@ -86,7 +87,7 @@ def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...]) -> N
     said = []
     for line in lines:
         points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
-        said.append(f"{line.player} scores {line.points} victory points: {line.why}.")
+        said.append(f"{line.player} scores {told(line.points)} victory points: {line.why}.")
         topics += line.topics
     play.score(points)
     if said:

@@ -53,7 +53,7 @@ def _wrong_dice(rolls: Mapping[str, tuple[tuple[int, ...], ...]]) -> Iterator[Ba
         for number, dice in enumerate(made):
             if len(dice) != wanted:
                 dies = "die" if wanted == 1 else "dice"
-                yield BadInput("", f"This roll takes {wanted} {dies}, not {len(dice)}.").under(key, number)
+                yield BadInput("", f"This roll needs {wanted} {dies}, not {len(dice)}.").under(key, number)
 
 
 def _choices(value: Any) -> Choices:
@@ -176,7 +176,7 @@ def wrong_actions(actions: tuple[Action, ...], position: Position, where: str, d
     objects = {thing.id for thing in position.objects}
     characters = {character.id for character in position.characters()}
     if depth > DEEPEST:
-        yield BadInput(where, "Actions grant each other too deeply.")
+        yield BadInput(where, "Actions are nested too deeply.")
         return
     for number, action in enumerate(actions):
         here = f"{where}/{number}"
@@ -190,7 +190,7 @@ def wrong_actions(actions: tuple[Action, ...], position: Position, where: str, d
                     yield BadInput(f"{here}/{key}/{place}", f"No character has the id {shown(one)}.")
         for place, one in enumerate(action.targets):
             if one not in characters | objects and not _is_place(one, position):
-                yield BadInput(f"{here}/targets/{place}", f"{shown(one)} is no character, object, square or edge.")
+                yield BadInput(f"{here}/targets/{place}", f"{shown(one)} isn't a character, object, square or edge.")
         for key in ("pick_up", "with_object"):
             one = getattr(action, key)
             if one is not None and one not in objects:

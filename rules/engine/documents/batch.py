@@ -45,7 +45,7 @@ def read_document(source: str, line: int = 1) -> Document | BadInput:
         value = parse(source, line)
     except BadInput as fault:
         return fault
-    return value if type(value) is dict else BadInput("", "A document is a JSON object.")
+    return value if type(value) is dict else BadInput("", "A document must be a JSON object.")
 
 
 def reports_on(source: str, answer: Answer) -> Iterator[Document]:

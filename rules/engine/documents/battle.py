@@ -191,7 +191,7 @@ def _given_twice(sides: tuple[Document, ...], given: set[str]) -> Iterator[BadIn
     players: set[str] = set()
     for place, side in enumerate(sides):
         if side["player"] in players:
-            yield BadInput(f"/sides/{place}/player", f"Another side is {shown(side['player'])}'s too.")
+            yield BadInput(f"/sides/{place}/player", f"{shown(side['player'])} already plays another side.")
         players.add(side["player"])
         for sort in SORTS:
             for number, element in enumerate(side.get(sort, ())):
@@ -199,7 +199,7 @@ def _given_twice(sides: tuple[Document, ...], given: set[str]) -> Iterator[BadIn
                 if ref is not None:
                     if ref in given:
                         where = f"/sides/{place}/{sort}/{number}/ref"
-                        yield BadInput(where, f"The ref {shown(ref)} stands for another element too.")
+                        yield BadInput(where, f"Another element already has the ref {shown(ref)}.")
                     given.add(ref)
 
 
@@ -246,26 +246,26 @@ def _wrong_end(battle: Battle, edition: Edition) -> Iterator[BadInput]:
     scenario, players = battle.scenario, battle.players
     if scenario is not None and scenario not in edition.scoring.scenarios:
         known = ", ".join(edition.scoring.scenarios)
-        yield BadInput("/scenario", f"{edition.name} doesn't have this scenario; it has {known}.")
+        yield BadInput("/scenario", f"{edition.name} doesn't have this scenario. It has {known}.")
     for key in ("abandoned_by", "scenario_winner", "attacker", "defender"):
         yield from _no_player(f"/{key}", getattr(battle, key), players)
     for player in battle.roll_off or ():
         yield from _no_player(f"/roll_off/{escaped(player)}", player, players)
     if battle.ended is Ended.ABANDONED and battle.abandoned_by is None:
-        yield BadInput("/abandoned_by", "Who abandoned the battle must be told.")
+        yield BadInput("/abandoned_by", "Give the player who abandoned the battle.")
     if battle.ended is not Ended.ABANDONED and battle.abandoned_by is not None:
-        yield BadInput("/abandoned_by", f"This battle ended otherwise: {battle.ended}.")
+        yield BadInput("/abandoned_by", f"The battle ended otherwise ({battle.ended}): no player abandoned it.")
     if battle.scenario_winner is not None and scenario is None and battle.ended is not Ended.SCENARIO:
-        yield BadInput("/scenario_winner", "There is no scenario that could decide.")
+        yield BadInput("/scenario_winner", "Only a battle with a scenario has this key.")
     if battle.attacker is not None and battle.attacker == battle.defender:
-        yield BadInput("/defender", "The attacker can't be the defender too.")
+        yield BadInput("/defender", "The attacker and the defender must be different players.")
     if scenario is ScenarioName.STAND_ASIDE and battle.attacker is None:
-        yield BadInput("/attacker", "Who the attacker is must be told in this scenario.")
+        yield BadInput("/attacker", "This scenario needs an attacker.")
 
 
 def _no_player(where: str, player: str | None, players: tuple[str, ...]) -> Iterator[BadInput]:
     if player is not None and player not in players:
-        yield BadInput(where, f"{shown(player)} is none of the players {', '.join(map(shown, players))}.")
+        yield BadInput(where, f"{shown(player)} isn't one of the players {', '.join(map(shown, players))}.")
 
 
 def _wrong_sides(battle: Battle, edition: Edition) -> Iterator[BadInput]:
@@ -282,9 +282,9 @@ def _wrong_side(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[
         if one.fate in CAPTIVE:
             yield from _wrong_captive(battle, edition, side, one, where)
         if one.replaces is not None and one.replaces not in own:
-            yield BadInput(f"{where}/replaces", f"{shown(one.replaces)} is no character of the same side.")
+            yield BadInput(f"{where}/replaces", f"{shown(one.replaces)} isn't a character of the same side.")
         elif _comes_back(battle, one):
-            yield BadInput(f"{where}/replaces", "A character can't come to replace itself.")
+            yield BadInput(f"{where}/replaces", "A character can't replace itself.")
     for sort in ("objects", "resources"):
         for place, token in enumerate(getattr(side, sort)):
             yield from _unknown_persons(battle, token, f"/{sort}/{place}")
@@ -308,9 +308,9 @@ def _wrong_captive(
     if edition.scoring.release is None:
         yield BadInput(f"{where}/fate", f"{edition.name} has no captives.")
     elif one.by is None:
-        yield BadInput(f"{where}/by", "Who captured the character must be told.")
+        yield BadInput(f"{where}/by", "Give the character that captured this one.")
     elif battle.owners.get(one.by) == side.player:
-        yield BadInput(f"{where}/by", "A character is captured by an opponent's character.")
+        yield BadInput(f"{where}/by", "Only an opponent's character can capture this one.")
 
 
 def _comes_back(battle: Battle, one: BattleCharacter) -> bool:

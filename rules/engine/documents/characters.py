@@ -157,9 +157,9 @@ def read_character(value: Any) -> Character:
 
 def _wrong_dial(made: Character) -> Iterator[BadInput]:
     if not made.dial:
-        yield BadInput("/dial", "A dial has at least one click.")
+        yield BadInput("/dial", "A dial needs at least 1 click.")
     if len(made.dial) > MAX_CLICKS:
-        yield BadInput("/dial", f"A dial has at most {MAX_CLICKS} clicks.")
+        yield BadInput("/dial", f"A dial can have at most {MAX_CLICKS} clicks.")
 
 
 def _wrong_base(made: Character, value: Mapping[str, Any]) -> Iterator[BadInput]:
@@ -177,7 +177,7 @@ def _wrong_base(made: Character, value: Mapping[str, Any]) -> Iterator[BadInput]
     elif len(set(squares)) != len(squares):
         yield BadInput(f"/{key}", "A square is given twice.")
     elif len(squares) != wanted:
-        yield BadInput(f"/{key}", f"A base {made.base.value} covers {wanted} squares, not {len(squares)}.")
+        yield BadInput(f"/{key}", f"A {made.base.value} base covers {wanted} squares, not {len(squares)}.")
     elif any(distance(one, other) > 1 for one, other in product(squares, squares)):
         yield BadInput(f"/{key}", "The squares of a base must touch each other.")
 

@@ -88,7 +88,7 @@ def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> Iterator[Bad
     places.sort(key=lambda placed: placed[2].get("ref") is not None)
     for ref, where, _ in places:
         if ref in seen:
-            yield BadInput(f"{where}/ref", f"The ref {shown(ref)} stands for another element too.")
+            yield BadInput(f"{where}/ref", f"Another element already has the ref {shown(ref)}.")
         seen.add(ref)
 
 

@@ -163,7 +163,7 @@ def read_decision(value: Any) -> Override:
 
 def _not_decided_then(key: str, moment: StepName) -> BadInput:
     steps = ", ".join(sorted(step.value for step, names in DECIDES.items() if key in names))
-    return BadInput(f"/set/{key}", f"{shown(key)} is decided before {steps}, not before {moment.value}.")
+    return BadInput(f"/set/{key}", f"{shown(key)} can be set only before {steps}, not before {moment.value}.")
 
 
 def wrong_overrides(overrides: tuple[Override, ...], position: Position) -> Iterator[BadInput]:
@@ -180,7 +180,9 @@ def wrong_overrides(overrides: tuple[Override, ...], position: Position) -> Iter
                     yield BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
         for player in override.points:
             if player not in players:
-                yield BadInput(f"{here}/set/victory_points/{escaped(player)}", f"No side is played by {shown(player)}.")
+                yield BadInput(
+                    f"{here}/set/victory_points/{escaped(player)}", f"{shown(player)} doesn't play any side."
+                )
         for placing in override.placings:
             where = f"{here}/set/characters/{escaped(placing.character)}"
             if placing.character not in names:

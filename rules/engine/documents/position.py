@@ -151,14 +151,14 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
     if not players:
-        yield BadInput("/sides", "A battle has at least one side.")
+        yield BadInput("/sides", "A battle needs at least 1 side.")
     seen: set[str] = set()
     for place, player in enumerate(players):
         if player in seen:
-            yield BadInput(f"/sides/{place}/player", f"{shown(player)} plays another side already.")
+            yield BadInput(f"/sides/{place}/player", f"{shown(player)} already plays another side.")
         seen.add(player)
     if players and active is not None and active not in seen:
-        yield BadInput("/turn/active", f"No side is played by {shown(active)}.")
+        yield BadInput("/turn/active", f"{shown(active)} doesn't play any side.")
 
 
 def _given_twice(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> Iterator[BadInput]:
@@ -171,7 +171,7 @@ def _given_twice(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
     taken: set[str] = set()
     for where, wanted in given:
         if wanted in taken:
-            yield BadInput(where, f"The id {shown(wanted)} is given twice.")
+            yield BadInput(where, f"The id {shown(wanted)} is used twice.")
         taken.add(wanted)
 
 
@@ -186,7 +186,7 @@ def _wrong_names(objects: tuple[BattleObject, ...], sides: tuple[Side, ...]) -> 
             if character.captured_by is not None and character.captured_by not in characters:
                 yield BadInput(f"{where}/captured_by", f"No character has the id {shown(character.captured_by)}.")
             if character.last_damaged_by is not None and character.last_damaged_by not in players:
-                yield BadInput(f"{where}/last_damaged_by", f"No side is played by {shown(character.last_damaged_by)}.")
+                yield BadInput(f"{where}/last_damaged_by", f"{shown(character.last_damaged_by)} doesn't play any side.")
             if character.holding is not None:
                 wrong = _wrong_hold(character.holding, loose, held)
                 if wrong:
@@ -199,7 +199,7 @@ def _wrong_hold(holding: str, objects: Mapping[str, BattleObject], held: set[str
     if holding not in objects:
         return f"No object has the id {shown(holding)}."
     if holding in held:
-        return f"{shown(holding)} is held by someone else."
+        return f"Another character already holds {shown(holding)}."
     square = objects[holding].square
     return "" if square is None else f"{shown(holding)} lies in {square}: a held object has no square."
 
@@ -226,7 +226,7 @@ def _wrong_stand(battle_map: BattleMap, character: Character, here: Mapping[Squa
         if not battle_map.holds(square):
             yield f"{square} isn't on the map."
         elif character.on_map and square in here:
-            yield f"{here[square]} stands in {square} already."
+            yield f"{here[square]} already occupies {square}."
 
 
 def write_position(file: PositionFile) -> dict[str, Any]:

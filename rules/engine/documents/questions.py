@@ -141,7 +141,7 @@ def settled(question: Any, position: Position, written: Mapping[str, Any]) -> Qu
 
     def player(name: str) -> None:
         if name not in [side.player for side in position.sides]:
-            faults.append(BadInput("/player", f"No side is played by {shown(name)}."))
+            faults.append(BadInput("/player", f"{shown(name)} doesn't play any side."))
 
     made: Question = question
     match question:

@@ -87,11 +87,11 @@ def _parse(text: str, line: int) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except json.JSONDecodeError as fault:
-        raise BadInput("", _sentence(fault, line) if text.strip() else "There is nothing here.") from None
+        raise BadInput("", _sentence(fault, line) if text.strip() else "The input is empty.") from None
     except _NoNumberError as fault:
         found = next(match for match in _STRINGS_AND_NAMES.finditer(text) if match[0] == fault.args[0])
         raise BadInput(
-            "", _sentence(json.JSONDecodeError(f"{found[0]} is no number", text, found.start()), line)
+            "", _sentence(json.JSONDecodeError(f"{found[0]} isn't a number", text, found.start()), line)
         ) from None
     except ValueError:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number, parse_int=_integer)
@@ -153,7 +153,7 @@ def text(value: Any) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise BadInput("", "This holds signs that are no text (half of a surrogate pair).") from None
+            raise BadInput("", "This contains characters that aren't valid text (half of a surrogate pair).") from None
     return value
 
 
@@ -206,7 +206,7 @@ def day(value: Any) -> date:
             return date.fromisoformat(value)
         except ValueError:
             pass
-    raise BadInput("", f"This must be an existing day, written YYYY-MM-DD, not {shown(value)}.")
+    raise BadInput("", f"This must be an existing date (YYYY-MM-DD), not {shown(value)}.")
 
 
 def one_of(names: type[Name]) -> Reader[Name]:
@@ -337,4 +337,4 @@ def an_object(
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
     """Return the message about an unknown key."""
-    return f"{shown(key)} isn't a key here; known are {', '.join(known)}."
+    return f"{shown(key)} isn't a known key. Known keys: {', '.join(known)}."

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
+
+from rules.engine.scoring.winner import told
 
 Document = dict[str, Any]
-
-DECISIONS: Final = {
-    "last-standing": "the only one with characters left",
-    "victory-points": "most victory points",
-    "lowest-force": "the smallest force",
-    "roll-off": "the higher roll",
-    "scenario": "the scenario",
-    "abandoned": "the battle was abandoned",
-    "tie": "a tie",
-}
 
 
 def force_in_words(document: Document, report: Document) -> str:
@@ -24,7 +16,7 @@ def force_in_words(document: Document, report: Document) -> str:
         return "\n".join([*_title({}, report), *error_in_words(report), ""])
     verdict = "Legal" if report["legal"] else "Illegal"
     if report["legal"] and report["unchecked"]:
-        verdict = "Legal as far as it can be told"
+        verdict = "Legal as far as checked"
     lines = [*_title(document, report), f"{verdict}: {report['total']} of {report['build_total']} points"]
     lines[-1] += f", {_count(report['action_total'], 'action')} a turn."
     theme = report["themed_team"]
@@ -36,7 +28,7 @@ def force_in_words(document: Document, report: Document) -> str:
         if found:
             lines += [f"{heading}:", *(line for one in found for line in _breach(one))]
     if report["unchecked"]:
-        lines.append("Could not be judged:")
+        lines.append("Not checked:")
         lines += [f"  - {one['rule']}: needs {one['needs']}{_of(one['elements'])}" for one in report["unchecked"]]
     return "\n".join([*lines, ""])
 
@@ -47,15 +39,9 @@ def battle_in_words(document: Document, report: Document) -> str:
         return "\n".join([*_title({}, report), *error_in_words(report), ""])
     lines = _title(document, report)
     for line in report["lines"]:
-        lines.append(f"  {line['player']}: {line['points']:g} – {line['why']} [{_places(line['citations'])}]")
-    points = ", ".join(f"{player} {sum_:g}" for player, sum_ in report["victory_points"].items())
-    lines.append(f"Victory points: {points}")
-    if report["winner"] is not None:
-        lines.append(f"Winner: {report['winner']} ({DECISIONS[report['decided_by']]})")
-    else:
-        needs = f"; needed: {', '.join(report['needs'])}" if report["needs"] else ""
-        lines.append(f"No winner: {DECISIONS[report['decided_by']]}{needs}")
-    lines.append(report["decision"]["text"])
+        lines.append(f"  {line['player']}: {told(line['points'])} – {line['why']} [{_places(line['citations'])}]")
+    points = ", ".join(f"{player} {told(sum_)}" for player, sum_ in report["victory_points"].items())
+    lines += [f"Victory points: {points}.", report["decision"]["text"]]
     lines += [f"Warning: {one['message']} [{_places(one['citations'])}]" for one in report["warnings"]]
     return "\n".join([*lines, ""])
 

@@ -45,15 +45,15 @@ def oddities(battle: Battle, edition: Edition) -> Iterator[Oddity]:
         if one.fate is Fate.CAPTURED and one.by is not None:
             yield from _of_captive(battle, edition, one)
         if one.fate is Fate.LEFT_MAP and not _may_leave(battle, battle.owners[one.ref]):
-            message = f"{one.name} left the map, and {_leaving(battle)}."
+            message = f"{one.name} left the map, but {_leaving(battle)}."
             yield Oddity("left-map-without-scenario", (one.ref,), message, ("game-end", "victory"))
         rift = battle.scenario is ScenarioName.DIMENSIONAL_RIFT
         if one.fate is Fate.REMOVED and edition.scoring.removed_by_rift_alone and not rift:
-            message = f"{one.name} was removed from the game, which only the Dimensional Rift does."
+            message = f"{one.name} was removed from the game, but only the Dimensional Rift removes characters."
             yield Oddity("removed-without-rift", (one.ref,), message, ("game-end", "victory"))
     left = tuple(one.ref for one in fates if one.fate is Fate.LEFT_MAP)
     if battle.scenario is ScenarioName.PORTAL_TO_HYPERTIME and len(left) > THROUGH_PORTAL:
-        message = f"{len(left)} characters left through the portal, which closes behind the fourth."
+        message = f"{len(left)} characters left through the portal, but it closes behind the fourth."
         yield Oddity("portal-full", left, message, ("portal-to-hypertime",))
     yield from _survivors(battle, edition)
 
@@ -61,10 +61,10 @@ def oddities(battle: Battle, edition: Edition) -> Iterator[Oddity]:
 def _of_captive(battle: Battle, edition: Edition, one: BattleCharacter) -> Iterator[Oddity]:
     captor = battle.characters[str(one.by)]
     if captor.ref not in battle.replaced and is_defeated(battle, captor):
-        message = f"{one.name} is held by {captor.name}, which was defeated: its captive would have been rescued."
+        message = f"{one.name} is held by {captor.name}, but {captor.name} was defeated, which rescues its captives."
         yield Oddity("captor-defeated", (one.ref,), message, ("rescue", "capture"))
     if edition.sentinels.alone_capture and captor.kind is not RivalKind.SENTINEL:
-        message = f"{one.name} is held by {captor.name}, and only a Sentinel captures."
+        message = f"{one.name} is held by {captor.name}, but only a Sentinel can capture."
         yield Oddity("capture-by-non-sentinel", (one.ref,), message, ("capture",))
 
 
@@ -75,9 +75,13 @@ def _may_leave(battle: Battle, player: str) -> bool:
 
 def _leaving(battle: Battle) -> str:
     if battle.scenario is None:
-        return "without a scenario no character may"
+        return "no character may leave it without a scenario"
     side = LETS_LEAVE.get(battle.scenario)
-    return f"in this scenario only the {side}'s characters may" if side else "this scenario lets no character do so"
+    return (
+        f"only the {side}'s characters may leave it in this scenario"
+        if side
+        else "no character may leave it in this scenario"
+    )
 
 
 def _survivors(battle: Battle, edition: Edition) -> Iterator[Oddity]:
@@ -94,6 +98,6 @@ def _survivors(battle: Battle, edition: Edition) -> Iterator[Oddity]:
     alive = {player: refs for player, refs in alive.items() if refs}
     enough = 2 if len(battle.sides) == 2 or edition.scoring.elimination_leaves_one else len(battle.sides)
     if len(alive) >= enough:
-        message = f"The battle ended by elimination, and {' and '.join(alive)} have characters left."
+        message = f"The battle ended by elimination, but {' and '.join(alive)} have characters left."
         refs = tuple(ref for those in alive.values() for ref in those)
         yield Oddity("elimination-with-survivors", refs, message, ("game-end", "victory"))

@@ -30,9 +30,11 @@ Scored = tuple[tuple[ScoreLine, ...], BattleOutcome]
 
 FIRST_COUNT: Final = 5
 AS_IT_SAYS: Final = frozenset({Ended.TURN_LIMIT, Ended.SCENARIO})
-ASK_WHO_WON: Final = BattleOutcome(None, "tie", ("scenario-winner",), "The scenario decides: its winner is missing.")
+ASK_WHO_WON: Final = BattleOutcome(
+    None, "tie", ("scenario-winner",), "The scenario decides the winner, who isn't given."
+)
 PLAY_ON: Final = BattleOutcome(
-    None, "tie", ("play-on",), "No player has half of the build total in defeated opponents: the battle goes on."
+    None, "tie", ("play-on",), "No player has defeated half of the build total, so the battle goes on."
 )
 
 
@@ -121,7 +123,7 @@ def blackout(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> 
     if battle.ended in AS_IT_SAYS:
         board = leading(battle.sides, {side.player: _on_the_board(side) for side in battle.sides})
         if len(board) == 1:
-            why = f"{board[0].player} wins: most points still on the board, {_on_the_board(board[0])}."
+            why = f"{board[0].player} wins: its {_on_the_board(board[0])} points still on the board are the most."
             return lines, BattleOutcome(board[0].player, "scenario", why=why)
         return lines, edition.scoring.verdict(battle, edition, lines, tuple(board))
     return by_standard_rules(battle, edition, lines)

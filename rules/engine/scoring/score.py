@@ -30,7 +30,7 @@ def _without_who_abandoned(battle: Battle, edition: Edition, lines: tuple[ScoreL
     others = tuple([side for side in battle.sides if side.player != gone])
     out = Excluded(gone, f"{gone} abandoned the battle and has withdrawn.", ("withdrawing", "game-end"))
     if len(others) == 1:
-        why = f"{others[0].player} wins the battle."
+        why = f"{others[0].player} wins."
         return BattleOutcome(others[0].player, "abandoned", why=why, topics=out.topics, excluded=(out,))
     verdict = edition.scoring.verdict(battle, edition, lines, others)
     return verdict._replace(topics=(*out.topics, *verdict.topics), excluded=(*verdict.excluded, out))

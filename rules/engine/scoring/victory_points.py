@@ -208,7 +208,9 @@ def _replaced_values(battle: Battle, edition: Edition, side: BattleSide) -> Iter
         scored = sum(worth[heir.ref] for heir in battle.successors.get(one.ref, ()))
         worth[one.ref] = max(one.points, scored)
         if one.ref in battle.successors and one.points > scored and _has_fallen(battle, one):
-            why = f"all that replaced {one.name} defeated: {one.points - scored} up to its {one.points}"
+            why = (
+                f"all characters that replaced {one.name} defeated: {one.points - scored} more, up to its {one.points}"
+            )
             last = _last(battle.heirs(one))
             topic = "replacing-victory-points"
             yield from _awarded(battle, edition, side, last, one.points - scored, why, one.ref, topic)
@@ -275,7 +277,7 @@ def _increment(
             why = f"{named} removed from the game"
             yield ScoreLine(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
     elif edition.scoring.scoring_fates:
-        yield ScoreLine(side.player, feat.points, f"{named} still there", feat.ref, (cited,), Source.PRESENCE)
+        yield ScoreLine(side.player, feat.points, f"{named} kept", feat.ref, (cited,), Source.PRESENCE)
 
 
 def _lost_token(battle: Battle, edition: Edition, side: BattleSide, token: BattleToken) -> Iterator[ScoreLine]:

@@ -54,7 +54,7 @@ def last_standing_or_roll_off(
             others = _listed([f"{side.player}'s {rolls[side.player]}" for side in leaders if side.player != winners[0]])
             why = f"{winners[0]} wins the roll-off: {tied}, and {winners[0]} rolled {highest} against {others}."
             return BattleOutcome(winners[0], "roll-off", why=why, topics=("ties",))
-    why = f"{tied[0].upper()}{tied[1:]}: they roll off with two dice each."
+    why = f"{tied[0].upper()}{tied[1:]}: they roll off with 2 dice each."
     return BattleOutcome(None, "tie", ("roll-off",), why, ("ties",))
 
 
@@ -70,7 +70,7 @@ def last_standing(winner: BattleSide, sides: Iterable[BattleSide]) -> BattleOutc
     topics = ("victory", "game-end")
     out = [side.player for side in sides if side is not winner]
     excluded = tuple(Excluded(player, f"{player} has no characters left.", topics) for player in out)
-    why = f"{winner.player} wins: no one else has characters left."
+    why = f"{winner.player} wins as the last player standing."
     return BattleOutcome(winner.player, "last-standing", why=why, topics=topics, excluded=excluded)
 
 
@@ -91,9 +91,9 @@ def smallest_force(sides: Sequence[BattleSide], because: str) -> BattleOutcome:
     return BattleOutcome(smallest[0], "lowest-force", why=why, topics=("ties", "victory"))
 
 
-def told(points: Fraction | int) -> str:
-    """Return points in words of a sentence, halves exact."""
-    return f"{float(points):g}"
+def told(points: Fraction | float) -> str:
+    """Return points in words of a sentence: halves exact, thirds to two places."""
+    return str(int(points)) if points == int(points) else f"{float(points):.2f}".rstrip("0")
 
 
 def _tied(leaders: Iterable[BattleSide], points: Mapping[str, Fraction | int]) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.engine.edition import Edition, ForceOptions
 from rules.engine.figures.archenemies import by_colour, folded
-from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of, times
+from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of
 from rules.engine.forces import Element, Findings, Force, ForceCharacter, OtherKind, Rank, Tactic, Unchecked, Violation
 from rules.engine.position.objects import ObjectKind
 from rules.engine.rivals import RivalKind
@@ -40,9 +40,9 @@ def no_character(force: Force, edition: Edition) -> Findings:
     Bystanders count only in editions where they suffice.
     """
     if not force.characters:
-        yield Violation("There is no character on the force.", ())
+        yield Violation("The force has no characters.", ())
     elif not edition.force.bystanders_suffice and all(one.kind is RivalKind.BYSTANDER for one in force.characters):
-        text = "There is no character on the force that isn't a bystander."
+        text = "The force has no characters except bystanders."
         yield Violation(text, refs_of(force.characters), ("no-character", "bystanders"))
 
 
@@ -55,7 +55,7 @@ def not_in_edition(force: Force, edition: Edition) -> Findings:
     tactics = force.event.tactics
     for found, named, exists, tactic in _sorts(force, edition.force):
         if not exists:
-            text = f"There are no {named} in the rules of {edition.title}."
+            text = f"The rules of {edition.title} have no {named}."
             yield Violation(text, refs_of(found))
         elif tactic is not None and tactics is not None and tactic not in tactics:
             yield Violation(f"This event doesn't use {named}.", refs_of(found), ("tactics", "force-construction"))
@@ -116,7 +116,7 @@ def unique(force: Force, edition: Edition) -> Findings:
         copies[same(one)].append(one)
     for key, found in copies.items():
         if len(found) > 1 and not _lacks_facts(key):
-            text = f"{found[0].name} is Unique and may be there only once, not {times(len(found))}."
+            text = f"{found[0].name} is Unique: a force can have only 1, not {len(found)}."
             yield Violation(text, refs_of(found))
     if any(map(_lacks_facts, copies)):
         yield from _perhaps_the_same(uniques)
@@ -171,10 +171,10 @@ def prime(force: Force, edition: Edition) -> Findings:
     """At most one Prime."""
     primes = [one for one in _restricted(force, edition) if one.rank is Rank.PRIME]
     if len(primes) > 1:
-        yield Violation(f"Only one Prime character may be there, not {len(primes)}.", refs_of(primes))
+        yield Violation(f"A force can have only 1 Prime character, not {len(primes)}.", refs_of(primes))
 
 
-@legality_rule("archenemies", variant="as the edition tells archenemies")
+@legality_rule("archenemies", variant="as the edition defines archenemies")
 def archenemies(force: Force, edition: Edition) -> Findings:
     """No archenemies on one force."""
     rivalries: dict[str, list[ForceCharacter]] = defaultdict(list)
@@ -187,7 +187,7 @@ def archenemies(force: Force, edition: Edition) -> Findings:
             topics[stand.rivalry] = stand.topic
     for rivalry, found in rivalries.items():
         if len(camps[rivalry]) > 1:
-            text = f"{names_of(found)} are archenemies ({rivalry}) and may not be on one force."
+            text = f"{names_of(found)} are archenemies ({rivalry}), so they can't be on the same force."
             yield Violation(text, refs_of(found), (topics[rivalry],))
 
 
@@ -223,7 +223,7 @@ def point_value_or_sentinel(force: Force, edition: Edition) -> Findings:
     yield from point_value.look(force, edition)
     for one in force.figures:
         if one.kind is RivalKind.SENTINEL and one.points not in SENTINEL_POINTS:
-            text = f"A Sentinel costs 100, 200 or 300 points, not {one.points}."
+            text = f"{one.name} is a Sentinel, which costs 100, 200 or 300 points, not {one.points}."
             yield Violation(text, (one.ref,), ("sentinel-point-value",))
 
 

@@ -23,7 +23,7 @@ def promotional(force: Force, _edition: Edition) -> Findings:
     if force.event.sanctioned:
         for one in force.figures:
             if one.promotional or one.rank is Rank.PROMOTIONAL:
-                yield Violation(f"{one.name} is a promotional figure: not in sanctioned play.", (one.ref,))
+                yield Violation(f"{one.name} is a promotional figure, which sanctioned play doesn't allow.", (one.ref,))
 
 
 @legality_rule("proxies")
@@ -32,7 +32,7 @@ def proxy(force: Force, _edition: Edition) -> Findings:
     if force.event.sanctioned:
         for one in force.figures:
             if one.proxy:
-                yield Violation(f"{one.name} is a proxy: not in sanctioned play.", (one.ref,))
+                yield Violation(f"{one.name} is a proxy, which sanctioned play doesn't allow.", (one.ref,))
 
 
 @legality_rule("14 days after the street date", topic="street-date")
@@ -55,8 +55,8 @@ def product_not_yet_legal(force: Force, _edition: Edition) -> Findings:
             yield Unchecked("street_date", (one.ref,))
         elif event.date - one.street_date < UNTIL_NEW_PRODUCT_IS_LEGAL:
             since = (event.date - one.street_date).days
-            when = f"{since} days after" if since >= 0 else "before"
-            text = f"{one.name} is played {when} its street date {one.street_date}; it is legal 14 days after it."
+            when = f"{since} day{'' if since == 1 else 's'} after" if since >= 0 else "before"
+            text = f"{one.name} isn't legal until 14 days after its street date {one.street_date}. The event is {when} that date."
             yield Violation(text, (one.ref,))
 
 
@@ -80,7 +80,7 @@ def set_not_allowed(force: Force, _edition: Edition) -> Findings:
         if one.set is None:
             yield Unchecked("set", (one.ref,))
         elif folded(one.set) not in allowed:
-            text = f"{one.name} is of the set {one.set}; this event is for {', '.join(force.event.sets)}."
+            text = f"{one.name} is from the set {one.set}. This event allows only {', '.join(force.event.sets)}."
             yield Violation(text, (one.ref,))
 
 

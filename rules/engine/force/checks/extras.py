@@ -80,7 +80,7 @@ def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, Force
         character = characters.get(ref)
         answer = meets(character, requires) if character else False
         if answer is False and character:
-            text = f"{character.name} never meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
+            text = f"{character.name} doesn't meet the prerequisites of {feat.name or 'the feat'}: {_wanted(requires)}."
             yield Violation(text, (ref,), ())
         elif isinstance(answer, str):
             yield Unchecked(answer, (ref,))
@@ -94,7 +94,7 @@ def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[For
     for needs in sorted(unknown):
         yield Unchecked(needs, tuple(one.ref for one, answer in answers if answer == needs))
     if not unknown:
-        text = f"No character on the force meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
+        text = f"No character on the force meets the prerequisites of {feat.name or 'the feat'}: {_wanted(requires)}."
         yield Violation(text, (feat.ref,), ())
 
 
@@ -127,7 +127,7 @@ def _shows(click: ForceClick, powers: frozenset[str], values: Sequence[tuple[Val
 def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
     """At most one battlefield condition."""
     if len(force.battlefield_conditions) > 1:
-        text = f"Only one battlefield condition may be there, not {len(force.battlefield_conditions)}."
+        text = f"A force can have only 1 battlefield condition, not {len(force.battlefield_conditions)}."
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
@@ -137,7 +137,7 @@ def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings
     tactics = force.event.tactics
     dial = force.event.event_dial and (tactics is None or Tactic.EVENT_DIALS in tactics)
     if dial and force.battlefield_conditions and Tactic.EVENT_DIALS in edition.force.tactics:
-        text = "Battlefield conditions aren't used together with an event dial."
+        text = "Battlefield conditions can't be used with an event dial."
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
@@ -146,7 +146,7 @@ def object_limit(force: Force, edition: Edition) -> Findings:
     """At most three objects."""
     found = edition.force.objects(force)
     if len(found) > MAX_OBJECTS:
-        text = f"At most {MAX_OBJECTS} objects may be there, not {len(found)}."
+        text = f"A force can have at most {MAX_OBJECTS} objects, not {len(found)}."
         yield Violation(text, refs_of(found))
 
 
@@ -172,14 +172,14 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
         if unknown:
             yield Unchecked("kind", unknown)
         elif kinds[0] is kinds[1]:
-            text = f"Two objects must be of different kinds; both are {kinds[0]}."
+            text = f"2 objects must be of different kinds: both are {kinds[0]}."
             yield Violation(text, refs_of(force.objects))
     elif len(force.objects) > 2:
         lacking = [kind for kind in (ObjectKind.HEAVY, ObjectKind.LIGHT) if kind not in kinds]
         if lacking and len(lacking) <= len(unknown):
             yield Unchecked("kind", unknown)
         elif lacking:
-            text = f"Among the objects there is no {' and no '.join(lacking)} one."
+            text = f"3 or more objects must include a heavy and a light one: no {' and no '.join(lacking)} object is on the force."
             yield Violation(text, refs_of(force.objects))
 
 
@@ -192,13 +192,13 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
             found[folded(one.name)].append(one)
     for copies in found.values():
         if len(copies) > 1:
-            text = f"There may be only one special object {copies[0].name}, not {len(copies)}."
+            text = f"A force can have only 1 special object {copies[0].name}, not {len(copies)}."
             yield Violation(text, refs_of(copies))
 
 
 @legality_rule("rules on a card", topic="force-construction")
 def element_rules(force: Force, _edition: Edition) -> Findings:
-    """What the card of an element allows; no book says it."""
+    """The rules on an element's card, which no book covers."""
     if found := refs_of(one for one in force.other if one.kind in RULED_BY_CARD):
         yield Unchecked("card", found)
 
@@ -207,7 +207,7 @@ def element_rules(force: Force, _edition: Edition) -> Findings:
 def resource_limit(force: Force, _edition: Edition) -> Findings:
     """At most one resource."""
     if len(force.resources) > 1:
-        text = f"Only one resource may be there, not {len(force.resources)}."
+        text = f"A force can have only 1 resource, not {len(force.resources)}."
         yield Violation(text, refs_of(force.resources))
 
 
@@ -216,7 +216,7 @@ def resource_special_object(force: Force, _edition: Edition) -> Findings:
     """No special object beside a resource."""
     special = [one for one in force.objects if one.special]
     if force.resources and special:
-        text = "A force with a resource has no special objects."
+        text = "A force can't have both a resource and a special object."
         yield Violation(text, refs_of((*force.resources, *special)))
 
 
@@ -224,7 +224,7 @@ def resource_special_object(force: Force, _edition: Edition) -> Findings:
 def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
     """At most one additional team ability."""
     if len(force.team_ability_cards) > 1:
-        text = f"Only one additional team ability card may be there, not {len(force.team_ability_cards)}."
+        text = f"A force can have only 1 additional team ability card, not {len(force.team_ability_cards)}."
         yield Violation(text, refs_of(force.team_ability_cards))
 
 
@@ -232,11 +232,11 @@ def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
 def team_ability_card_themed_team(force: Force, edition: Edition) -> Findings:
     """An additional team ability requires a themed team."""
     if force.team_ability_cards and themed_team(force, edition) is None:
-        text = "Additional team ability cards are for themed teams, and this force is none."
+        text = "Only a themed team can have an additional team ability card, and this force isn't one."
         yield Violation(text, refs_of(force.team_ability_cards))
 
 
-@legality_rule("who has the team ability card", topic="team-ability-card")
+@legality_rule("characters assigned the team ability card", topic="team-ability-card")
 def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
     """An additional team ability is assigned to exactly the characters that meet its prerequisites.
 
@@ -257,16 +257,18 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
             elif not answer and one.ref in assigned:
                 wrong.append(one)
         if left_out:
-            text = f"{names_of(left_out)} must be assigned {named}, for everybody who meets it is."
+            text = (
+                f"{names_of(left_out)} must be assigned {named}: every character that meets its prerequisites must be."
+            )
             yield Violation(text, refs_of(left_out))
         if wrong:
-            text = f"{names_of(wrong)} can't be assigned {named}: it requires {_wanted(card.requires)}."
+            text = f"{names_of(wrong)} can't be assigned {named}: its prerequisites are {_wanted(card.requires)}."
             yield Violation(text, refs_of(wrong))
         if unknown:
             yield Unchecked("dial", refs_of(unknown))
 
 
-@legality_rule("who allows a sideline", topic="sideline")
+@legality_rule("permission for a sideline", topic="sideline")
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
     """A Sideline only if something allows it."""
     if force.sideline and not force.sideline_allowed_by:
@@ -281,7 +283,7 @@ def sideline_limit(force: Force, _edition: Edition) -> Findings:
     """
     limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
     if len(force.sideline) > limit:
-        text = f"At most {limit} elements may be on the Sideline, not {len(force.sideline)}."
+        text = f"The Sideline can have at most {limit} elements, not {len(force.sideline)}."
         yield Violation(text, refs_of(force.sideline))
 
 

@@ -46,8 +46,3 @@ def names_of(characters: Iterable[ForceCharacter]) -> str:
     """Return the names of characters as a list for a sentence, each once."""
     *others, last = sorted({one.name for one in characters})
     return f"{', '.join(others)} and {last}" if others else last
-
-
-def times(number: int) -> str:
-    """Return "twice" or the number of times, in words."""
-    return "twice" if number == 2 else f"{number} times"

@@ -1,13 +1,16 @@
 """Reports as text."""
 
+import copy
 import io
 import json
+from fractions import Fraction
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from rules.engine import battle_in_words, check_force, error_report, force_in_words, report_on, score_battle
 from rules.engine.errors import BadInput
+from rules.engine.scoring.winner import told
 
 FORCE = {
     "id": "t1",
@@ -43,7 +46,7 @@ def test_a_force_in_words():
         "Warnings:",
         "  - build-total-increment: The build total 150 isn't a positive multiple of 100.",
         "    core-2014: Assembling Your Force › Build Total",
-        "Could not be judged:",
+        "Not checked:",
         "  - feat-prerequisite: needs dial (bat)",
     ]
 
@@ -51,7 +54,7 @@ def test_a_force_in_words():
 def test_a_force_that_cannot_be_checked_is_not_plainly_legal():
     document = FORCE | {"event": {"build_total": 300}, "title": None}
     words = force_in_words(document, check_force(document))
-    assert words.splitlines()[:2] == ["t1", "Legal as far as it can be told: 165 of 300 points, 3 actions a turn."]
+    assert words.splitlines()[:2] == ["t1", "Legal as far as checked: 165 of 300 points, 3 actions a turn."]
     document = {
         "edition": "ic-2002",
         "event": {"build_total": 100},
@@ -77,8 +80,7 @@ def test_a_battle_in_words():
         "b1",
         "  Ann: 60 – Batman survived [car-2002: Victory!]",
         "  Ann: 108 – Joker defeated by Batman, an archenemy: twice 54 [car-2002: Victory!; car-2002: Archenemies]",
-        "Victory points: Ann 168, Ben 0",
-        "Winner: Ann (most victory points)",
+        "Victory points: Ann 168, Ben 0.",
         "Ann wins: 168 victory points against Ben's 0. (Victory!)",
     ]
 
@@ -86,34 +88,47 @@ def test_a_battle_in_words():
 def test_a_battle_without_a_winner_in_words():
     document = BATTLE | {"scenario": "winner-takes-all", "ended": "scenario"}
     assert battle_in_words(document, score_battle(document)).splitlines()[-2:] == [
-        "No winner: a tie; needed: scenario-winner",
-        "The scenario decides: its winner is missing. (Scenarios › Winner Takes All! › Victory)",
+        "Victory points: Ann 168, Ben 0.",
+        "The scenario decides the winner, who isn't given. (Scenarios › Winner Takes All! › Victory)",
     ]
     sides = [{"player": player, "points": 5, "characters": []} for player in "AB"]
     document = BATTLE | {"sides": sides}
-    assert battle_in_words(document, score_battle(document)).splitlines()[-2] == "No winner: a tie"
+    assert battle_in_words(document, score_battle(document)).splitlines()[-1] == (
+        "A and B are tied at 0 victory points. The forces of A and B cost the same, 5 points, so no one wins. (Victory!)"
+    )
+
+
+def test_points_of_a_battle_are_exact_in_words():
+    sides = copy.deepcopy(BATTLE["sides"])
+    sides[0]["characters"][0]["points"] = 1_000_000
+    document = BATTLE | {"sides": sides}
+    words = battle_in_words(document, score_battle(document))
+    assert "Victory points: Ann 1000108, Ben 0." in words
+    assert "Ann wins: 1000108 victory points" in words
+    assert [told(points) for points in (Fraction(75, 2), Fraction(100, 3), 1_234_567.5)] == [
+        "37.5",
+        "33.33",
+        "1234567.5",
+    ]
 
 
 @pytest.mark.parametrize("in_words", [force_in_words, battle_in_words])
 def test_a_fault_in_words(in_words):
     report = error_report("x", BadInput("/force", "This must be an object."))
     assert in_words({}, report) == "x\nbad-input at /force: This must be an object.\n"
-    assert (
-        in_words({}, error_report(None, BadInput("", "There is nothing here.")))
-        == "bad-input: There is nothing here.\n"
-    )
+    assert in_words({}, error_report(None, BadInput("", "The input is empty."))) == "bad-input: The input is empty.\n"
 
 
 @pytest.mark.parametrize(("name", "document"), [("check_force", FORCE), ("score_battle", BATTLE)])
 def test_the_commands_in_one_process(name, document, tmp_path):
     path = tmp_path / "documents.jsonl"
     path.write_text(f"{json.dumps(document)}\n{json.dumps(document | {'edition': 'x'})}\n", encoding="utf-8")
-    for more, told in (([], '"where": "/edition"'), (["--text"], "bad-input at /edition")):
+    for more, said in (([], '"where": "/edition"'), (["--text"], "bad-input at /edition")):
         out = io.StringIO()
         with pytest.raises(SystemExit) as left:
             call_command(name, str(path), *more, stdout=out)
         assert left.value.code == 2
-        assert told in out.getvalue()
+        assert said in out.getvalue()
         assert document["id"] in out.getvalue()
     path.write_text(json.dumps(document), encoding="utf-8")
     call_command(name, str(path), stdout=(out := io.StringIO()))
@@ -123,9 +138,9 @@ def test_the_commands_in_one_process(name, document, tmp_path):
         call_command(name, "--text", str(path), stdout=(out := io.StringIO()))
     assert "bad-input: This isn't valid JSON" in out.getvalue()
     for missing in (str(tmp_path), str(tmp_path / "none"), "a\0b", "a" * 5000):
-        with pytest.raises(CommandError, match="cannot be read") as told:
+        with pytest.raises(CommandError, match="cannot be read") as missed:
             call_command(name, missing)
-        assert told.value.returncode == 2
+        assert missed.value.returncode == 2
 
 
 def test_standard_input(monkeypatch):

@@ -53,7 +53,7 @@ def test_the_smallest_force_wins_where_no_one_fell_in_2005() -> None:
 def test_the_last_one_standing_wins_and_the_others_are_excluded(edition: str) -> None:
     sides = [side("A", alive("a")), side("B", fallen("b", 90, "a")), side("C", fallen("c", 40, "b"))]
     report = scored(edition, *sides, ended="elimination")
-    assert report["decision"]["text"].startswith("A wins: no one else has characters left.")
+    assert report["decision"]["text"].startswith("A wins as the last player standing. B has no characters left.")
     assert [one["player"] for one in report["decision"]["excluded"]] == ["B", "C"]
     assert report["places"][0] == ["A"]
 
@@ -65,7 +65,7 @@ def test_a_player_who_abandons_the_battle_is_excluded_and_last() -> None:
     assert "A abandoned the battle and has withdrawn." in report["decision"]["text"]
     assert sections(report)[0] == "Sanctioned Tournament Rules Updates › Withdrawing from a Tournament"
     two = scored(CAR, *sides[:2], ended="abandoned", abandoned_by="A")
-    assert two["decision"]["text"].startswith("B wins the battle. A abandoned")
+    assert two["decision"]["text"].startswith("B wins. A abandoned")
 
 
 def test_a_scenario_is_cited_by_its_section_on_victory() -> None:
