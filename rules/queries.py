@@ -6,6 +6,7 @@ Every search uses the dated facts of one day in a constant number of queries.
 from __future__ import annotations
 
 import datetime
+import functools
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When
+from django.utils import timezone
 
 from .dials import standard_power
 from .documents import fold
@@ -136,9 +138,15 @@ def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None)
 
 def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
     """Return every power, team or keyword that a search may use on this day, in order."""
-    day = Facts.objects.on(date).values("pk")
-    found = Trait.objects.filter(what=what, facts__in=day).order_by("name").values_list("name", flat=True)
-    return list(dict.fromkeys(found))
+    last = CatalogueChange.objects.order_by("-pk").values_list("pk", "at").first()
+    return list(_names_on(what, date or timezone.localdate(), last))
+
+
+@functools.lru_cache(maxsize=60)
+def _names_on(what: str, day: datetime.date, last_change: tuple[Any, ...] | None) -> tuple[str, ...]:
+    facts = Facts.objects.on(day).values("pk")
+    found = Trait.objects.filter(what=what, facts__in=facts).order_by("name").values_list("name", flat=True)
+    return tuple(found.distinct())
 
 
 def sets_with_elements() -> QuerySet[Set]:
