@@ -15,6 +15,8 @@ from .search import Answer, Index, Understood, answers, index_of_passages, worth
 from .search.words import stem
 
 AROUND = 160
+WORTH_OPENING = 0.35
+"""The least score of a passage, as a share of the best one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,13 @@ def search_passages(question: Understood, book: str = "", limit: int = 6) -> lis
     for rulebook in loaded_editions().values() if question.words else ():
         if book in ("", rulebook.edition):
             found += answers(question, among=_index(rulebook.edition, rulebook.pk, rulebook.loaded_at))
-    best = sorted(worth_showing(found), key=lambda one: -one.score)[:limit]
+    best = sorted(worth_showing(found, WORTH_OPENING), key=lambda one: -one.score)[:limit]
     rows = RulebookPassage.objects.select_related("rulebook").in_bulk([one.entry.of for one in best]) if best else {}
-    return [SearchHit(row, _excerpt(row.text, question)) for one in best if (row := rows.get(one.entry.of)) is not None]
+    return [
+        SearchHit(row, _excerpt(" ".join(row.paragraphs), question))
+        for one in best
+        if (row := rows.get(one.entry.of)) is not None
+    ]
 
 
 @lru_cache(maxsize=2 * len(EDITIONS))
@@ -82,7 +88,6 @@ def _index(edition: str, rulebook: int, _loaded_at: datetime.datetime) -> Index:
 def _excerpt(text: str, question: Understood) -> str:
     """Return the text around the first word of the question that it contains."""
     stems = set(map(stem, question.words))
-    text = " ".join(text.split())
     places = (word.start() for word in re.finditer(r"[^\W_]+", text) if stem(fold(word[0])) in stems)
     return _around(text, next(places, 0))
 

@@ -171,9 +171,9 @@ def _plainness(entry: Entry, keys: Iterable[str]) -> float:
     return OF_KIND[entry.kind] / (1 + entry.length / LONG) / (1 + OFF_TOPIC * others)
 
 
-def worth_showing(found: list[Answer]) -> list[Answer]:
-    """Return the answers that fit not much worse than the best-fitting one."""
-    least = WORTH_SHOWING * max((one.score for one in found), default=0)
+def worth_showing(found: list[Answer], share: float = WORTH_SHOWING) -> list[Answer]:
+    """Return the answers whose score is at least this share of the best one's."""
+    least = share * max((one.score for one in found), default=0)
     return [one for one in found if one.score >= least]
 
 

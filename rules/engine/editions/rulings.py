@@ -132,7 +132,6 @@ def find_rulings(
     stages: Iterable[Iterable[frozenset[str]]] | None = None,
     topics: Iterable[str] = (),
     figure: str = "",
-    text: str = "",
     limit: int | None = LIMIT,
 ) -> tuple[Ruling, ...]:
     """Return the rulings that apply to a case, most relevant first, at most `limit` of them (None: all).
@@ -141,24 +140,18 @@ def find_rulings(
       within one set.
     - `topics`: rulings about any of these, those about most of them first.
     - `figure`: rulings that name this figure.
-    - `text`: rulings in which each of these words begins a word, ignoring accents and case.
 
     Several arguments are combined with "and". With `stages`, more specific rulings come first: those with more
     conditions, then rules before examples, then those with more of their topics met. After that later and higher
     authorities come first; a ruling always precedes one that it disagrees with.
     """
     asked = frozenset(topics)
-    words = _words(text) if text else []
     name = _words(figure) if figure else []
     found: Iterable[Ruling]
     found = _book(edition).values() if stages is None else _by_position(edition, stages)
-    if asked or words or name:
+    if asked or name:
         found = [
-            one
-            for one in found
-            if (not asked or not asked.isdisjoint(one.topics))
-            and (not name or _names(one, name))
-            and (not words or _says(one, words))
+            one for one in found if (not asked or not asked.isdisjoint(one.topics)) and (not name or _names(one, name))
         ]
     if stages is None:
         found = _followed_first(sorted(found, key=lambda one: (_about(one, asked), *_rank(one), len(one.topics))))
@@ -299,36 +292,6 @@ def fold(text: str) -> str:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", fold(text))
-
-
-@cache
-def _searched(edition: str) -> Mapping[str, str]:
-    """Return the text of each ruling, with its section, its topics' titles and its figures, as one text to search."""
-    vocabulary = topics()
-    return {
-        one.id: " "
-        + " ".join(
-            _words(
-                " ".join(
-                    (
-                        one.text,
-                        one.section,
-                        one.authority,
-                        one.date or "",
-                        *(vocabulary[topic].title for topic in one.topics if topic in vocabulary),
-                        *one.topics,
-                        *one.figures,
-                    )
-                )
-            )
-        )
-        for one in _book(edition).values()
-    }
-
-
-def _says(one: Ruling, words: list[str]) -> bool:
-    searched = _searched(one.edition)[one.id]
-    return all(f" {word}" in searched for word in words)
 
 
 def _names(one: Ruling, name: list[str]) -> bool:
