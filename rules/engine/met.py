@@ -139,7 +139,7 @@ class Met(StrEnum):
     SEVERAL_HELP = "several-help", "several characters help with one attack"
     HELPER_SEES_NOTHING = "helper-sees-nothing", "a character that helps has no line of fire to the target, or no range"
     HANDED_ON = "handed-on", "a shared value comes from a character that isn't adjacent"
-    FIXED_VALUE = "fixed-value", "a modifier is given to a value that the attack fixes"
+    FIXED_VALUE = "fixed-value", "Perplex modifies a value that the attack fixes"
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SEVERAL_HIT = "several-hit", "several characters are hit"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles"
@@ -149,10 +149,10 @@ class Met(StrEnum):
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 
-KINDS: Final = ("present", "beside", "figure", "step", "illegal", "note", "awaits")
+KINDS: Final = ("present", "beside", "figure", "step", "attack", "illegal", "note", "awaits")
 """Kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or is adjacent
-to one, `figure:NAME`, `step:NAME`, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a note is about, and
-`awaits:ROLL`."""
+to one, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a
+note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
     """
     with play.this_action.notes.within(), one_team_ability(play):
         play.this_action.notes.aim(strike.targets)
+        play.note(*(f"attack:{topic}" for topic in strike.topics))
         return _made(play, strike)
 
 
@@ -342,7 +343,7 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     if strike.unaided:
         return value_of(play, attacker, ValueName.DAMAGE)
     lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
-    if len(lent) < len(printed.changes):
+    if any(part.topic == "perplex" for part in printed.changes):
         play.note(Met.FIXED_VALUE)
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
 

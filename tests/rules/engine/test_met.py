@@ -309,6 +309,17 @@ def test_the_target_of_one_attack_has_no_part_in_the_next():
     assert "steenbock-2002-05-16-super-senses-critical" not in shown
 
 
+def test_what_a_controlled_character_rolls_is_no_matter_of_the_mind_control_attack():
+    """The knock back of the attack it then makes isn't one of the Mind Control attack."""
+    fight = dispute(
+        [figure("a", "E5", "Mind Control")],
+        [figure("b", "H5"), figure("c", "I5")],
+        ranged("a", "b", using=("Mind Control",), then=[close("b", "c")], rolls={"attack": [[4, 5], [4, 4]]}),
+    )
+    shown = {one["id"] for one in adjudicate(fight)["rulings"]}
+    assert not shown & {"faq-mind-control-damage-first", "faq-mind-control-critical-immediate"}
+
+
 def test_facts_of_two_actions_are_not_joined():
     rolls = dice(5, 6)
     fight = dispute(

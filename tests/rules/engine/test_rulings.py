@@ -94,7 +94,7 @@ def _is_known(need):
     if not what:
         return need in topics() or need in FACTS
     match kind:
-        case "present" | "beside" | "illegal" | "note":
+        case "present" | "beside" | "attack" | "illegal" | "note":
             return what in topics()
         case "step":
             return what in set(StepName)
@@ -220,7 +220,16 @@ def test_nothing_has_happened_nothing_is_shown():
 
 
 def test_the_more_specific_comes_first():
-    met = {"mind-control", "critical-hit", "knockback", "ranged-combat", "attack", "line-of-fire", "crosses-figure"}
+    met = {
+        "mind-control",
+        "attack:mind-control",
+        "critical-hit",
+        "knockback",
+        "ranged-combat",
+        "attack",
+        "line-of-fire",
+        "crosses-figure",
+    }
     found = [one.id for one in find_rulings("car-2002", stages=[[met]], limit=None)]
     assert set(found[:3]) == {
         "faq-mind-control-critical",
@@ -242,9 +251,9 @@ def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
 
 
 def test_a_refused_case_comes_before_one_with_more_facts():
-    cases = [{"mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
+    cases = [{"attack:mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
-    cases = [{"outwit", "target-team", "awaits:"}, {"mind-control", "critical-hit", "knockback"}]
+    cases = [{"outwit", "target-team", "awaits:"}, {"attack:mind-control", "critical-hit", "knockback"}]
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
 
 

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from rules.engine import adjudicate
-from rules.engine.editions.rulings import ruling
+from rules.engine.adjudicate import decide
+from rules.engine.citations import Ruling
+from rules.engine.documents.position import read_position
+from rules.engine.editions.rulings import GENERAL, ruling
 
 from .dispute_documents import close, dispute, figure, flier, ranged
 from .golden import golden, holds
@@ -58,6 +61,30 @@ def test_a_dispute_is_settled_as_its_book_says_and_shows_the_rulings_a_judge_exp
     check(case["input"], report)
     told = [f"{one['weight']}: {one['id']}" for one in report["rulings"]]
     assert not list(unmet(case["expect"], report)), (case["source"]["why"], told, report["steps"][-1]["text"])
+
+
+# ── Their order ────────────────────────────────────────────────────────────────────────────────
+
+
+def urgency(one: Ruling, met: frozenset[str]) -> tuple[bool, int]:
+    """Return whether a case was stopped or has a note about the ruling, and how many conditions name its facts."""
+    noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
+    named = [{need for need in group & met if need not in GENERAL and "step:" not in need} for group in one.when]
+    return noted or "step:illegal" in met or "awaits:" in met, sum(map(bool, named))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_rulings_of_refusals_waits_and_notes_come_first_then_those_that_name_most_facts(case: dict[str, Any]) -> None:
+    outcome = decide(read_position(case["input"]).case)
+    seen = [facts.met for notes in outcome.notes for facts in notes.cases()]
+    keys = []
+    for one in outcome.rulings:
+        if one.weight != "decides" or one.disagrees_with:
+            continue
+        cases = [met for met in seen if one.applies(met)]
+        turned = [met for met in cases if one.decides is None or not one.decides.isdisjoint(met)]
+        keys.append(max(urgency(one, met) for met in turned))
+    assert keys == sorted(keys, reverse=True), [one.id for one in outcome.rulings]
 
 
 # ── Two targets ────────────────────────────────────────────────────────────────────────────────
