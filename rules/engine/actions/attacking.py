@@ -14,7 +14,7 @@ from rules.engine.combat.line_of_fire import line_class
 from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use, keep_to, powers_of
+from rules.engine.figures.abilities import borrowing, can_use, keep_to, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
@@ -85,7 +85,8 @@ def _pay_agents(play: Play, agents: list[Character]) -> None:
     for agent in agents:
         turn = play.this_turn
         play.this_turn = replace(turn, given=turn.given + 1, helpers=(*turn.helpers, agent.id))
-        give_token(play, play.character(agent.id), ("shield",))
+        rows = [play.edition.team_abilities[HELPERS]]
+        give_token(play, play.character(agent.id), ("shield", *borrowing(play, agent, rows)))
 
 
 def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:

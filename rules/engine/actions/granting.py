@@ -16,13 +16,13 @@ from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
 from rules.engine.actions.unknown import tell_what_is_not_known
-from rules.engine.actions.using import KIND_TOPICS, borrowing, check_asked_for, used_rows
+from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
-from rules.engine.figures.abilities import can_use, keep_to, one_team_ability, powers_of
+from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, SharedAction

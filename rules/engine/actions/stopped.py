@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rules.engine.actions.using import borrowing
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of, team_abilities_of
+from rules.engine.figures.abilities import borrowing, powers_of, team_abilities_of
 from rules.engine.figures.standing import standing_of
 from rules.engine.movement.paths import Way
 from rules.engine.play import Play

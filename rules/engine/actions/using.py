@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import borrowed, powers_of
+from rules.engine.figures.abilities import borrowed, borrowing, powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -101,14 +101,6 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
         names = " and ".join(row.name for row in several)
         text = f"{actor.name} is a wild card and can use only 1 team ability at a time, not {names}."
         raise Illegal(text, borrowing(play, actor, rows))
-
-
-def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...]:
-    """Return the topics of a wild card that uses another team's ability; nothing if it borrows none."""
-    if not borrowed(play, actor, rows):
-        return ()
-    teams = play.edition.team_abilities
-    return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
 
 
 def _taken_away(play: Play, actor: Character, name: str, topic: str) -> str:

@@ -12,6 +12,7 @@ from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
 from rules.engine.figures.abilities import (
     borrowed,
+    borrowing,
     keep_to,
     keep_to_shared,
     one_team_ability,
@@ -49,16 +50,18 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     ruled = play.ruled(StepName.ATTACK_ROLL).total
     attacker = play.character(strike.attacker)
     target = play.character(strike.targets[0]) if strike.targets else None
-    value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
+    given = attack_on(play, strike, target)
+    value = value_of(play, attacker, ValueName.ATTACK, given)
     roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
     parts = with_dice(value, roll)
-    wild = _wild(play, attacker, value)
+    wild = [*_wild(play, attacker, value, given), *_wild_lenders(play, given)]
     keep_to_shared(play, attacker, value)
-    if value.replacements and _handed_on(play, attacker, ValueName.ATTACK, attack_on(play, strike, target)):
+    if value.replacements and _handed_on(play, attacker, ValueName.ATTACK, given):
         play.note(Met.HANDED_ON)
-    _note_set_aside(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
-    _keep_to_lent(play, attack_on(play, strike, target))
-    _note_no_help(play, attack_on(play, strike, target))
+    _note_set_aside(play, attacker, ValueName.ATTACK, given)
+    _keep_to_lent(play, given)
+    _note_no_help(play, given)
+    _note_not_shared(play, attacker, value, given)
     play.this_action.notes.roll_against(strike.targets)
     if roll.doubles:
         play.note(Met.ROLLED_DOUBLES)
@@ -158,13 +161,44 @@ def _keep_to_lent(play: Play, attack: Attack) -> None:
                 keep_to(play, friend, row)
 
 
-def _wild(play: Play, character: Character, value: Tally) -> list[str]:
-    """Return the topics by which a wild card has used another team's value."""
-    teams = {row.topic for row in play.edition.team_abilities.values()}
-    if not any(part.topic in teams for part in value.replacements):
-        return []
-    wild = [team for team in character.teams if team in play.edition.wild_cards]
-    return [row.topic for team in wild if (row := play.edition.team_abilities.get(team)) is not None]
+def _wild(play: Play, character: Character, value: Tally, attack: Attack) -> list[str]:
+    """Return the topics by which a wild card has used another team's value, or has given it its own."""
+    shared = {part.topic for part in value.replacements}
+    rows = [row for row in play.edition.team_abilities.values() if row.topic in shared]
+    names = {row.name for row in rows}
+    given = sharers(play, character, ValueName(value.name), attack) if names else []
+    best = [owner for owner, name, number in given if name in names and number == value.unmodified]
+    return [topic for one in (character, *best) for topic in borrowing(play, one, rows)]
+
+
+def _wild_lenders(play: Play, attack: Attack) -> list[str]:
+    """Return the topics by which wild cards modify a friend's attack."""
+    friends = [one for one in play.position.side_of(attack.attacker.id).characters if one.on_map]
+    found = [(one, row) for one in friends for row in borrowed(play, one, powers_of(play, one))]
+    return [
+        topic
+        for one, row in found
+        if row.lending.lend_modifier is not None
+        and tuple(row.lending.lend_modifier(play, one, attack.attacker, ValueName.ATTACK, attack))
+        for topic in borrowing(play, one, [row])
+    ]
+
+
+def _note_not_shared(play: Play, character: Character, value: Tally, attack: Attack) -> None:
+    """Note the friends that touch the character's square without being adjacent, so that it can't use their value."""
+    own, name = figure_of(play, character), ValueName(value.name)
+    if own is None:
+        return
+    for friend in standing_of(play).figures.values():
+        near = min(distance(a, b) for a in character.squares for b in friend.character.squares) == 1
+        if not near or friend.player != own.player or (found := figures_adjacent(play, own, friend)):
+            continue
+        for row in powers_of(play, friend.character):
+            share = row.lending.share_value
+            number = share(play, friend.character, character, name, attack) if share is not None else None
+            if number is not None and number > value.unmodified:
+                text = f"{friend.name} ({row.name}) doesn't help: {found.because[0]}"
+                play.record(StepName.NOTE, text, (row.topic, *found.topics), of=friend.character.id)
 
 
 def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
@@ -242,9 +276,11 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
     keep_to_shared(play, target, defense)
-    _note_set_aside(play, target, ValueName.DEFENSE, attack_on(play, strike, target, splash_target=splash_target))
+    given = attack_on(play, strike, target, splash_target=splash_target)
+    _note_set_aside(play, target, ValueName.DEFENSE, given)
+    _note_not_shared(play, target, defense, given)
     if defense.replacements:
-        _note_sharers(play, target, attack_on(play, strike, target, splash_target=splash_target))
+        _note_sharers(play, target, given)
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
@@ -259,7 +295,7 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
         if splash_target
         else []
     )
-    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
+    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense, given), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     parts = {"total": made, "defense": defense.parts}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers, parts=parts, of=name)

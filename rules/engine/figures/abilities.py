@@ -111,6 +111,14 @@ def borrowed(play: Play, character: Character, rows: Iterable[Power]) -> list[Po
     return [row for row in rows if row.name in play.edition.team_abilities and row.name not in character.teams]
 
 
+def borrowing(play: Play, actor: Character, rows: Iterable[Power]) -> tuple[str, ...]:
+    """Return the topics of a wild card that uses another team's ability; nothing if it borrows none."""
+    if not borrowed(play, actor, rows):
+        return ()
+    teams = play.edition.team_abilities
+    return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
+
+
 def on_team(play: Play, character: Character, team: str) -> bool:
     """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside members."""
     return any(ability.name == team for ability in team_abilities_of(play, character))

@@ -399,6 +399,55 @@ def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined_from_2014_on(
     assert clicks(report, "b") == [4]
 
 
+# ── Rulings and notes follow the helper ────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("kind", "mine", "theirs", "keys"),
+    [
+        ("close", [("Sinister Syndicate", "a", "C3", {}), ("Minions of Doom", "w", "C2", {"attack": 12})], [], {}),
+        ("close", [], [("Defenders", "b", "D3", {}), ("Minions of Doom", "w", "E3", {"defense": 18})], {}),
+        ("ranged", [("Minions of Doom", "w", "C2", {}), ("Hydra", "h", "A1", {})], [], {}),
+        ("ranged", [("Minions of Doom", "w", "C2", {}), ("S.H.I.E.L.D.", "h", "A1", {})], [], {"assist": ["w"]}),
+    ],
+    ids=["lends its attack", "lends its defense", "helps a shot", "helps as an agent"],
+)
+def test_a_wild_card_that_helps_brings_the_ruling_that_it_counts_as_a_member(
+    kind: str, mine: list[Any], theirs: list[Any], keys: dict[str, Any]
+) -> None:
+    ours = [member(team, id, square, **more) for team, id, square, more in mine]
+    others = [member(team, id, square, **more) for team, id, square, more in theirs]
+    ours += [] if any(one["id"] == "a" for one in ours) else [fighter("a", "C3", range=8)]
+    others += [] if others else [fighter("b", "D3" if kind == "close" else "H3")]
+    report = fight(CAR, ours, others, done(kind, "a", "b", **SEVEN, **keys))
+    assert ("faq-minions-count-as-members", "decides") in [(one["id"], one["weight"]) for one in report["rulings"]]
+    alone = [{**one, "teams": ["Hydra"]} if one["id"] == "w" else one for one in (*ours, *others)]
+    for one in alone:
+        one.pop("attack", None)
+    report = fight(CAR, alone[: len(ours)], alone[len(ours) :], done(kind, "a", "b", **SEVEN))
+    assert "faq-minions-count-as-members" not in [one["id"] for one in report["rulings"]]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "helper"),
+    [
+        ([("Sinister Syndicate", "a", "C3"), ("Sinister Syndicate", "s", "C2")], [("Hydra", "b", "D3")], "s"),
+        ([("Hydra", "a", "C3")], [("Justice Society", "b", "D3"), ("Justice Society", "s", "E3")], "s"),
+    ],
+)
+@pytest.mark.parametrize("soars", [True, False])
+def test_a_soaring_member_that_shares_no_value_is_noted(
+    mine: list[Any], theirs: list[Any], helper: str, soars: bool
+) -> None:
+    def placed(sides: list[Any]) -> list[dict[str, Any]]:
+        wing = {"symbols": {"speed": "wing"}, "attack": 12, "defense": 18, **({"flight": "soaring"} if soars else {})}
+        return [member(team, id, square, **(wing if id == helper else {})) for team, id, square in sides]
+
+    report = fight(CAR, placed(mine), placed(theirs), done("close", "a", "b", **SEVEN))
+    notes = [step["text"] for step in report["steps"] if step["step"] == "note"]
+    assert ["only one of them is soaring" in note for note in notes] == [True] * soars
+
+
 # ── A wild card uses one team ability at a time, passive ones included ─────────────────────────
 
 
