@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import pytest
 
+from rules.dials import SLOTS
+from rules.importers.bundle import File
 from rules.importers.csv_sheet import cells_of
+from rules.importers.kept import Kept, kept_reading
 from rules.importers.layouts import read_file
 from rules.importers.shipped import shipped_sets
+from rules.models import Import
 from rules.queries import search_elements
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
+from rules.services.imports import apply_import, begin_import, plan_more
 
 FIGURES = 5_000
 ASKED: dict[str, dict[str, Any]] = {
@@ -62,3 +68,28 @@ def test_read_a_spreadsheet(benchmark):
     lines = [",".join(columns)] + [",".join(f'"{row.get(name, "")}"' for name in columns) for row in rows]
     reading = benchmark.pedantic(read_file, args=("\n".join(lines).encode(), "csv"), rounds=2)
     assert len(reading.records) == FIGURES
+
+
+@pytest.mark.django_db
+def test_import_units(benchmark):
+    """Import ten thousand units with full dials from JSON: read, compare and apply."""
+    units = [
+        {
+            "set_id": "units", "collector_number": f"{number:05d}", "name": f"Figure {number % 900}", "type": "character",
+            "point_values": [50], "keywords": ["Harbour Watch", "Spy"],
+            "dial": [
+                {"click_number": click, **{f"{slot}_value": 9 for slot in SLOTS}, "damage_power": "outwit"}
+                for click in range(1, 9)
+            ],
+        }
+        for number in range(10_000)
+    ]  # fmt: skip
+    file = File("units.json", json.dumps(units).encode())
+
+    def whole() -> int:
+        row = begin_import(name="units.json", reading=Kept(kept_reading([file], "", "")))
+        while row.state == Import.State.PLANNING:
+            row = plan_more(reading_of=row)
+        return len(apply_import(planned=row).added)
+
+    assert benchmark.pedantic(whole, rounds=1) == 10_000
