@@ -28,7 +28,7 @@ from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts, sum_of
 from rules.engine.steps import StepName
@@ -240,7 +240,7 @@ def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
 
 def entered(squares: int) -> Parts:
     """Return the cost of a path that counts nothing but its squares."""
-    return (Part("printed", squares, "1 square entered" if squares == 1 else f"{squares} squares entered", "movement"),)
+    return (Part("printed", squares, f"{in_squares(squares)} entered", "movement"),)
 
 
 def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:

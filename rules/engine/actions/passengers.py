@@ -88,7 +88,7 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
             play.note(Met.SET_DOWN_IN_TERRAIN, of=passenger.id)
         play.change(replace(passenger, squares=squares, carried=True))
         leave_home(play, play.character(passenger.id), squares)
-        text = f"{carrier.name} carries {passenger.name} and sets it down in {place}."
+        text = f"{carrier.name} carries {passenger.name} and sets {passenger.name} down in {place}."
         topics = [
             "carry",
             *topics_named(

@@ -24,7 +24,7 @@ from rules.engine.movement.reach import reachable
 from rules.engine.play import Attack, AttackKind, Play, Spot, spot_of
 from rules.engine.position.characters import Character, Flight
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.reasons import Parts, Replacement, Tally, in_words
 
 Place = str | Square
@@ -243,7 +243,7 @@ def _distance(play: Play, start: Place, end: Place) -> Answer:
     if not one.squares or not other.squares:
         return Answer("distance", None, (f"{(other if one.squares else one).name} isn't on the map.",), ("range",))
     away = min(distance(a, b) for a, b in product(one.squares, other.squares))
-    because = f"{one.name} and {other.name} are {away} square{'' if away == 1 else 's'} apart: diagonals count 1."
+    because = f"{one.name} and {other.name} are {in_squares(away)} apart: diagonals count 1."
     return Answer("distance", away, (because,), ("range",))
 
 
@@ -311,7 +311,7 @@ def _reach(play: Play, of: str, using: tuple[str, ...], flight: Flight | None) -
         return Answer("reachable", [], (f"{character.name} isn't on the map.",), ("movement",))
     squares = [square.name for square in found.squares()]
     because = (
-        f"{character.name} can end its move in {len(squares)} square{'' if len(squares) == 1 else 's'}.",
+        f"{character.name} can end its move in {in_squares(len(squares))}.",
         _told(character, found.speed),
     )
     return Answer("reachable", squares, because, ("movement", *found.speed.topics))

@@ -10,7 +10,7 @@ from rules.engine.figures.standing import standing_of
 from rules.engine.movement.paths import Way
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
-from rules.engine.position.squares import Square
+from rules.engine.position.squares import Square, in_squares
 from rules.engine.reasons import Parts, in_words, sum_of
 
 
@@ -79,4 +79,4 @@ def check_allowance(way: Way, cost: int, allowance: Parts) -> None:
     may = sum_of(allowance)
     if cost > may:
         how = f": {in_words(allowance, 'printed speed')}" if len(allowance) > 1 else ""
-        raise Illegal(f"The move costs {cost} squares, and {way.figure.name} can move {may}{how}.", ("movement",))
+        raise Illegal(f"The move costs {in_squares(cost)}, and {way.figure.name} can move {may}{how}.", ("movement",))

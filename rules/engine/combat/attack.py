@@ -336,7 +336,7 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     fixed, because, topic = strike.damage, strike.because, strike.topic
     several = len(strike.targets) > 1 and not strike.area
     if fixed is None and several and play.edition.combat.several_targets == "one_each":
-        fixed, because, topic = 1, "several targets: the damage value is reduced to 1", "multiple-targets"
+        fixed, because, topic = 1, "several targets reduce the damage value to 1", "multiple-targets"
     if fixed is None:
         return value_of(play, attacker, ValueName.DAMAGE, attack, changes=tuple(made))
     printed = value_of(play, attacker, ValueName.DAMAGE, attack)
@@ -451,7 +451,7 @@ def suffer_what_is_due(play: Play) -> None:
 
 
 def _hurt_itself(play: Play, attacker: Character) -> None:
-    text = f"Two 1s: {attacker.name} takes 1 damage."
+    text = f"A critical miss damages the attacker, {attacker.name}."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "unavoidable-damage"), {"damage": 1})
     take(play, (Damage(attacker, 1, "critical-miss", attacker, unavoidable=True),))
 

@@ -20,7 +20,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.objects import BattleObject, ObjectKind
-from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.squares import Square, distance, in_squares, read_square
 from rules.engine.position.terrain import Marker, MarkerKind
 from rules.engine.reasons import Modifier, Part, Replacement, Tally
 from rules.engine.steps import StepName
@@ -171,7 +171,7 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(
-            f"{_begun(_name(play, goal))} is {best} squares away, out of range {reach}.", ("ranged-combat", "range")
+            f"{_begun(_name(play, goal))} is {in_squares(best)} away, out of range {reach}.", ("ranged-combat", "range")
         )
     bare = _without(play, goal)
     seen = [line_of_fire(bare, spot_of(bare.character(attacker.id)), Spot((place,))) for place in places]
@@ -193,7 +193,7 @@ def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int)
         near, far = (wall.first, wall.second) if beyond else (wall.second, wall.first)
         away = distance(own, far)
         if away > reach:
-            reason = f"{far} behind {_name(play, wall)} is {away} squares away, out of range {reach}."
+            reason = f"{far} behind {_name(play, wall)} is {in_squares(away)} away, out of range {reach}."
             refusals.append(Illegal(reason, (*topics, "ranged-combat", "range")))
             continue
         line = line_of_fire(bare, Spot((own,), attacker), Spot((far,)))

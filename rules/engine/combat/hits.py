@@ -349,7 +349,8 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
             continue
         rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
-        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses' if away else 'still hit'}."
+        done = "evades the attack" if away else "doesn't evade the attack"
+        text = f"{target.name} rolls {rolled.total} for {power.name} and {done}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
         if away:

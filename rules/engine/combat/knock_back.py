@@ -14,7 +14,7 @@ from rules.engine.figures.standing import figure_of, flies, ground_of, standing_
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.figures import Figure
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.reasons import Part, Parts
 
 DIRECTIONS = {
@@ -164,11 +164,10 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
             topics = ("elevation",)
             break
     moved = len(path)
-    text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction} to {here}"
+    text = f"{figure.name} is knocked back {in_squares(moved)} {direction} to {here}"
     if not moved:
         text = f"{figure.name}, knocked back {direction}, doesn't move"
-    text += f": {why}" if why else ""
-    text += f", {damage} knock back damage." if damage else "."
+    text += f": {why}." if why else "."
     parts = (Part("printed", damage, why, topics[0]),) if damage else ()
     left = (Part("limited", moved - squares, why, topics[0]),) if moved != squares else ()
     return KnockBack(

@@ -83,7 +83,7 @@ def knock_back_the_hit(
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     _check_each_direction(play, concerned, attacker)
     for one in concerned:
-        squares: Parts = (Part("printed", taken[one.id], "1 for each click of damage taken", "knockback"),)
+        squares: Parts = (Part("printed", taken[one.id], "squares, 1 for each click of damage taken", "knockback"),)
         if decided.squares is not None:
             squares = (*squares, Part("changed", decided.squares - taken[one.id], BY_JUDGE))
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)

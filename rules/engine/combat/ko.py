@@ -41,7 +41,11 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     Sources: Defeating Characters of each book; Objects; Capturing; Victory.
     """
     play.record(
-        StepName.KO, f"{character.name} is knocked out.", ("ko",), {"points": character.points}, of=character.id
+        StepName.KO,
+        f"{character.name} is knocked out and leaves the map.",
+        ("ko",),
+        {"points": character.points},
+        of=character.id,
     )
     rows = team_abilities_of(play, character)
     square = character.squares[0] if character.squares else None
@@ -159,7 +163,7 @@ def lose_what_is_gone(play: Play, name: str) -> None:
         if thing is not None and not _with_ignored(
             play, lambda: play.edition.combat.keeps_hold(play, character, thing)
         ):
-            drop(play, character, "can no longer hold it", character.squares[0])
+            drop(play, character, "can't hold an object any more", character.squares[0])
     end_what_is_cancelled(play)
 
 

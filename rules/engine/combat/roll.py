@@ -17,7 +17,7 @@ from rules.engine.memory import Reroll
 from rules.engine.met import Met
 from rules.engine.play import Play, spot_of
 from rules.engine.position.characters import Character, has_keyword
-from rules.engine.position.squares import distance
+from rules.engine.position.squares import distance, in_squares
 from rules.engine.steps import StepName
 
 THEMED = "Themed Team Probability Control"
@@ -170,7 +170,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{target.name} is {away} squares away, beyond {character.name}'s range of {far}."
+        return f"{target.name} is {in_squares(away)} away, beyond {character.name}'s range of {far}."
     return line_of_fire(play, spot_of(character), spot_of(target)).because[0]
 
 

@@ -18,7 +18,7 @@ from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.reasons import ReasonedAnswer, Replacement, no, yes
 
 
@@ -189,9 +189,9 @@ def _ranged(
     away = _away(attacker, target)
     if away > far:
         halved = (" (halved: the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
-        reason = f"{target.name} is {away} squares away, out of range {far}{halved[0]}."
+        reason = f"{target.name} is {in_squares(away)} away, out of range {far}{halved[0]}."
         return no(reason, "ranged-combat", "range", *halved[1:])
-    because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
+    because = (f"{target.name} is {in_squares(away)} away, within range {far}.", *line.because)
     return ReasonedAnswer(True, because, ("ranged-combat", "range", *line.topics))
 
 

@@ -15,7 +15,7 @@ from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of,
 from rules.engine.play import Play, Spot
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.reasons import ReasonedAnswer, no, yes
 
 Purpose = Literal["movement", "close", "ranged"]
@@ -174,7 +174,9 @@ def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, rea
     if gap > allowed:
         who = "a giant" if attacker_reaches else one.name
         return no(
-            f"{names} aren't adjacent: they are {gap} squares apart, and {who} reaches {allowed}.", "giant", "adjacency"
+            f"{names} aren't adjacent: they are {in_squares(gap)} apart, and {who} reaches {allowed}.",
+            "giant",
+            "adjacency",
         )
     for giant, small in ((one, other), (other, one)):
         if giant.size == GIANT and small.size < GIANT and giant.level > 1 and small.level == 1:
@@ -190,7 +192,7 @@ def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, rea
     if one.level == other.level == 1 and between & ground.above(1):
         return no(f"{names} aren't adjacent: elevated terrain lies between them.", "giant", "elevation")
     return yes(
-        f"{names} are adjacent: they are {gap} square{'' if gap == 1 else 's'} apart, and a giant reaches {reach}.",
+        f"{names} are adjacent: they are {in_squares(gap)} apart, and a giant reaches {reach}.",
         "giant",
         "adjacency",
     )

@@ -85,7 +85,7 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
                 topics.append(power.topic)
     if play.edition.movement.break_away_by_size and all(other.size < figure.size for other in held):
         bonus += 1
-        because.append("All of them are smaller, which adds 1.")
+        because.append("Only smaller characters are adjacent, which adds 1.")
         topics.append("size")
     if figure.size == GIANT and play.edition.movement.giants_break_away:
         bonus += 1

@@ -47,3 +47,8 @@ def read_square(name: str) -> Square | None:
 def distance(one: Square, other: Square) -> int:
     """Return the distance between two squares; a diagonal step counts as one."""
     return max(abs(one.column - other.column), abs(one.row - other.row))
+
+
+def in_squares(number: int) -> str:
+    """Return a number of squares in words: "1 square"."""
+    return "1 square" if number == 1 else f"{number} squares"

@@ -17,7 +17,7 @@ from rules.engine.memory import HealingDue
 from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import distance
+from rules.engine.position.squares import distance, in_squares
 from rules.engine.position.terrain import MarkerKind
 from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
@@ -118,13 +118,13 @@ def waving(play: Play, strike: Strike) -> Strike:
         if away <= far and line.result != "blocked":
             reached.append(one.id)
         elif one.id in strike.targets:
-            beyond = f"{one.name} is {away} squares away, out of range {far}."
+            beyond = f"{one.name} is {in_squares(away)} away, out of range {far}."
             why = beyond if away > far else line.because[0]
             text = f"The Pulse Wave doesn't reach {one.name}: {why}"
             missed.append(text)
             play.record(StepName.NOTE, text, ("pulse-wave", "range", *line.topics), of=one.id)
     if not reached:
-        reason = f"The Pulse Wave reaches no one within {reach} squares and in a clear line of fire."
+        reason = f"The Pulse Wave reaches no one within {in_squares(reach)} and in a clear line of fire."
         raise Illegal(" ".join((*missed, reason)), ("pulse-wave", "line-of-fire"))
     shaped = replace(strike, targets=tuple(reached), area=True, sees_past=PAST_CHARACTERS)
     if len(reached) > 1:

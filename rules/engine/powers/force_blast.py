@@ -14,6 +14,7 @@ from rules.engine.figures.values import value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import in_squares
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
 from rules.engine.reasons import Part
@@ -37,7 +38,7 @@ def blast_by_damage(play: Play, given: Action, character: Character) -> None:
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
     blast = value_of(play, character, ValueName.DAMAGE)
-    text = f"{character.name}'s Force Blast knocks {target.name} back {blast.total} squares and deals no damage itself."
+    text = f"{character.name}'s Force Blast knocks {target.name} back {in_squares(blast.total)} and deals no damage itself."
     numbers, parts = {"squares": blast.total}, {"squares": blast.parts}
     play.record(StepName.TARGETS, text, ("force-blast", "knockback"), numbers, parts=parts)
     send_back(play, play.character(target.id), character, blast.parts, already_reduced=False)

@@ -126,7 +126,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
 
 def _chain_damage(damage: int, hits: int) -> Parts:
     """Return the parts of a chain's damage: 1 for each hit, and 1 more if any was a critical hit."""
-    parts = (Part("printed", hits, "1 for each hit", "hypersonic-speed"),)
+    parts = (Part("printed", hits, "damage, 1 for each hit", "hypersonic-speed"),)
     if damage == hits:
         return parts
     return (*parts, Part("changed", damage - hits, "two 6s", "critical-hit"))
@@ -168,7 +168,7 @@ def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: in
     hit = roll.critical_hit or total >= defense
     if roll.critical_hit:
         play.record(StepName.CRITICAL_HIT, "Two 6s: the damage increases by 1.", ("critical-hit", "hypersonic-speed"))
-    text = f"{total} against defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
+    text = f"{total} against {target.name}'s defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
     numbers = {"total": total, "defense": defense, "hits": hits + hit}
     name, parts = StepName.HIT if hit else StepName.MISS, {"total": made, "defense": against}
     play.record(name, text, ("attack", "hypersonic-speed"), numbers, parts=parts)
@@ -182,7 +182,8 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
             continue
         rolled = roll_dice(play, f"{power.defending.evade.roll}:{target.id}", 1, target)
         away = rolled.total in power.defending.evade.on
-        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses' if away else 'still hit'}."
+        done = "evades the attack" if away else "doesn't evade the attack"
+        text = f"{target.name} rolls {rolled.total} for {power.name} and {done}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, "hypersonic-speed"), {"roll": rolled.total})
         if away:

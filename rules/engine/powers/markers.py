@@ -14,7 +14,7 @@ from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.position.terrain import Marker, MarkerKind
 from rules.engine.power import Act
 from rules.engine.powers.building import topic_of
@@ -44,7 +44,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         away = {square: min(distance(own, square) for own in character.squares) for square in squares}
         far = (min if kind is MarkerKind.BARRIER else max)(squares, key=lambda square: away[square])
         if away[far] > reach:
-            text = f"{name} reaches {reach} square{'' if reach == 1 else 's'}, and {far} is {away[far]} squares away."
+            text = f"{name} reaches {in_squares(reach)}, and {far} is {in_squares(away[far])} away."
             raise Illegal(text, (topic, "range"))
         markers = tuple(Marker(kind, square) for square in squares)
         here = play.position.map

@@ -17,7 +17,7 @@ from rules.engine.met import Met
 from rules.engine.play import Play, Spot, Strike, spot_of
 from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.objects import BattleObject, ObjectKind
-from rules.engine.position.squares import Square, distance
+from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.power import Power
 from rules.engine.reasons import ReasonedAnswer
 from rules.engine.steps import StepName
@@ -225,7 +225,7 @@ def _straight(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     assert figure is not None
     most = REACH // 2 if figure.soaring else REACH
     away = min(distance(start, square) for square in target.squares)
-    because = f"{target.name} is {away} squares from the object; the maximum is {most}."
+    because = f"{target.name} is {in_squares(away)} from the object; the maximum is {most}."
     return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
 
 
@@ -240,7 +240,7 @@ def _in_reach(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     for here in waiting:
         if here in target.squares:
             away = costs[here] + more
-            because = f"{target.name} is {away} squares from the object; the maximum is {most}."
+            because = f"{target.name} is {in_squares(away)} from the object; the maximum is {most}."
             return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
         for right in (-1, 0, 1):
             for down in (-1, 0, 1):

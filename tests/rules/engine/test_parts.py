@@ -108,7 +108,7 @@ def test_knock_back_is_cut_short_by_what_stands_in_its_way() -> None:
     blow = done("close", "a", "b", rolls={"attack": [[4, 4]]})
     report = fight(CAR, [fighter("a", "C3")], [fighter("b", "D3")], blow, board=board)
     assert parts(report, "knock-back", "squares") == [
-        ("printed", 3, "1 for each click of damage taken", None),
+        ("printed", 3, "squares, 1 for each click of damage taken", None),
         ("limited", -2, "it slams into a wall between E3 and F3", None),
     ]
 
