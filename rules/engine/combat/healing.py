@@ -30,6 +30,8 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     stopped = "" if healed == clicks else ", no further than its starting click"
     told = f"{healed} click{'' if healed == 1 else 's'}" if healed == clicks else f"{healed} of {clicks} clicks"
     text = f"{character.name} heals {told}: {why}{stopped}."
+    if not healed:
+        text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
     return healed
 

@@ -175,9 +175,11 @@ def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Red
         if damage.source != "attack" or damage.penetrating or play.declines(topic, character):
             return by
         rolled = roll_dice(play, f"{roll}:{character.id}", 1, character)
-        text = f"{character.name} rolls {rolled.total} for {name}."
+        less = damage.amount if rolled.total in on else by
+        done = "ignores all the damage" if rolled.total in on else f"reduces the damage by {by}"
+        text = f"{character.name} rolls {rolled.total} for {name}, which {done}."
         play.record(StepName.ROLL, text, (topic,), {"roll": rolled.total})
-        return damage.amount if rolled.total in on else by
+        return less
 
     return reduces
 

@@ -91,7 +91,10 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     if named == SOARING and named not in options:
         raise Illegal(f"{target.name} isn't soaring.", ("outwit", "soaring"))
     if named not in options:
-        topics = ("outwit", *(("team-abilities",) if named in play.edition.team_abilities else ("powers",)))
+        team = named in play.edition.team_abilities
+        topics = ("outwit", "team-abilities" if team else "powers")
+        if team:
+            raise Illegal(f"Outwit can't counter {named}: it is a team ability.", topics)
         raise Illegal(f"{target.name} doesn't show {named}, so Outwit can't counter it.", topics)
     current = play.character(target.id)
     play.change(replace(current, countered=(*current.countered, named)))

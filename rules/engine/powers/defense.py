@@ -57,7 +57,7 @@ def regenerate(play: Play, given: Action, character: Character) -> None:
     """Roll a die and heal 2 less than the result, at least 0 (2002 to 2014)."""
     roll = roll_dice(play, "regeneration", 1, character)
     clicks = max(0, roll.total - 2)
-    text = f"{character.name} rolls {roll.total} for Regeneration: {roll.total} less 2 heals {clicks}."
+    text = f"{character.name} rolls {roll.total} for Regeneration, which heals 2 less: {clicks}."
     play.record(StepName.ROLL, text, ("regeneration",), {"roll": roll.total, "clicks": clicks})
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
@@ -66,7 +66,7 @@ def regenerate_half(play: Play, given: Action, character: Character) -> None:
     """Roll a die and heal half the result, rounded up (2020s)."""
     roll = roll_dice(play, "regeneration", 1, character)
     clicks = -(-roll.total // 2)
-    text = f"{character.name} rolls {roll.total} for Regeneration: half of it, rounded up, heals {clicks}."
+    text = f"{character.name} rolls {roll.total} for Regeneration, which heals half of it, rounded up: {clicks}."
     play.record(StepName.ROLL, text, ("regeneration", "rounding"), {"roll": roll.total, "clicks": clicks})
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 

@@ -120,7 +120,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
 
 def _burdened(play: Play, captor: Character) -> tuple[Modifier, ...]:
     number = len(captives_of(play, captor))
-    return (Modifier(-number, f"{number} captives", "rescue"),) if number else ()
+    return (Modifier(-number, f"{number} captive{'' if number == 1 else 's'}", "rescue"),) if number else ()
 
 
 def release(play: Play, given: Action, character: Character) -> None:

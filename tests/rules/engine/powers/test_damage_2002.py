@@ -198,7 +198,7 @@ def test_soaring_is_turned_off_too() -> None:
     [
         ("Toughness", "f", "f is friendly to a"),
         ("Impervious", "b", "doesn't show Impervious"),
-        ("Avengers", "b", "doesn't show Avengers"),
+        ("Avengers", "b", "Outwit can't counter Avengers: it is a team ability"),
     ],
 )
 def test_what_outwit_does_not_turn_off(counter: str, target: str, why: str) -> None:
