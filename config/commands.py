@@ -47,6 +47,12 @@ def run(arguments: list[str]) -> None:
             execute_from_command_line(arguments)
         flush()
     except SystemExit:
+        try:
+            flush()
+        except (BrokenPipeError, ValueError):
+            pass  # no one reads any more: the status is all that is left to tell
+        except OSError as fault:
+            raise SystemExit(end(fault)) from None
         flush_quietly()
         raise
     except BaseException as fault:

@@ -1,10 +1,12 @@
 """No command ends in a traceback, whatever is wrong with the folder, the disk, the database, the file or the output."""
 
+import errno
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -97,6 +99,22 @@ def test_a_reader_that_has_enough_ends_a_command_quietly(tmp_path):
     done = manage("diffsettings", DATA_DIR=str(tmp_path), stdout=write)
     os.close(write)
     assert (done.returncode, done.stderr) == (ending.PIPE_CLOSED, "")
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "said"),
+    [(OSError(errno.ENOSPC, "full"), 1, "No space is left on the disk.\n"), (BrokenPipeError(), 2, "")],
+)
+def test_a_report_that_could_not_be_written_is_not_lost_without_a_word(monkeypatch, capsys, fault, status, said):
+    """As when `doctor` has found something and standard output is a file on a full disk."""
+    output = commands.Full()
+    monkeypatch.setattr(output, "flush", Mock(side_effect=fault))
+    monkeypatch.setattr("django.core.management.execute_from_command_line", Mock(side_effect=SystemExit(2)))
+    monkeypatch.setattr("sys.stdout", output)
+    with pytest.raises(SystemExit) as left:
+        ending.run(["manage.py", "doctor"])
+    sys.stdout.close()  # the null device that took the place of the output
+    assert (left.value.code, capsys.readouterr().err) == (status, said)
 
 
 def test_processes_that_start_at_once_have_one_key(tmp_path):

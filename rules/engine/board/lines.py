@@ -47,10 +47,10 @@ def steps(columns: int, rows: int) -> tuple[tuple[int, int], ...]:
     across, along = 1, 1  # the next vertical and horizontal grid line, in half squares (odd numbers)
     while across < 2 * width or along < 2 * height:
         vertical, horizontal = across * height, along * width
-        if along > 2 * height or (across < 2 * width and vertical < horizontal):
+        if vertical < horizontal:
             taken.append((right, 0))
             across += 2
-        elif across > 2 * width or horizontal < vertical:
+        elif horizontal < vertical:
             taken.append((0, down))
             along += 2
         else:

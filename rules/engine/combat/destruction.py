@@ -159,7 +159,8 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     if figure.size != SENTINEL and not play.edition.combat.destroying_is_no_attack:
         beside = opponents_beside(play, figure, "ranged")
         if beside:
-            raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {beside[0].name}.", ("ranged-combat",))
+            names = " and ".join(other.name for other in beside)
+            raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", ("ranged-combat",))
     reach = strike.reach
     if reach is None:
         reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total

@@ -103,9 +103,8 @@ def waving(play: Play, strike: Strike) -> Strike:
         raise Illegal(f"{attacker.name} isn't on the map.", ("pulse-wave",))
     near = opponents_beside(play, figure, "ranged")
     if near and not figure.hovering and figure.size != SENTINEL:
-        raise Illegal(
-            f"{attacker.name} can't shoot: it is adjacent to {near[0].name}.", ("pulse-wave", "ranged-combat")
-        )
+        names = " and ".join(other.name for other in near)
+        raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", ("pulse-wave", "ranged-combat"))
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
     reached, missed = [], []
     for other in standing_of(play).figures.values():

@@ -209,7 +209,8 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
     def act(play: Play, given: Action, character: Character) -> None:
         figure = figure_of(play, character)
         if starts_free and figure is not None and (beside := opponents_beside(play, figure, "movement")):
-            raise Illegal(f"{character.name} can't move and attack: it is adjacent to {beside[0].name}.", (topic,))
+            names = " and ".join(other.name for other in beside)
+            raise Illegal(f"{character.name} can't move and attack: it is adjacent to {names}.", (topic,))
         if len(given.then) > 1:
             raise Illegal(f"{name} grants only 1 attack.", (topic,))
         inner = given.then[0] if given.then else None

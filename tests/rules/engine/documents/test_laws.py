@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import re
 import tracemalloc
 from fractions import Fraction
 
@@ -261,3 +262,36 @@ def test_twenty_thousand_malformed_documents_in_bounded_memory():
         tracemalloc.stop()
     for seed in range(20):
         run_malformed(1_000, seed=100 + seed)
+
+
+def sums_named(report):
+    """Return the victory points that the text of a decision names, by player: `None` for those of tied players."""
+    text = report["decision"]["text"]
+    tied = re.match(r"(.+) are tied at ([\d.]+) victory points", text)
+    if tied:
+        return [(player, tied[2]) for player in re.findall(r"\b[A-D]\b", tied[1])]
+    found = re.match(r"([A-D]) wins: ([\d.]+) victory points(?: against (.+?))?\. ", f"{text} ")
+    if not found:
+        return []
+    return [(found[1], found[2]), *re.findall(r"([A-D])'s ([\d.]+)", found[3] or "")]
+
+
+@broad
+@given(battles(), st.sampled_from([1, 7919]))
+def test_the_numbers_in_a_decision_are_those_of_its_lines(document, scale):
+    for side in document["sides"]:
+        for sort in ("characters", "feats", "objects", "resources"):
+            for one in side[sort]:
+                one["points"] *= scale
+    report = score_battle(document)
+    sums = dict.fromkeys(report["victory_points"], Fraction(0))
+    for line in report["lines"]:
+        sums[line["player"]] += Fraction(line["points"]).limit_denominator(6)
+    named = sums_named(report)
+    assert [(player, float(number)) for player, number in named] == [
+        (player, round(float(sums[player]), 2)) for player, _number in named
+    ]
+    if report["decided_by"] in ("victory-points", "roll-off"):
+        assert named, report["decision"]["text"]
+    for number in re.findall(r"\d+(?:\.\d+)?", " ".join(one["why"] for one in report["decision"]["excluded"])):
+        assert float(number) in report["victory_points"].values()

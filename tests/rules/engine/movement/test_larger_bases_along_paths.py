@@ -83,3 +83,21 @@ def test_the_tail_of_a_peanut_base_follows_or_turns_where_it_is_put() -> None:
     assert "No part of a base" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "F9"]}))
     wall = {"walls": ["F8|E8"]}
     assert "can't end" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]}, **wall))
+
+
+@pytest.mark.parametrize(
+    ("edition", "symbols", "allowed"),
+    [
+        ("core-modern", {"speed": "wing"}, True),
+        ("core-modern", {"damage": "giant"}, True),
+        ("core-modern", {}, False),
+        ("core-2014", {"speed": "wing"}, False),
+        ("core-2014", {"damage": "giant"}, False),
+    ],
+)
+def test_a_base_ends_on_two_elevations_only_for_fliers_and_giants_today(
+    edition: str, symbols: dict[str, str], allowed: bool
+) -> None:
+    step = {"terrain": [{"type": "elevated", "squares": ["E8:E9"]}]}
+    report = moves(edition, large(symbols=symbols), "E6", "E7", "E8", **step)
+    assert report["legal"] is allowed, report["steps"][-1]["text"]
