@@ -36,6 +36,18 @@ def around(document):
 
 
 ACTIONS = [
+    (dispute([flier("a", "E5", flight="hovering")], NOBODY, move("a", "E6")), {"actor-hovering"}, {"changes-flight"}),
+    (
+        dispute([flier("a", "E5", flight="hovering")], NOBODY, move("a", "E6", flight="hovering")),
+        {"actor-hovering"},
+        {"changes-flight"},
+    ),
+    (
+        dispute([flier("a", "E5", flight="hovering")], NOBODY, move("a", "E6", flight="soaring")),
+        {"changes-flight"},
+        {"actor-soaring"},
+    ),
+    (dispute([flier("a", "E5")], NOBODY, move("a", "E6", flight="hovering")), set(), {"changes-flight"}),
     (dispute([figure("a", "E5", range=0)], NOBODY, close("a", "b")), {"range-zero", "targets-other"}, {"namesakes"}),
     (
         dispute([figure("a", "E5", name="Robin")], [figure("b", "F5", name="Robin", tokens=2)], close("a", "b")),
@@ -213,6 +225,11 @@ def asked(ours, theirs, question, **ground):
 
 
 QUESTIONS = [
+    (
+        asked([figure("a", "E5")], [figure("b", None)], {"ask": "line-of-fire", "from": "b", "to": "H6"}),
+        set(),
+        {"line-through-corner"},
+    ),
     (
         asked(
             [figure("a", "E5")],

@@ -45,3 +45,4 @@ def test_every_mutant_compiles_and_has_its_place() -> None:
     every = list(mutation.mutants())
     assert len(every) > 3000
     assert len({(mutant.file, mutant.number) for mutant in every}) == len(every)
+    assert mutation.EQUIVALENT.keys() <= {mutant.key for mutant in every}
