@@ -18,7 +18,10 @@ sys.setswitchinterval(0.001)
 
 django.setup(set_prefix=False)
 
-from config.front import Front  # noqa: E402 - the apps must be ready first
+from django.core.signals import request_started  # noqa: E402 - the apps must be ready first
+from django.db import close_old_connections, reset_queries  # noqa: E402
+
+from config.front import Front  # noqa: E402
 from config.private import tighten_kept  # noqa: E402
 from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
@@ -31,6 +34,10 @@ BACKGROUND.start()
 if threading.current_thread() is threading.main_thread() and STANDBY.process is not None:
     # uvicorn ends by sending itself the signal again: that must not keep Python from waiting for the process beside it
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
+
+# The site closes expired connections on the threads that have them: nothing is left that each request must wait for.
+request_started.disconnect(close_old_connections)
+request_started.disconnect(reset_queries)
 
 site = Site()
 site.make_ready()

@@ -14,11 +14,9 @@ from events.models import Claim, Entry, Event, Match, Round
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, Result
-from events.results.words import sentence
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
-from events.services.results import terms_of
 from events.sharing import public
 
 from .access import Visit, visit
@@ -150,22 +148,20 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     side, result = match.seat_of(row), match.result or Result()
     came = result.outcome(side)
     if match.kind == Match.Kind.BYE:
-        outcome, words = "won", _("bye")
+        words = _("bye")
     elif match.kind == Match.Kind.MISSED:
-        outcome, words = "lost", _("round missed")
+        words = _("round missed")
     elif came == "draw":
-        outcome, words = "", _("drawn")
+        words = _("drawn")
     elif came == "win":
-        outcome, words = "won", _("won")
+        words = _("won")
     else:
-        outcome, words = "lost", _("a double loss") if result.double_loss else _("lost")
-    counts = match.state == Match.State.CONFIRMED
+        words = _("a double loss") if result.double_loss else _("lost")
     return {
-        "match": match,
+        "round": str(match.round.number),
+        "table": match.table,
         "opponent": _opponent(match, row, whole_names=whole_names),
-        "score": result.score(side),
-        "against": result.score(OTHER[side]) if match.b is not None else None,
-        "outcome": outcome,
-        "words": words if counts else match.get_state_display(),
-        "sentence": sentence(result, terms_of(match, with_forces=False)) if whole_names else "",
+        "score": str(result.score(side)),
+        "against": str(result.score(OTHER[side])) if match.b is not None else None,
+        "words": words if match.state == Match.State.CONFIRMED else match.get_state_display(),
     }
