@@ -88,6 +88,7 @@ def summed(parts: list[dict[str, Any]]) -> int:
         assert list(part) == ["kind", "amount", "why", "topic", "ignored_by"], part
         assert part["kind"] in KINDS, part
         assert part["why"], part
+        assert "{" not in part["why"], part
         assert type(part["amount"]) is int, part
         assert part["topic"] is None or part["topic"] in KNOWN, part
     return sum(part["amount"] for part in parts if part["ignored_by"] is None)
@@ -221,6 +222,7 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     assert report["awaiting"] is None or report["legal"]
     by_hand = bool(document.get("judge"))
     for step in report["steps"]:
+        assert "{" not in step["text"], step
         assert [topic for topic in step["topics"] if not EDITIONS[document["edition"]].cite(topic)] == [], step
         if not by_hand:
             assert step["citations"] or step["step"] in UNCITED, step
