@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.engine import Heading, Ruling, Topic, topic_places, topics
+from rules.shelf import ReadyDispute
 
-from .corpus import Entry, Index, Named, corpus, named_in, phrases
+from .corpus import Entry, Index, Named, PowerSays, corpus, named_in, phrases
 from .words import fillers, ignored, same_words, stem, words_of
 
 MAX_LETTERS, MAX_WORDS = 200, 24
@@ -178,15 +179,22 @@ def worth_showing(found: list[Answer], share: float = WORTH_SHOWING) -> list[Ans
 
 
 def open_answers(found: list[Answer]) -> list[Answer]:
-    """Return the rulings, topics and sections among the answers; a section on a topic found before is left out."""
+    """Return the rulings, topics, sections and sentences on powers among the answers.
+
+    A section on a topic found before is left out, and the sentence with which the page of that topic begins.
+    """
     kept: list[Answer] = []
     shown: set[tuple[str, str]] = set()
     for one in found:
-        of = one.entry.of
-        if isinstance(of, Topic):
-            shown |= {
-                (place.edition, place.section) for book in one.entry.books for place in [topic_places(book)[of.name]]
-            }
-        if one.entry.kind != "dispute" and not (isinstance(of, Heading) and (one.entry.books[0], of.path) in shown):
-            kept.append(one)
+        match one.entry.of:
+            case Topic(name=name):
+                places = [topic_places(book)[name] for book in one.entry.books]
+                shown |= {(place.edition, place.section) for place in places} | {("", name)}
+            case Heading(path=path) if (one.entry.books[0], path) in shown:
+                continue
+            case PowerSays(is_first=True, topic=name) if ("", name) in shown:
+                continue
+            case ReadyDispute():
+                continue
+        kept.append(one)
     return kept

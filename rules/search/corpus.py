@@ -28,11 +28,12 @@ Kind = Literal["ruling", "topic", "section", "power", "dispute", "passage"]
 
 @dataclass(frozen=True, slots=True)
 class PowerSays:
-    """A sentence on what a power or team ability does: its name, its topic, and the sentence."""
+    """A sentence on what a power or team ability does: its name, its topic, the sentence, whether its page begins so."""
 
     name: str
     topic: str
     text: str
+    is_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _powers() -> Mapping[PowerSays, tuple[str, ...]]:
     for edition in EDITIONS:
         for power in (power for topic in topics() for power in powers_on(edition, topic)):
             for statement in power.statements:
-                one = PowerSays(power.row.name, power.row.topic, statement.text)
+                one = PowerSays(power.row.name, power.row.topic, statement.text, statement is power.does)
                 found[one] = (*found.get(one, ()), edition)
     return found
 
