@@ -136,6 +136,10 @@ def test_one_press_takes_the_reading_over_closes_the_call_and_gives_the_time_bac
     shown = text(page)
     assert "Record ruling and resolve call" in shown
     assert "hindering terrain in D4" in shown
+    weighed = page.context["rulings"]
+    assert weighed.deciding or weighed.background
+    assert weighed.summary in shown
+    assert all(one.ruling.text in shown for one in weighed.deciding)
     posted = {name: form[name].value() or "" for name in form.fields}
     hidden = {"round": 1, "table": 1, "dispute": saved.public_id, "version": Call.objects.get().version}
     done = judge.post(rule_address(hall), posted | hidden)

@@ -69,6 +69,12 @@ def test_every_map_opens(client, slug):
     assert "cannot" not in shown(page).split("Edition", 1)[0]
 
 
+def test_rulings_on_a_line_that_decide_nothing_are_one_line(client):
+    page = client.get(reverse("rules:board-example", args=["half-range-at-the-soaring"])).content.decode()
+    assert "<summary>1 ruling about Soaring</summary>" in page
+    assert "The deciding ruling" not in page
+
+
 @pytest.mark.parametrize("slug", shelf.examples())
 def test_every_example_opens_with_its_first_line(client, slug):
     one = shelf.examples()[slug]
