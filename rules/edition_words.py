@@ -54,8 +54,8 @@ SORTS: dict[str, Promise] = {
     "unique": gettext_lazy("Unique"),
     "super-rare": gettext_lazy("super rare"),
     "limited-edition": gettext_lazy("Limited Edition"),
-    "survived": gettext_lazy("who survived"),
-    "left-map": gettext_lazy("who left the map"),
+    "survived": gettext_lazy("survivors"),
+    "left-map": gettext_lazy("characters that left the map"),
 }
 ANY_OBJECT = gettext_lazy("all objects")
 OBJECTS = frozenset({"light", "heavy", "immobile", "ultra-light", "ultra-heavy"})
@@ -72,9 +72,9 @@ SCENARIOS: dict[str, Promise] = {
         "the defender wins by getting the scientist away; once all its force is defeated the others count their points"
     ),
     "stand_aside": gettext_lazy(
-        "the attacker also scores who left the map; its defeated count double for the defender"
+        "the attacker also scores its characters that left the map; its defeated characters count double for the defender"
     ),
-    "portal_to_hypertime": gettext_lazy("who left through the portal is worth double to its own player"),
+    "portal_to_hypertime": gettext_lazy("characters that left through the portal are worth double to their own player"),
     "winner_takes_all": gettext_lazy("the player who holds the artifact after ten turns wins"),
     "raid_on_star_labs": gettext_lazy("the player who gets the briefcase off the map wins"),
     "wholly_hurricane": gettext_lazy("the only player with figures left wins"),

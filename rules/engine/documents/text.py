@@ -29,7 +29,9 @@ def force_in_words(document: Document, report: Document) -> str:
             lines += [f"{heading}:", *(line for one in found for line in _breach(one))]
     if report["unchecked"]:
         lines.append("Not checked:")
-        lines += [f"  - {one['rule']}: needs {one['needs']}{_of(one['elements'])}" for one in report["unchecked"]]
+        lines += [
+            f"  - {one['rule']}: needs the {_fact(one['needs'])}{_of(one['elements'])}" for one in report["unchecked"]
+        ]
     return "\n".join([*lines, ""])
 
 
@@ -61,6 +63,11 @@ def error_in_words(report: Document) -> Iterator[str]:
 def _breach(found: Document) -> Iterator[str]:
     yield f"  - {found['rule']}{_of(found['elements'])}: {found['message']}"
     yield f"    {_places(found['citations'])}"
+
+
+def _fact(key: str) -> str:
+    """Return a missing fact in words, by its key."""
+    return "prerequisites" if key == "requires" else key.replace("_", " ")
 
 
 def _places(citations: Iterable[Document]) -> str:

@@ -24,7 +24,7 @@ from rules.engine.battles import (
 )
 from rules.engine.edition import Edition
 from rules.engine.scoring.victory_points import is_defeated
-from rules.engine.scoring.winner import last_standing, leading, most_points_or_smallest_force
+from rules.engine.scoring.winner import last_standing, leading, most_points_or_smallest_force, told
 
 Scored = tuple[tuple[ScoreLine, ...], BattleOutcome]
 
@@ -136,6 +136,10 @@ def _of_defeats(lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 def _half_of_the_build_total(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
     points = totals(lines, battle.players)
     there = tuple([side for side in battle.sides if points[side.player] * 2 >= battle.build_total])
+    if len(there) == 1:
+        winner = there[0].player
+        why = f"{winner} wins: only {winner} has scored half of the build total by defeats, {told(points[winner])} points."
+        return most_points_or_smallest_force(battle, edition, lines, there)._replace(why=why)
     return most_points_or_smallest_force(battle, edition, lines, there) if there else PLAY_ON
 
 

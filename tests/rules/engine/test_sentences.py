@@ -352,3 +352,24 @@ def test_an_awaited_roll_says_who_rolls_how_many_dice_and_for_what() -> None:
     )
     hit = done("close", "a", "b", rolls={"attack": [[4, 5]]})
     assert fight(NEW, [fighter("a", "C3")], theirs, hit)["awaiting"]["why"] == "B rolls 1 die for b's Super Senses."
+
+
+def test_a_single_square_is_singular() -> None:
+    given = done("ranged", "a", "b", rolls={"attack": [[4, 5]]})
+    mine = [fighter("a", "C3", range=8, symbols={"attack": "sharpshooter"})]
+    report = fight(MODERN, mine, [fighter("b", "C4")], given)
+    assert "b is 1 square away, within range 8." in told(report, "targets")["text"]
+
+
+def test_outwit_counters_no_team_ability_and_says_so() -> None:
+    given = done("free", "a", "b", using=["Outwit"], choose={"counter": "Skrulls"})
+    theirs = [fighter("b", "E4", teams=["Skrulls"], powers=["Flurry"])]
+    report = fight(CAR, [fighter("a", "D4", powers=["Outwit"])], theirs, given)
+    assert refused(report) == "Outwit can't counter Skrulls: it is a team ability."
+
+
+@pytest.mark.parametrize(("rolled", "done_by"), [(2, "reduces the damage by 2"), (5, "ignores all the damage")])
+def test_the_roll_for_impervious_says_what_it_does(rolled: int, done_by: str) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 3]], "impervious:b": [[rolled]]})
+    report = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", powers=["Impervious"])], given)
+    assert told(report, "roll")["text"] == f"b rolls {rolled} for Impervious, which {done_by}."

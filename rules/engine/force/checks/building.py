@@ -55,7 +55,7 @@ def not_in_edition(force: Force, edition: Edition) -> Findings:
     tactics = force.event.tactics
     for found, named, exists, tactic in _sorts(force, edition.force):
         if not exists:
-            text = f"The rules of {edition.title} have no {named}."
+            text = f"This rulebook has no {named}."
             yield Violation(text, refs_of(found))
         elif tactic is not None and tactics is not None and tactic not in tactics:
             yield Violation(f"This event doesn't use {named}.", refs_of(found), ("tactics", "force-construction"))

@@ -47,7 +47,7 @@ def test_a_force_in_words():
         "  - build-total-increment: The build total 150 isn't a positive multiple of 100.",
         "    core-2014: Assembling Your Force › Build Total",
         "Not checked:",
-        "  - feat-prerequisite: needs dial (bat)",
+        "  - feat-prerequisite: needs the dial (bat)",
     ]
 
 
