@@ -78,6 +78,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if ground.bit(square) & endable[mode] and cost < ends.get(square, cost + 1):",
         "1 becomes 2",
     ): "any default above the cost makes the comparison true",
+    (
+        "powers/force_blast.py",
+        "send_back(play, target, character, squares, already_reduced=False)",
+        "False becomes True",
+    ): "only an edition whose Force Blast rolls no die looks at it",
+    (
+        "combat/ko.py",
+        "if character.on_map and character.holding is not None:",
+        "character.on_map and character.holding is not None: And becomes Or",
+    ): "without a name no object is found, and a character off the map has dropped what it held",
 }
 """Mutants that change nothing that anyone could observe, by file, line and change, with the reason; none is drawn."""
 

@@ -327,3 +327,22 @@ def test_running_shot_may_stay_where_it_is() -> None:
     given = walk("a", "", using=["Running Shot"], then=[done("ranged", "a", "b")], rolls={"attack": [[4, 3]]})
     report = fight(CAR, mine, [fighter("b", "D1")], given)
     assert told(report, "hit")["numbers"]["total"] == 17
+
+
+def test_a_runner_knocked_out_in_mid_move_runs_no_further() -> None:
+    given = run("B1 C1", done("close", "a", "b", path=["C2"]), rolls={"attack": [[4, 5]]})
+    report = fight(
+        "car-2002",
+        [fighter("a", "A1", clicks=1, powers=["Hypersonic Speed"])],
+        [fighter("b", "D1", teams=["Mystics"])],
+        given,
+    )
+    assert state(report, "a")["ko"] is True
+    assert [step["step"] for step in report["steps"]].count("move") == 1
+
+
+def test_a_runner_without_a_way_left_stays_where_it_attacked() -> None:
+    given = run("B1 C1", done("close", "a", "b"), rolls={"attack": [[1, 2]]})
+    report = fight("car-2002", [fighter("a", "A1", powers=["Hypersonic Speed"])], [fighter("b", "D1")], given)
+    assert state(report, "a")["square"] == "C1"
+    assert [step["step"] for step in report["steps"]].count("move") == 1

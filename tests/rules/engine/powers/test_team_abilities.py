@@ -537,3 +537,16 @@ def test_the_refusal_to_carry_several_names_the_team_ability_that_a_wild_card_le
     places = {"place": {"p": "C5", "q": "D5"}}
     both = walk("a", "D3 E3", using=["Avengers"], carry=["p", "q"], choose=places)
     assert "so it can't use Green Lantern Corps now" in refused(fight(CAR, mine, FAR, both))
+
+
+def test_a_second_shared_action_has_its_own_members() -> None:
+    """The member of the first, beside another target, doesn't count for the second."""
+    evil = [member("Masters of Evil", id, square) for id, square in (("a", "C4"), ("e", "G4"))]
+    evil.append(member("Masters of Evil", "c", "E4", clicks=1))
+    given = [
+        done("close", actor, target, using=["Masters of Evil"], rolls={"attack": [dice]})
+        for actor, target, dice in (("a", "b", [1, 2]), ("c", "d", [1, 1]), ("e", "d", [1, 2]))
+    ]
+    report = fight(CAR, evil, [fighter("b", "D4"), fighter("d", "F4")], *given)
+    assert state(report, "c")["ko"] is True
+    assert "Fewer than 2 of the Masters of Evil are adjacent to d" in refused(report)
