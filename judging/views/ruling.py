@@ -290,7 +290,9 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
         positions=[one for one in about.positions() if about.saved is None or one.key != about.saved.public_id],
         reading=reading,
         reading_citations=cited(reading.citations) if reading is not None else (),
-        rulings=weigh(reported_rulings(v.event.edition, reading.rulings)) if reading is not None else None,
+        rulings=weigh(reported_rulings(about.dispute.document["edition"], reading.rulings))
+        if reading and about.dispute
+        else None,
         form=form,
         found=precedents_shown([one for one in found if one.decision not in [other.decision for other in against]]),
         contradictions=precedents_shown(against),
