@@ -165,7 +165,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     title(page, "Result")
     page.get_by_role("link", name="Step through").click()
     title(page, "Starting position")
-    page.get_by_role("link", name="Onward").click()
+    page.get_by_role("link", name="Next →").click()
     title(page, "Declared")
     page.get_by_role("link", name="Back").click()
     title(page, "Starting position")
