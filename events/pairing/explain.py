@@ -39,14 +39,19 @@ class Float:
     def why(self) -> str:
         """The reason, as a sentence for the judge."""
         if self.reason == "met":
-            return _("%(player)s has already played everyone else on %(points)d points.") % {
-                "player": self.higher,
-                "points": self.from_points,
-            }
+            text = ngettext(
+                "%(player)s has already played everyone else on %(points)d point.",
+                "%(player)s has already played everyone else on %(points)d points.",
+                self.from_points,
+            )
+            return text % {"player": self.higher, "points": self.from_points}
         if self.reason == "odd":
-            return _("An odd number of players have %(points)d points or more, so one of them is paired down.") % {
-                "points": self.from_points
-            }
+            text = ngettext(
+                "An odd number of players have %(points)d point or more, so one of them is paired down.",
+                "An odd number of players have %(points)d points or more, so one of them is paired down.",
+                self.from_points,
+            )
+            return text % {"points": self.from_points}
         return _(
             "The players with equal scores have already met. This pairing has the lowest score difference overall."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from events.pairing import compare, explain, pair_round, without_pair
+from events.pairing.explain import Float
 
 
 def document(
@@ -120,3 +121,10 @@ def test_what_a_pairing_saves():
     assert (other.cost, other.rematches) == (18, 0)
     assert without_pair(document([6, 3]), "p0", "p1") is None
     assert without_pair(document([6, 3], allow_rematch=True), "p0", "p1") is None
+
+
+def test_one_point_is_singular_in_the_reason_for_pairing_down():
+    odd, met = (Float("q5", "q1", points, 0, reason) for points, reason in ((1, "odd"), (1, "met")))
+    assert odd.why == "An odd number of players have 1 point or more, so one of them is paired down."
+    assert met.why == "q5 has already played everyone else on 1 point."
+    assert Float("q5", "q1", 2, 0, "odd").why.startswith("An odd number of players have 2 points or more")
