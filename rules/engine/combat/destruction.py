@@ -50,7 +50,7 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     )
     damage = _damage(play, strike, attacker)
     enough = damage.total >= needed
-    text = f"{damage.total} damage to {_name(play, goal)}, {needed} needed: {'destroyed' if enough else 'it stands'}."
+    text = f"{damage.total} damage to {_name(play, goal)}; {needed} are needed to destroy it{'' if enough else ', so it stands'}."
     play.record(
         StepName.DAMAGE_DEALT,
         text,
