@@ -14,6 +14,8 @@ from pathlib import Path
 import polib
 import pytest
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parents[1]
 APPS = ("config", "events", "judging", "rules")
 ENGINE = ROOT / "rules" / "engine"
@@ -209,7 +211,7 @@ def of_template(file: Path) -> Iterator[str]:
 
 def of_module(file: Path) -> Iterator[str]:
     """Yield a module's texts: what is translated, and every other string of several words but docstrings."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree = tree_of(file.read_text(encoding="utf-8"))
     documented = {
         id(one.value)
         for node in ast.walk(tree)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from events.roles import Actor
 from events.services import undo
 from tests.events.action_acts import ACTS, NOT_BY_A_REQUEST, WORLDS, Act, World, build
 from tests.events.action_sample import cells_of, is_tried, one_each, sampled
+from tests.trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("events", "judging", "rules", "config")
@@ -41,8 +41,7 @@ def door_verbs() -> dict[str, str]:
     for path in (p for app in APPS for p in (ROOT / app).rglob("*.py")):
         if "door(" not in (text := path.read_text(encoding="utf-8")):
             continue
-        with ThreadPoolExecutor(1) as fresh:  # a browser's greenlets in this thread confuse the parser's depth counter
-            tree = fresh.submit(ast.parse, text).result()
+        tree = tree_of(text)
         for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 if not (isinstance(call.func, ast.Name) and call.func.id == "door") or not call.args:

@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 from events.models import Person
 from events.standings_columns import in_language
 from rules.engine import page_texts
+from tests.trees import tree_of
 
 LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -81,7 +82,7 @@ def test_the_compiled_catalogue_matches_its_source(language):
 def marked_in_module(source: str) -> set[str]:
     """Return the texts that a module marks, including those in f-strings, where `makemessages` finds none."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree_of(source)):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             called = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
             if called in {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}:

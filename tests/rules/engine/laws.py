@@ -190,6 +190,13 @@ def check_against_state(step: dict[str, Any], before: dict[str, Any], after: dic
 NO_ROLL = re.compile(r"^(.+) doesn't roll for ([^:]+):")
 
 
+NO_REDUCTION = re.compile(
+    r"^(?:(?P<who>.+?)'s (?P<power>.+) doesn't reduce this damage|(?P<helper>.+) doesn't help (?P<helped>.+?)): "
+)
+NOT_REACHED = re.compile(r"^The Pulse Wave doesn't reach (.+?): ")
+NO_BREAK_AWAY = re.compile(r", so (.+) needn't break away from (.+)\.$")
+
+
 def check_notes(report: dict[str, Any]) -> None:
     """Check that no note changes the board, is repeated, or contradicts another step of an action with one attack."""
     for action in {step["action"] for step in report["steps"]}:
@@ -202,6 +209,18 @@ def check_notes(report: dict[str, Any]) -> None:
         for silent in filter(None, (NO_ROLL.match(note["text"]) for note in notes)):
             rolled = re.compile(rf"{re.escape(silent[1])} rolls \d for {re.escape(silent[2])}")
             assert not any(rolled.match(step["text"]) for step in steps), silent[0]
+        for useless in filter(None, (NO_REDUCTION.match(note["text"]) for note in notes)):
+            power, name = useless["power"] or useless["helper"], useless["who"] or useless["helped"]
+            for step in steps:
+                if step["step"] == "damage-taken" and step["text"].startswith(f"{name} "):
+                    parts = step["numbers"].get("parts", {}).get("taken", ())
+                    assert not any(one["why"] == power and one["ignored_by"] is None for one in parts), useless[0]
+        for missed in filter(None, (NOT_REACHED.match(note["text"]) for note in notes)):
+            struck = [step for step in steps if step["step"] in ("damage-dealt", "damage-taken")]
+            assert not any(step["text"].startswith(f"{missed[1]} ") for step in struck), missed[0]
+        for free in filter(None, (NO_BREAK_AWAY.search(note["text"]) for note in notes)):
+            rolls = [step for step in steps if step["step"] == "break-away"]
+            assert not any(f"{free[1]} is adjacent to {free[2]} and must" in step["text"] for step in rolls), free[0]
 
 
 def check_rulings(report: dict[str, Any]) -> None:

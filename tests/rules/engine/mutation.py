@@ -33,6 +33,8 @@ from types import CodeType, ModuleType
 import pytest
 from coverage import CoverageData
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parents[3]
 ENGINE = ROOT / "rules" / "engine"
 TESTS = "tests/rules/engine"
@@ -165,7 +167,7 @@ def mutants() -> Iterator[Mutant]:
     """Yield every mutant of the engine."""
     for path in sorted(ENGINE.rglob("*.py")):
         text, changes = path.read_text(encoding="utf-8"), Changes()
-        changes.visit(ast.parse(text))
+        changes.visit(tree_of(text))
         lines = text.splitlines()
         for number, (node, change) in enumerate(changes.found):
             line: int = getattr(node, "lineno", 0)

@@ -9,6 +9,8 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.trees import tree_of
+
 ROOT = Path(__file__).parents[3]
 ENGINE = ROOT / "rules" / "engine"
 
@@ -22,7 +24,7 @@ def test_the_layers_hold():
 def test_only_the_standard_library_is_used():
     foreign = set()
     for path in ENGINE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and not node.level:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.trees import tree_of
+
 ENGINE = Path(__file__).parents[3] / "rules" / "engine"
 RULES = sorted(path for path in ENGINE.rglob("*.py") if path.parent.name not in ("documents", "editions"))
 
@@ -16,7 +18,7 @@ RULES = sorted(path for path in ENGINE.rglob("*.py") if path.parent.name not in 
 def test_nothing_without_a_type_is_returned(path):
     loose = [
         f"{path.name}:{node.lineno} {node.name} returns {ast.unparse(node.returns)}"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.FunctionDef) and node.returns is not None and "Any" in ast.unparse(node.returns)
     ]
     assert not loose, f"Give a type to what is returned: {'; '.join(loose)}"

@@ -19,6 +19,7 @@ from rules.engine.editions.rulings import topics
 from rules.engine.power import Power
 from rules.engine.powers.building import compulsory
 from rules.engine.powers.costs import one_to_an_action
+from tests.trees import tree_of
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
 DISPATCHER = (granting, openings, using)
@@ -65,7 +66,7 @@ def test_every_row_has_a_section_in_its_book(edition: str) -> None:
 @pytest.mark.parametrize("module", DISPATCHER, ids=lambda module: str(module.__name__))
 def test_the_dispatcher_knows_no_power_by_name(module: object) -> None:
     named = {row.name for edition in EDITIONS for row in rows(edition)}
-    written = ast.walk(ast.parse(Path(str(vars(module)["__file__"])).read_text(encoding="utf-8")))
+    written = ast.walk(tree_of(Path(str(vars(module)["__file__"])).read_text(encoding="utf-8")))
     found = sorted({str(one.value) for one in written if isinstance(one, ast.Constant) and one.value in named})
     assert not found, f"Ask a field of rules/engine/power.py in place of these names: {found}"
 
