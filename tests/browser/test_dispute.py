@@ -58,7 +58,7 @@ def test_a_line_of_fire_dispute_takes_six_taps_on_a_phone(live_server, page):
     for row, die in ((0, "5"), (1, "4")):
         page.locator("fieldset.die-row").nth(row).get_by_text(die, exact=True).click()
     title(page, "Result")
-    expect(page.locator("#next")).to_contain_text("Joker: G2 · click 4")
+    expect(page.locator("#next")).to_contain_text("Joker: click 1 → 4: 3 damage")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     row = SavedDispute.objects.get()
     assert row.document["actions"] == [SHOT]
@@ -147,7 +147,7 @@ def test_a_move_is_a_tap_on_where_it_ends(live_server, page):
     expect(page.locator(".board-drawing .shade-reach")).to_have_count(1)
     tap(page, "C5")
     title(page, "Result")
-    expect(page.locator("#next")).to_contain_text("Batman: C5")
+    expect(page.locator("#next")).to_contain_text("Batman: A1 → C5")
 
 
 def test_without_a_script_forms_and_links_do_it(live_server, browser):
