@@ -39,6 +39,10 @@ ASK_EVERY = 20.0
 BEAT_EVERY = 15.0
 REST = 0.5
 """The least seconds between two changes of an event that its followers are told of: a hall reports fifty times a second."""
+AT_ONCE = 25
+"""How many followers are woken together."""
+PACE = 250
+"""How many followers are woken in a second, so that the person who published needn't wait behind all who read it."""
 RETRY = 2000
 MAX_NUMBERS = 5000
 FORGOTTEN_AFTER = 600.0
@@ -69,6 +73,11 @@ class Follower:
         finally:
             late.cancel()
             self.next = asyncio.get_running_loop().create_future()
+
+
+def _wake_all(followers: list[Follower]) -> None:
+    for follower in followers:
+        follower.wake()
 
 
 class Hub:
@@ -130,9 +139,10 @@ class Hub:
             self.told.pop(event_id, None)
             return
         self.told[event_id] = number
-        for follower in self.followers.get(event_id, ()):
-            follower.wake()
-        self.loop.call_later(REST, self._wake, event_id)
+        followers = list(self.followers.get(event_id, ()))
+        for start in range(0, len(followers), AT_ONCE):
+            self.loop.call_later(start / PACE, _wake_all, followers[start : start + AT_ONCE])
+        self.loop.call_later(max(REST, len(followers) / PACE), self._wake, event_id)
 
     async def number_of(self, public_id: str) -> int | None:
         """Return the key of the event with this public id, cached; None if there is none."""

@@ -26,7 +26,7 @@ from .editions.rulings import (
     topics,
 )
 from .editions.wording import Question, page_texts, questions
-from .errors import BadInput, refuse
+from .errors import BadInput, escaped, refuse
 from .limit import TookTooLong, time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
@@ -55,6 +55,7 @@ __all__ = [
     "column_letters",
     "error_in_words",
     "error_report",
+    "escaped",
     "every_fault",
     "field_of_view",
     "find_rulings",

@@ -13,9 +13,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rules.engine import escaped
+
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
-from ..engine.errors import escaped
 from ..uploads import TooLarge, Unreadable, read_json
 from .records import (
     BASES,

@@ -73,6 +73,28 @@ def test_a_hall_that_reports_wakes_its_readers_twice_a_second_at_most(staff, hub
     assert run(follow()) == [1, 40]
 
 
+def test_a_full_hall_is_woken_in_groups_and_everyone_is_told(staff, hub, monkeypatch):
+    monkeypatch.setattr(stream, "LOOK_EVERY", 60)
+    monkeypatch.setattr(stream, "AT_ONCE", 2)
+    monkeypatch.setattr(stream, "PACE", 4)
+
+    async def follow():
+        async with contextlib.AsyncExitStack() as open_pages:
+            pages = [
+                await open_pages.enter_async_context(Listening(stream.stream, live.stream_of([staff.event])))
+                for _page in range(5)
+            ]
+            before, *_others = [(await page.next())["counter"] for page in pages]
+            hub.heard(staff.event.pk, before + 1)
+            first = [asyncio.ensure_future(page.next(5)) for page in pages]
+            done, waiting = await asyncio.wait(first, timeout=0.2)
+            hub.heard(staff.event.pk, before + 2)  # those still waiting hear of the latest
+            told = [(await one)["counter"] - before for one in first]
+            return len(done), len(waiting), sorted(told)
+
+    assert run(follow()) == (2, 3, [1, 1, 2, 2, 2])
+
+
 def test_writes_of_another_process_are_received(staff, monkeypatch):
     async def follow():
         async with Listening(stream.stream, live.stream_of([staff.event])) as words:
