@@ -18,7 +18,7 @@ from .drawn import fair_fight
 FIGHTS = st.integers(0, 10**9).map(fair_fight)
 SQUARE = re.compile(r"\b([A-H])([1-8])\b")
 EDGE = re.compile(r"\b([A-H][1-8])\|([A-H][1-8])\b")
-DIRECTION = re.compile(r"^[NS]?[EW]$|(?<=squares )[NS]?[EW](?= )|(?<=square )[NS]?[EW](?= )")
+DIRECTION = re.compile(r"(?<![\w.])[NS]?[EW](?!\w|\.\w)")
 OTHER = str.maketrans("EW", "WE")
 
 
