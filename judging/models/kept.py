@@ -24,7 +24,8 @@ def state_words(label: str) -> str:
     words = str(states(state).label)
     if colon:
         words = f"{Round(number=int(number))}, {words}"
-    return f"{words} · {_('not copied')}: {trouble}" if trouble else words
+    not_copied = _("not copied: %(trouble)s") % {"trouble": trouble}
+    return f"{words} · {not_copied}" if trouble else words
 
 
 class Snapshot(models.Model):

@@ -331,7 +331,7 @@ class TestPages:
         page = answer.content.decode()
         assert "a.csv, all.zip" in page
         assert "1 item to add or change" in page
-        assert "deep/c.json: " in page
+        assert "<strong>deep/c.json</strong> " in page
         assert "1 file holds nothing for the catalogue." in page
         assert "deep/b.csv line 2" in page
 
