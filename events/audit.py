@@ -1,7 +1,7 @@
 """How the audit log stores and words its entries: a sentence's name and facts, readable in any language.
 
 A verb calls `writing.says("entered", name=…, state=…)`. `SENTENCES` holds the sentence of that name, in which each
-placeholder is a fact, worded by its kind: a round by its number, a choice by its label. Never change a sentence's
+placeholder is a fact, worded by its kind: a round by its name, a choice by its label. Never change a sentence's
 meaning, because stored entries refer to it. Entries from older versions have the whole sentence in `summary`.
 """
 
@@ -26,12 +26,14 @@ from .actions import ACTIONS
 from .eligibility import until_words
 from .results.reading import ResultTerms
 from .results.result import from_json
-from .results.words import compare, sentence
+from .results.words import compare, round_name, sentence, stage_name, the_round
 
 Facts = Mapping[str, Any]
 Kind = Callable[[Any, Facts], object]
 """A function that words a fact; its second argument holds all facts of the entry."""
 MAX_LENGTH = 300
+BRACKETS = tuple(2**rounds for rounds in range(1, 12))
+"""The sizes of brackets whose rounds a search finds by name."""
 CLAIMED_BY = "claimed_by"
 """The fact naming who acted, as an unsigned file claims."""
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
@@ -102,9 +104,18 @@ class _Unknown(dict[str, Any]):
 # kinds of facts
 
 
-def as_round(number: Any, _facts: Facts) -> str:
-    """Word a round by its number."""
-    return _("Round %(number)d") % {"number": number}
+def as_round(round: Any, _facts: Facts) -> str:
+    """Word a round, stored by `round_fact`; older entries have its number even in a bracket."""
+    return round_name(*_number_and_size(round))
+
+
+def as_the_round(round: Any, _facts: Facts) -> str:
+    """Word a round after a preposition."""
+    return the_round(*_number_and_size(round))
+
+
+def _number_and_size(round: Any) -> tuple[int, int | None]:
+    return (round["number"], round["bracket_size"]) if isinstance(round, Mapping) else (round, None)
 
 
 def as_number(number: Any, _facts: Facts) -> int:
@@ -224,12 +235,19 @@ def kept(name: str, facts: Facts) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, models.Model):
-        return value.number if value._meta.model_name == "round" else str(value)  # type: ignore[attr-defined]
+        return round_fact(value) if value._meta.model_name == "round" else str(value)
     if isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, Promise):
         raise TypeError("a fact has no language")
     return value
+
+
+def round_fact(round: Any) -> int | dict[str, int]:
+    """Return a round as a fact: its number; in a bracket, with the bracket's size."""
+    if round.bracket_size is None:
+        return round.number
+    return {"number": round.number, "bracket_size": round.bracket_size}
 
 
 def told(entry: Any) -> dict[str, Any]:
@@ -266,6 +284,8 @@ def saying(entries: QuerySet, text: str) -> QuerySet:
         asked = Q(sentence__in=found) | Q(sentence="", summary="", verb__in=verbs)
         for column in ("facts_as_text", "summary", "reason", "by_person__name", "by_entry__name"):
             asked |= Q(**{f"{column}__icontains": word})
+        stages = [size for size in BRACKETS if said in stage_name(size).casefold()]
+        asked |= Q(facts__round__bracket_size__in=stages)
         for name, one in SENTENCES.items():
             for fact, values in one.choices(said).items():
                 asked |= Q(sentence=name, **{f"facts__{fact}__in": values})
@@ -283,6 +303,6 @@ def naming(entries: QuerySet, names: Sequence[str]) -> QuerySet:
 
 __all__ = [
     "CLAIMED_BY", "FORGED", "SENTENCES", "Choice", "Sentence", "as_correction", "as_day", "as_list", "as_minutes", "as_moment",
-    "as_number", "as_result", "as_round", "as_tables", "as_told", "kept", "naming", "saying", "tables_in_words", "told",
-    "words",
+    "as_number", "as_result", "as_round", "as_tables", "as_the_round", "as_told", "kept", "naming", "round_fact", "saying",
+    "tables_in_words", "told", "words",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from .audit import (
     as_number,
     as_round,
     as_tables,
+    as_the_round,
     as_told,
     as_until,
 )
@@ -143,7 +144,7 @@ ROUNDS = {
     "late-seated": Sentence(_("%(round)s: late arrival %(name)s plays %(opponent)s at table %(table)d")),
     "completed": Sentence(_("%(round)s completed")),
     "reopened": Sentence(_("%(round)s reopened")),
-    "event-ended": Sentence(_("Event finished after round %(n)d")),
+    "event-ended": Sentence(_("Event finished after %(n)s"), {"n": as_the_round}),
     "event-resumed": Sentence(_("Event reopened")),
 }
 CLOCK = {

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from events.results.result import Result, Seat
-from events.results.words import round_name, short_round_name
+from events.results.words import round_name, short_round_name, the_round
 
 from .events import Entry, Event
 from .fields import ResultField
@@ -77,6 +77,11 @@ class Round(models.Model):
     def short_name(self) -> str:
         """Its name within a sentence."""
         return short_round_name(self.number, self.bracket_size)
+
+    @property
+    def definite_name(self) -> str:
+        """Its name after a preposition."""
+        return the_round(self.number, self.bracket_size)
 
 
 class ClockRun(models.Model):

@@ -172,3 +172,15 @@ def short_round_name(number: int, size: int | None) -> str:
         8: pgettext("after a verb", "quarterfinals"),
     }
     return names.get(size, pgettext("after a verb", "round of %(players)d") % {"players": size})
+
+
+def the_round(number: int, size: int | None) -> str:
+    """Return a round's name as it follows a preposition: "round 4", "the semifinals"."""
+    if not size:
+        return pgettext("after a preposition", "round %(number)d") % {"number": number}
+    names = {
+        2: pgettext("after a preposition", "the final"),
+        4: pgettext("after a preposition", "the semifinals"),
+        8: pgettext("after a preposition", "the quarterfinals"),
+    }
+    return names.get(size, pgettext("after a preposition", "the round of %(players)d") % {"players": size})

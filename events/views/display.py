@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -92,7 +94,7 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
 
 
 def _standings(
-    event: Event, matches: list[Match], settings: Settings, number: int, room: Room, *, playing: bool
+    event: Event, matches: list[Match], settings: Settings, last: Round, room: Room, *, playing: bool
 ) -> list[Slide]:
     columns = columns_of(cascade_of(event), Medium.DISPLAY)
     lines = [
@@ -100,13 +102,13 @@ def _standings(
             tuple((column, column.text(place)) for column in columns),
             len(place.entry.public_name) + LETTERS_OF_A_PLACE,
         )
-        for place in standings_of(event, number, matches=matches)
+        for place in standings_of(event, last.number, matches=matches)
         if not place.has_left
     ]
     most = settings.most_places(len(lines), playing=playing)
-    title = _("Standings after round %(number)d") % {"number": number}
+    title = _("Standings after %(round)s") % {"round": last.definite_name}
     if most < len(lines):
-        title = _("Top %(places)d after round %(number)d") % {"places": most, "number": number}
+        title = _("Top %(places)d after %(round)s") % {"places": most, "round": last.definite_name}
     return paged("standings", title, shared(lines[:most], settings.share), room)
 
 
@@ -136,10 +138,12 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
             found += _pairings(round, matches, settings, clock=clock, strips=standing)
         if "bracket" in settings.parts:
             found += _bracket(event, matches)
-        complete = [m.round.number for m in matches if m.round.state == Round.State.COMPLETE]
+        complete = [m.round for m in matches if m.round.state == Round.State.COMPLETE]
         if "standings" in settings.parts and complete:
             room = room_of(settings, clock=clock, strips=standing)
-            found += _standings(event, matches, settings, max(complete), room, playing=playing)
+            found += _standings(
+                event, matches, settings, max(complete, key=attrgetter("number")), room, playing=playing
+            )
     more = [DisplayLine(text, len(text)) for text in words[strips:]]
     return found + paged("words", _("Announcements"), more, room_for_words(clock=clock))
 

@@ -106,6 +106,7 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
     found = queries.standings_of(seen.event, after)
     table = printed(found, queries.cascade_of(seen.event))
-    title = _("Standings after round %(number)d") % {"number": after} if after else _("Standings")
+    last = seen.event.rounds.filter(number=after).first() if after else None
+    title = _("Standings after %(round)s") % {"round": last.definite_name} if last else _("Standings")
     made = standings.standings(heading(seen, title), table, size=_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

@@ -282,9 +282,7 @@ def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
         raise ValidationError(_("“%(typed)s” isn't a table number. Enter it in digits."), params={"typed": typed[:20]})
     match = games.get(int(typed))
     if match is None:
-        raise ValidationError(
-            _("Round %(round)d has no table %(table)s."), params={"table": typed, "round": round.number}
-        )
+        raise ValidationError(_("%(round)s has no table %(table)s."), params={"table": typed, "round": str(round)})
     return match
 
 

@@ -83,8 +83,8 @@ def _caption(last: Round | None) -> str:
     if last is None:
         return _("Standings before the first round")
     if last.state != Round.State.COMPLETE:
-        return _("Standings during round %(number)d") % {"number": last.number}
-    return _("Standings after round %(number)d") % {"number": last.number}
+        return _("Standings during %(round)s") % {"round": last.definite_name}
+    return _("Standings after %(round)s") % {"round": last.definite_name}
 
 
 def _tied(places: Sequence[PlaceInStandings]) -> list[tuple[int, list[str]]]:
@@ -139,7 +139,7 @@ def _words(match: Match) -> str:
     said = sentence(match.result, _public_terms(match)) if match.result and match.state == Match.State.CONFIRMED else ""
     if not said:
         said = f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
-    return _("Round %(number)d: %(said)s.") % {"number": match.round.number, "said": said}
+    return _("%(round)s: %(said)s.") % {"round": match.round, "said": said}
 
 
 @public("all")

@@ -103,7 +103,7 @@ def difference(event: Event, document: Document, keys: Keys) -> list[str]:
 
 
 def _looks(event: Event) -> dict[str, Any]:
-    rounds = {row.number: str(row.get_state_display()) for row in Round.objects.filter(event=event)}
+    rounds = Round.objects.filter(event=event)
     results = {
         (number, table): result
         for number, table, result in Match.objects.filter(round__event=event, table__isnull=False).values_list(
@@ -112,22 +112,23 @@ def _looks(event: Event) -> dict[str, Any]:
     }
     return {
         "state": str(event.get_state_display()),
-        "rounds": rounds,
+        "names": {row.number: str(row) for row in rounds},
+        "rounds": {row.number: str(row.get_state_display()) for row in rounds},
         "results": results,
     }
 
 
 def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """Return what would change in the state of the event and its rounds, and in results."""
-    lines = []
+    lines, names = [], before["names"] | after["names"]
     if before["state"] != after["state"]:
         lines.append(_("The event: %(before)s → %(after)s") % {"before": before["state"], "after": after["state"]})
     for number in sorted(before["rounds"] | after["rounds"]):
         one, other = before["rounds"].get(number), after["rounds"].get(number)
         if one != other:
             lines.append(
-                _("Round %(number)d: %(before)s → %(after)s")
-                % {"number": number, "before": one or _("missing"), "after": other or _("removed")}
+                _("%(round)s: %(before)s → %(after)s")
+                % {"round": names[number], "before": one or _("missing"), "after": other or _("removed")}
             )
     for number in sorted({place[0] for place in before["results"]} & {place[0] for place in after["results"]}):
         places = {place for place in before["results"] | after["results"] if place[0] == number}
@@ -135,7 +136,7 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         if tables:
             shown = ", ".join(map(str, tables[:MAX_TABLES])) + (" …" if len(tables) > MAX_TABLES else "")
             lines.append(
-                _("Round %(number)d: results change at tables %(tables)s") % {"number": number, "tables": shown}
+                _("%(round)s: results change at tables %(tables)s") % {"round": names[number], "tables": shown}
             )
     return lines
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
+from events.audit import round_fact
 from events.door import Refused, Writing, door
 from events.models import Claim, Entry, Event, Extension, Match, Person, Role
 from events.roles import JUDGES, Actor
@@ -468,9 +469,13 @@ def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: st
     }
 
 
-def _place(decision: Decision) -> dict[str, int | None]:
+def _place(decision: Decision) -> dict[str, Any]:
     match = decision.match
-    place = {"round": match.round.number, "table": match.table} if match is not None else {"round": None, "table": None}
+    place = (
+        {"round": round_fact(match.round), "table": match.table}
+        if match is not None
+        else {"round": None, "table": None}
+    )
     return {"number": decision.number, **place}
 
 

@@ -45,8 +45,8 @@ def verify_event(
         if waiting:
             first = waiting[0]
             raise Refused(
-                _("Missing results: %(count)d, starting with round %(round)d, table %(table)s. Enter them first.")
-                % {"count": len(waiting), "round": first.round.number, "table": first.table}
+                _("Missing results: %(count)d, starting with %(round)s, table %(table)s. Enter them first.")
+                % {"count": len(waiting), "round": first.round.definite_name, "table": first.table}
             )
         appealed = event.decisions.filter(state=Decision.State.APPEALED).order_by("number").first()
         if appealed is not None:

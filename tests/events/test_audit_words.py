@@ -15,7 +15,7 @@ from events.services import undo as undoing
 from judging.keeping import erasure, moving
 from judging.keeping.whole_file import read_file, whole_file
 from judging.services import calls, penalties
-from tests.events.simulation import play_round, players, result
+from tests.events.simulation import play, play_round, players, result
 from tests.factories import PersonFactory
 
 ROOT = Path(__file__).parents[2]
@@ -165,3 +165,26 @@ def test_a_whole_event_is_worded_in_both_languages(staff):
         with override(language):
             for entry in AuditEntry.objects.all():
                 assert entry.words == SENTENCES[entry.sentence].words(entry.facts)
+
+
+@pytest.mark.django_db
+def test_rounds_of_a_cut_are_called_by_their_stage(staff):
+    event, by = staff.event, staff.actor("head_judge")
+    event.number_of_rounds, event.cut_to = 1, 4
+    event.save()
+    players(event, 8)
+    play_round(by, event)
+    semifinals = rounds.draft_cut(by=by, event=event)
+    rounds.publish_round(by=by, round=semifinals)
+    judge, address = staff.client("head_judge"), f"/events/{event.public_id}/"
+    published = AuditEntry.objects.filter(event=event, sentence="published").latest("pk")
+    undo = judge.get(reverse("judging:audit-log-entry", args=[event.public_id, published.pk])).text
+    assert "Semifinals · Round 2 becomes a draft again." in undo
+    play(by, semifinals)
+    rounds.complete_round(by=by, round=semifinals)
+    log = judge.get(f"{address}audit-log/?text=semifinals").text
+    for said in ("published", "completed"):
+        assert f"Semifinals · Round 2 {said}" in log
+    assert "Round 1 published" not in log
+    assert "Standings after the semifinals" in judge.get(f"{address}standings/").text
+    assert words("publish-round", "published", {"round": 2}) == "Round 2 published", "an entry of an older version"

@@ -22,8 +22,12 @@ MAX_LINES = 12
 
 @dataclass(frozen=True)
 class Picture:
-    """What people see of an event: pairings and byes by round, results, places, drafts and why they are outdated, clocks."""
+    """What people see of an event: pairings and byes by round, results, places, drafts and why they are outdated, clocks.
 
+    All but places are keyed by the rounds' numbers; `names` has the rounds' names.
+    """
+
+    names: dict[int, str]
     pairs: dict[int, dict[str, str]]
     byes: dict[int, set[str]]
     results: dict[tuple[int, str], str]
@@ -64,7 +68,7 @@ def picture_of(event: Event) -> Picture:
         elif row.state != Round.State.COMPLETE:
             reading = clocks.read(clock_of(row), now)
             shown[row.number] = f"{reading.words}, {reading.digits}"
-    return Picture(pairs, byes, found, places, drafts, stale, shown)
+    return Picture({row.number: str(row) for row in rounds}, pairs, byes, found, places, drafts, stale, shown)
 
 
 def compared(was: Picture, will: Picture, *, with_results: bool = True) -> list[Text]:
@@ -79,7 +83,7 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
     before, after = was.pairs.get(number, {}), will.pairs.get(number, {})
     gone, new = set(before) - set(after), set(after) - set(before)
     lines: list[Text] = []
-    told = {"round": _round_name(number), "n": len(gone), "names": _few(gone)}
+    told = {"round": _round_name(was, will, number), "n": len(gone), "names": _few(gone)}
     if gone and number in will.stale:
         one = "%(round)s becomes a draft again. Players won't see its pairing (%(names)s)."
         many = "%(round)s becomes a draft again. Players won't see its %(n)d pairings (%(names)s)."
@@ -95,7 +99,8 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
         lines.append(
-            _("%(round)s: table changes for %(names)s.") % {"round": _round_name(number), "names": _few(moved)}
+            _("%(round)s: table changes for %(names)s.")
+            % {"round": _round_name(was, will, number), "names": _few(moved)}
         )
     return lines
 
@@ -109,7 +114,7 @@ def _byes(was: Picture, will: Picture) -> list[Text]:
             (_("%(round)s: %(names)s restored."), new - gone),
         ):
             if names:
-                lines.append(words % {"round": _round_name(number), "names": _few(names)})
+                lines.append(words % {"round": _round_name(was, will, number), "names": _few(names)})
     return lines
 
 
@@ -120,7 +125,7 @@ def _results(was: Picture, will: Picture) -> list[Text]:
         if before != after and (after or pair in will.pairs.get(number, ())):
             told = {"before": before or _("no result"), "after": after or _("no result")}
             words = _("%(round)s, %(names)s: %(before)s → %(after)s.")
-            lines.append(words % (told | {"round": _round_name(number), "names": pair}))
+            lines.append(words % (told | {"round": _round_name(was, will, number), "names": pair}))
     return lines
 
 
@@ -154,7 +159,7 @@ def _drafts(was: Picture, will: Picture) -> list[Text]:
     words = _("The %(round)s draft becomes out of date and must be re-paired.")
     lines: list[Text] = []
     for number in sorted(set(was.drafts) & set(will.drafts)):
-        before, after, name = was.drafts[number], will.drafts[number], _round_name(number)
+        before, after, name = was.drafts[number], will.drafts[number], _round_name(was, will, number)
         moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
         if gone := set(before) - set(after):
             told = {"round": name, "before": _few(gone), "after": _few(set(after) - set(before))}
@@ -162,7 +167,7 @@ def _drafts(was: Picture, will: Picture) -> list[Text]:
         elif moved:
             lines.append(_("%(round)s draft: table changes for %(names)s.") % {"round": name, "names": _few(moved)})
     return lines + [
-        words % {"round": _round_name(number)}
+        words % {"round": _round_name(was, will, number)}
         for number, why in will.stale.items()
         if why and not was.stale.get(number)
     ]
@@ -173,13 +178,13 @@ def _clocks(was: Picture, will: Picture) -> list[Text]:
     for number, shown in will.clocks.items():
         before = was.clocks.get(number, "")
         if before and before != shown:
-            told = {"round": _round_name(number), "before": before, "after": shown}
+            told = {"round": _round_name(was, will, number), "before": before, "after": shown}
             lines.append(_("%(round)s, clock: %(before)s → %(after)s.") % told)
     return lines
 
 
-def _round_name(number: int) -> str:
-    return _("Round %(number)d") % {"number": number}
+def _round_name(was: Picture, will: Picture, number: int) -> str:
+    return will.names.get(number) or was.names[number]
 
 
 def _few(names: Iterable[str]) -> str:
