@@ -111,7 +111,7 @@ def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> N
     Immunity (2020s).
     """
     rule = play.edition.targets.first_immunity
-    if rule == "none" or character.immune is False:
+    if rule == "none":
         return
     outside = ground_of(play).bits(tuple(squares)) & ~home_of(play, play.player_of(character))
     if rule == "first_round" or outside:

@@ -5,6 +5,8 @@ Computed once and cached until the map, the objects or the characters change.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from rules.engine.board.ground import Ground, lay_out
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
@@ -46,12 +48,12 @@ def wall_between(play: Play, one: Square, other: Square) -> tuple[str, str]:
 
 def home_of(play: Play, player: str) -> int:
     """Return the squares of a player's starting area, including areas that belong to no player."""
-    home = 0
-    ground = ground_of(play)
-    for area in play.position.map.terrain:
-        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
-            home |= ground.bits(area.squares)
-    return home
+    areas = (
+        area.squares
+        for area in play.position.map.terrain
+        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None)
+    )
+    return ground_of(play).bits(tuple(chain.from_iterable(areas)))
 
 
 def size_of(character: Character) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.engine.figures.standing import SENTINEL
@@ -141,13 +142,20 @@ def spread(
     return costs
 
 
+def _spread_in(
+    play: Play, way: Way, start: Square, budget: int, flight: Flight | None
+) -> Iterator[tuple[Square, Mode, int]]:
+    """Yield each square within the budget, the mode and the cost; a flier's only in the flight mode it ends in."""
+    wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
+    for (square, mode), cost in spread(play, way, start, budget).items():
+        if wanted is None or mode == wanted or not way.flier:
+            yield square, mode, cost
+
+
 def _single(play: Play, way: Way, start: Square, budget: int, flight: Flight | None) -> dict[Square, int]:
     ends: dict[Square, int] = {}
     ground, endable = way.ground, way.endable
-    wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
-    for (square, mode), cost in spread(play, way, start, budget).items():
-        if wanted is not None and mode != wanted and way.flier:
-            continue
+    for square, mode, cost in _spread_in(play, way, start, budget, flight):
         if ground.bit(square) & endable[mode] and cost < ends.get(square, cost + 1):
             ends[square] = cost
     return ends
@@ -160,11 +168,8 @@ def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Sq
     """
     character = way.figure.character
     ends: dict[Square, int] = {}
-    wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
     for start in character.squares:
-        for (end, mode), cost in spread(play, way, start, budget).items():
-            if wanted is not None and mode != wanted and way.flier:
-                continue
+        for end, mode, cost in _spread_in(play, way, start, budget, flight):
             for place in _places(character, end):
                 furthest = max(min(distance(own, square) for own in character.squares) for square in place)
                 if furthest <= cost and base_fits(play, way, place, mode):

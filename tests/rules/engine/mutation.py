@@ -81,6 +81,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "1 becomes 2",
     ): "any default above the cost makes the comparison true",
     (
+        "movement/reach.py",
+        "if ground.bit(square) & endable[mode] and cost < ends.get(square, cost + 1):",
+        "cost < ends.get(square, cost + 1): Lt becomes LtE",
+    ): "an equal cost takes the place of itself",
+    (
         "powers/force_blast.py",
         "send_back(play, target, character, squares, already_reduced=False)",
         "False becomes True",

@@ -88,6 +88,14 @@ ACTIONS = [
         {"several-carried"},
         {"passenger-beside-opponent"},
     ),
+    *(
+        (dispute([figure("a", "E5")], [flier("b", square, flight="soaring")], move("a", "D5")), met, other)
+        for square, met, other in (("F5", {"leaves-soarer"}, set()), ("G5", set(), {"leaves-soarer"}))
+    ),
+    *(
+        (dispute([figure("a", "E5")], [flier("b", square)], move("a", "D5"), blocking=[square]), met, other)
+        for square, met, other in (("F5", {"leaves-on-top"}, set()), ("G5", set(), {"leaves-on-top"}))
+    ),
     (
         dispute([figure("a", "E5")], NOBODY, move("a", "F5"), elevated=["D4:H8"], hindering=["F5"]),
         {"rooftop-hindering", "enters-hindering"},

@@ -122,6 +122,7 @@ def test_soaring_costs_one_square_more(edition: str) -> None:
     report = fight(edition, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1 D1", flight="soaring"))
     assert state(report, "a")["flight"] == "soaring"
     assert told(report, "move")["numbers"]["cost"] == 4
+    assert "the flight mode is changed in A1" in str(told(report, "move")["numbers"]["parts"])
     down = fight(edition, [fighter("a", "A1", flight="soaring", **WING)], FAR, walk("a", "B1", flight="hovering"))
     assert (state(down, "a")["flight"], told(down, "move")["numbers"]["cost"]) == ("hovering", 2)
 
@@ -332,7 +333,9 @@ def lifter(
 def test_super_strength_picks_up_beside_its_path_and_continues(edition: str) -> None:
     report = lifter(edition, walk("a", "B3 B4 B5", pick_up="o"))
     assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("B5", "o")
-    assert report["state"]["objects"]["o"] == {"square": None, "removed": False, "held_by": "a"}
+    held = {"square": None, "removed": False, "held_by": "a"}
+    assert report["state"]["objects"]["o"] == held
+    assert [step["changes"]["objects"] for step in report["steps"] if "objects" in step["changes"]] == [{"o": held}]
 
 
 REFUSED_OBJECTS = [

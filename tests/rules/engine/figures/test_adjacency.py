@@ -86,6 +86,8 @@ def test_giants_of_2005() -> None:
     assert not adjacent(document, "g", "C", "movement")
     walled = position("dc-2005", ". . .", "g . B", who={"g": giant}, walls=["A1|B1"])
     assert not adjacent(walled, "g", "B", "movement")
+    cornered = position("dc-2005", ". # .\n# . .\n. . .", "g . .\n. . .\n. . B", who={"g": giant})
+    assert not adjacent(cornered, "g", "B", "movement")
     high = position("dc-2005", "2 2 .", "g . B", who={"g": giant})
     assert not adjacent(high, "g", "B", "close")
     low = position("dc-2005", ". 2 2", "g . B", who={"g": giant})

@@ -76,6 +76,8 @@ def test_damage_depletion_of_2014_stops_at_one() -> None:
     assert value(alone("core-2014", attacks_made=2), "a", "damage")[0] == 1
     assert value(alone("core-2014", attacks_made=9), "a", "damage")[0] == 1
     assert value(alone("core-modern", attacks_made=2), "a", "damage")[0] == 3
+    for made, words in ((1, "one attack already"), (2, "2 attacks already")):
+        assert words in " ".join(value(alone("core-2014", attacks_made=made), "a", "damage")[1])
 
 
 @pytest.mark.parametrize(("edition", "far"), [("car-2002", 18), ("core-2014", 15)])
