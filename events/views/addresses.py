@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.adapter import get_adapter
 from allauth.account.views import EmailView
 from django.contrib import messages
@@ -22,6 +24,14 @@ class AddressesView(EmailView):
     an account. Offers were made to the account's present address: with another, confirmed one they would count as
     accepted by the right person.
     """
+
+    def get_context_data(self, **given: Any) -> dict[str, Any]:
+        """Add which buttons have an address to act on."""
+        mine = list(self.request.user.emailaddress_set.all())
+        return super().get_context_data(**given) | {
+            "has_secondary": not all(address.primary for address in mine),
+            "has_unconfirmed": not all(address.verified for address in mine),
+        }
 
     def _action_primary(self, request: HttpRequest) -> HttpResponse | None:
         address = self._get_email_address(request)

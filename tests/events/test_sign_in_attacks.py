@@ -142,3 +142,18 @@ def test_another_s_address_does_not_become_the_first_one_and_mail_does_not_tell(
     if kind == "locmem":
         assert len(set(map(words_of, seen[ada.email]))) > 1
         assert list(map(words_of, seen[ada.email])) == list(map(words_of, seen["nobody@example.org"]))
+
+
+def test_the_page_of_addresses_offers_only_what_an_address_needs(ada):
+    client = password_given(client_of(ada))
+    EmailAddress.objects.update_or_create(user=ada, email=ada.email, defaults={"primary": True, "verified": True})
+    offered = ('name="action_primary"', 'name="action_send"')
+    page = client.get("/accounts/email/").text
+    assert [button in page for button in offered] == [False, False]
+    other = EmailAddress.objects.create(user=ada, email="second@home.example", verified=True)
+    page = client.get("/accounts/email/").text
+    assert [button in page for button in offered] == [True, False]
+    other.delete()
+    EmailAddress.objects.filter(user=ada).update(verified=False)
+    page = client.get("/accounts/email/").text
+    assert [button in page for button in offered] == [False, True]
