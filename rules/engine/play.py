@@ -224,8 +224,8 @@ class Play:
         lent = self.this_action.lent
         for side in self.position.sides:
             for character in side.characters:
-                own = lent is None or lent.character != character.id
-                yield side.player if own or lent is None else lent.owner, character.id
+                owner = lent.owner if lent is not None and lent.character == character.id else side.player
+                yield owner, character.id
 
     def score(self, points: Mapping[str, Fraction]) -> None:
         """Set the victory points of these players."""

@@ -86,6 +86,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "cost < ends.get(square, cost + 1): Lt becomes LtE",
     ): "an equal cost takes the place of itself",
     (
+        "board/lines.py",
+        "while across < 2 * width or along < 2 * height:",
+        "across < 2 * width: Lt becomes LtE",
+    ): "an odd number is never equal to an even one",
+    (
+        "board/lines.py",
+        "while across < 2 * width or along < 2 * height:",
+        "along < 2 * height: Lt becomes LtE",
+    ): "an odd number is never equal to an even one",
+    (
         "powers/force_blast.py",
         "send_back(play, target, character, squares, already_reduced=False)",
         "False becomes True",

@@ -22,6 +22,7 @@ from tests.rules.engine.dispute_documents import (
 NOBODY = [figure("b", "N14")]
 AGENTS = {"g": "D5", "h": "F5"}
 BIN = {"id": "bin", "kind": "heavy", "square": "F5"}
+HELD = BIN | {"square": None}
 
 
 def scenes(document):
@@ -88,6 +89,12 @@ ACTIONS = [
         {"several-carried"},
         {"passenger-beside-opponent"},
     ),
+    (
+        dispute([figure("a", "E5")], [figure("b", "H5")], ranged("a", "b"), elevated=["H5"]),
+        {"different-levels"},
+        {"rooftop-hindering"},
+    ),
+    (dispute([figure("a", "E5")], [figure("b", "H5")], ranged("a", "b")), set(), {"different-levels"}),
     *(
         (dispute([figure("a", "E5")], [flier("b", square, flight="soaring")], move("a", "D5")), met, other)
         for square, met, other in (("F5", {"leaves-soarer"}, set()), ("G5", set(), {"leaves-soarer"}))
@@ -140,6 +147,16 @@ ACTIONS = [
         dispute([figure("a", "E5")], [figure("b", "F5")], close("a", "bin"), objects=[BIN]),
         {"object-under-opponent"},
         {"object-under-actor", "named-object", "held-by-somebody"},
+    ),
+    (
+        dispute([figure("a", "E5")], [figure("b", "F5", holding="bin")], close("a", "bin"), objects=[HELD]),
+        {"held-by-somebody"},
+        {"object-under-opponent"},
+    ),
+    (
+        dispute([figure("a", "E5", holding="bin")], [figure("b", "F5")], close("a", "b"), objects=[HELD]),
+        set(),
+        {"held-by-somebody"},
     ),
     (
         dispute([figure("a", "E5")], NOBODY, close("a", "bin"), objects=[{**BIN, "name": "Dumpster"}]),

@@ -310,6 +310,9 @@ def test_a_critical_hit_without_damage_promises_none() -> None:
     given = done("ranged", "a", "b", using=["Incapacitate"], rolls={"attack": [[6, 6]]})
     report = fight(NEW, [fighter("a", "C3", range=8, powers=["Incapacitate"])], [fighter("b", "F3")], given)
     assert told(report, "critical-hit")["text"] == "Two 6s: a hits, whatever the total."
+    given = done("close", "a", "b", using=["Mind Control"], rolls={"attack": [[6, 6]]})
+    early = fight(CAR, [fighter("a", "C3", powers=["Mind Control"])], [fighter("b", "D3")], given)
+    assert told(early, "critical-hit")["text"] == "Two 6s: a hits, whatever the total."
     plain = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", defense=30)], done("close", "a", "b", **SIX))
     assert told(plain, "critical-hit")["text"].endswith("Damage dealt increases by 1.")
     assert told(plain, "hit")["text"] == "22 against b's defense 30: hit, as two 6s were rolled."

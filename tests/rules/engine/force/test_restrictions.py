@@ -60,6 +60,14 @@ def test_copies_of_a_unique_that_cannot_be_told_apart(edition, change, needs):
     assert {one["needs"] for one in report["unchecked"] if one["rule"] == "unique"} == needs
 
 
+@pytest.mark.parametrize(
+    ("missing", "unchecked"), [("set", [(["a", "b"], "set")]), ("number", [(["a"], "number"), (["b"], "set")])]
+)
+def test_a_unique_without_one_fact_may_be_the_one_without_both(missing, unchecked):
+    report = two("core-modern", BATMAN | {missing: None}, BATMAN | {"set": None, "number": None})
+    assert sorted((one["elements"], one["needs"]) for one in report["unchecked"]) == sorted(unchecked)
+
+
 @pytest.mark.parametrize(("one", "other"), [({"set": None}, {"number": "7"}), ({"number": None}, {"set": "other"})])
 def test_uniques_that_differ_by_what_is_known(one, other):
     assert not two("core-modern", BATMAN | one, BATMAN | other)["unchecked"]

@@ -59,6 +59,7 @@ def test_a_wall_and_the_speed() -> None:
     short = followed(position("core-2014", ". . .", "a . ."), "B1 C1", speed=1)
     assert short.refused is not None
     assert "farther than the speed of 1" in short.refused[0]
+    assert followed(position("core-2014", ". . .", "a . ."), "B1 C1", speed=2).refused is None
 
 
 def test_a_ladder_costs_two_in_2002() -> None:

@@ -291,6 +291,14 @@ def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: s
     assert fight(edition, mine, theirs, given)["state"]["victory_points"] == {"A": points, "B": 0}
 
 
+def test_a_controlled_figure_that_knocks_itself_out_scores_for_the_controller() -> None:
+    rolls = {"attack": [[4, 3], [1, 1]]}
+    given = done("ranged", "a", "b", using=["Mind Control"], then=[done("close", "b", "c")], rolls=rolls)
+    theirs = [fighter("b", "H8", clicks=1, points=40), fighter("c", "I8")]
+    report = fight(CAR, [fighter("a", "C8", powers=["Mind Control"], range=8)], theirs, given)
+    assert report["state"]["victory_points"] == {"A": 40, "B": 0}
+
+
 def test_outwit_is_not_used_inside_mind_control() -> None:
     """No Outwit while an action is being resolved."""
     report = controlled(free("b", "Outwit", "c", counter="Toughness"))

@@ -86,6 +86,7 @@ ODD: list[Any] = [
     (CAR, [alive("a"), GONE], [alive("b")], {"scenario": "blackout"}, "left-map-without-scenario"),
     (CAR, [alive("a"), GONE], [alive("b")], {"scenario": "stand-aside", "attacker": "A"}, None),
     (CAR, [alive("a"), GONE], [alive("b")], {"scenario": "stand-aside", "attacker": "B"}, "left-map-without-scenario"),
+    ("ic-2002", [alive("a"), GONE], [alive("b")], {"scenario": "the-scientist", "attacker": "B"}, None),
     (CAR, [alive("a"), GONE | {"fate": "removed"}], [alive("b")], {}, "removed-without-rift"),
     (CAR, [alive("a"), GONE | {"fate": "removed"}], [alive("b")], {"scenario": "dimensional-rift"}, None),
     ("core-2014", [alive("a"), GONE | {"fate": "removed"}], [alive("b")], {}, None),
@@ -108,6 +109,11 @@ def test_what_cannot_have_happened_is_a_warning(
 ) -> None:
     report = scored(edition, side("A", *ours), side("B", *theirs), **more)
     assert [one["rule"] for one in report["warnings"]] == ([rule] if rule else [])
+
+
+def test_only_survivors_contradict_an_elimination() -> None:
+    report = scored(CAR, side("A", alive("a"), fallen("x")), side("B", alive("b")), ended="elimination")
+    assert report["warnings"][0]["elements"] == ["a", "b"]
     assert all(one["citations"] and one["elements"] and one["message"] for one in report["warnings"])
 
 
