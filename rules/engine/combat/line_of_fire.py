@@ -88,7 +88,7 @@ class End:
     @property
     def large(self) -> int:
         """The bits of a base of several squares, which never blocks lines of fire to and from itself."""
-        return self.figure.bits if self.figure is not None and len(self.squares) > 1 else 0
+        return self.figure.bits if self.figure is not None and len(self.figure.character.squares) > 1 else 0
 
 
 def end_of(play: Play, spot: Spot) -> End:

@@ -96,6 +96,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "along < 2 * height: Lt becomes LtE",
     ): "an odd number is never equal to an even one",
     (
+        "combat/line_of_fire.py",
+        "return self.figure.bits if self.figure is not None and len(self.figure.character.squares) > 1 else 0",
+        "len(self.figure.character.squares) > 1: Gt becomes GtE",
+    ): "the only square of a base is an end of the line, never between the ends",
+    (
         "powers/force_blast.py",
         "send_back(play, target, character, squares, already_reduced=False)",
         "False becomes True",

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.engine import line_of_fire
-from tests.rules.engine.boards import character, position
+from rules.engine import field_of_view, line_of_fire
+from tests.rules.engine.boards import EDITIONS, character, position
 
 CASES = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/lines.toml").read_text(encoding="utf-8"))["case"]
 PARTS = ("walls", "windows", "doors", "kind")
@@ -144,3 +144,11 @@ def test_the_line_of_fire_chart(row: str, giant: bool, column: str, wanted: str)
             parts["kind"] = "indoor"
     document = position("core-2014", terrain, characters=people, **parts)
     assert line_of_fire(document, "one", "other")["result"] == wanted
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_base_of_two_squares_does_not_hide_its_farther_square(edition: str) -> None:
+    long = character("long", None, base="peanut", squares=["C1", "D1"])
+    del long["square"]
+    seen = field_of_view(position(edition, ". . . . .", "a . . . .", characters=[("B", long)]), "a")
+    assert [seen[square] for square in ("C1", "D1", "E1")] == ["clear", "clear", "blocked"]
