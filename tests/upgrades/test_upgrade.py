@@ -30,6 +30,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+DROPPED = {("rules_import", name) for name in ("digest", "set_code", "state", "content")}
+"""Columns that nothing reads any more, and those of an import that waited: its files have to be chosen again."""
+
+
 @pytest.fixture
 def machines(tmp_path):
     with Machines(tmp_path) as found:
@@ -55,7 +59,8 @@ def lost(before: dict[str, list[dict]], after: dict[str, list[dict]]) -> list[st
     """Return the earlier rows that are missing or different now; tables, columns and Django's rows may be added."""
     found = []
     for table, rows in before.items():
-        columns = list(rows[0]) if rows else []
+        columns = [name for name in (rows[0] if rows else ()) if (table, name) not in DROPPED]
+        rows = [{name: row[name] for name in columns} for row in rows]
         have = [{name: row.get(name, "no such column") for name in columns} for row in after.get(table, [])]
         if table in GROWING:
             found += [f"{table}: {row}" for row in rows if row not in have and table != "sqlite_sequence"]

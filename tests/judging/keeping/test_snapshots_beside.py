@@ -61,7 +61,7 @@ def test_one_written_after_the_next_results_shows_the_moment_before(beside, even
     page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
     assert "Before: Publish pairings" in page, "the page waits until it is written"
     made = Snapshot.objects.get()
-    assert (made.verb, made.label) == ("publish-round", "Round 1, draft")
+    assert (made.verb, made.label) == ("publish-round", "1:draft")
     snapshots.restore(by=by, event=event, snapshot=made, confirmed=True, reason="Wrong round")
     assert state_of(event) == was
     assert beside.wait(PATIENCE)

@@ -239,7 +239,7 @@ class TestCommand:
             call_command("import_catalogue", str(folder), str(tmp_path / "nothing"), "--json", "--apply")
         report = json.loads(capsys.readouterr().out.splitlines()[-1])
         assert (report["applied"], report["files"], Element.objects.count()) == (True, 5, 3)
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SHEET.encode())))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SHEET.encode()), encoding="utf-8"))
         call_command("import_catalogue", "-")
         assert "2 unchanged" in capsys.readouterr().out
 

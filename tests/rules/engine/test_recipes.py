@@ -72,7 +72,12 @@ def test_the_ruling_on_the_corner_of_a_crate_is_shown():
 @pytest.fixture
 def scratch(tmp_path):
     """Return a copy of the engine, its cases, its tests and their compiled code: only what changes is compiled again."""
-    packages = ("rules/__init__.py", "tests/__init__.py", "tests/rules/__init__.py")  # nothing comes from the original
+    packages = (
+        "rules/__init__.py",
+        "tests/__init__.py",
+        "tests/rules/__init__.py",
+        "tests/trees.py",
+    )  # nothing comes from the original
     for part in (*packages, "rules/engine", "tests/cases", "tests/rules/engine"):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
         if (ROOT / part).is_dir():
