@@ -17,9 +17,10 @@ from collections.abc import Hashable
 from contextlib import nullcontext
 from typing import Any, cast
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest
-from django.db import close_old_connections
+from django.db import Error, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import get_template
@@ -29,6 +30,7 @@ from whitenoise.middleware import WhiteNoiseFileResponse
 from config.bodies import is_signed_in, route_of
 from config.folders import TEMPLATES
 from config.lines import Line
+from config.sessions import SessionStore
 from events.shares import address_of
 from events.sharing import may_be_shared
 from events.stream import Scope
@@ -112,7 +114,7 @@ class Site(ASGIHandler):
         if name == "rules" and await is_signed_in(scope):
             name = "rules-signed-in"
         session = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-        person = session if session in self.sessions else None
+        person = session if session and await self.knows(session) else None
         who = person or address_of(scope) or request.get_full_path()  # the front asks without an address
         same = page_of(scope) if session and request.method == "GET" else None
         work = functools.partial(contextvars.copy_context().run, self.answer, request)
@@ -153,7 +155,6 @@ class Site(ASGIHandler):
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
-            self.remember(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
             scope: Any = cast(ASGIRequest, request).scope
             scope[SHAREABLE] = is_file or may_be_shared(request, response)
@@ -161,14 +162,22 @@ class Site(ASGIHandler):
         finally:
             close_old_connections()
 
-    def remember(self, request: HttpRequest) -> None:
-        """Let the request's session have turns of its own from now on; one that the client made up has none."""
-        session = getattr(request, "session", None)
-        if session is None or not session.accessed or session.is_empty() or session.session_key in self.sessions:
-            return
-        if len(self.sessions) >= MAX_SESSIONS:
-            self.sessions.clear()
-        self.sessions.add(session.session_key)
+    async def knows(self, session: str) -> bool:
+        """Return whether a session exists, and so has turns of its own; one that the client made up has none."""
+        if session not in self.sessions and await sync_to_async(_exists, thread_sensitive=False)(session):
+            if len(self.sessions) >= MAX_SESSIONS:
+                self.sessions.clear()
+            self.sessions.add(session)
+        return session in self.sessions
+
+
+def _exists(session: str) -> bool:
+    try:
+        return SessionStore().exists(session)
+    except Error:
+        return False
+    finally:
+        close_old_connections()
 
 
 def page_of(scope: Scope) -> Hashable:

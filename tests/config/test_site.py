@@ -99,6 +99,26 @@ def test_only_a_session_that_exists_is_known_as_a_person(transactional_db):
     assert site.sessions == {key}
 
 
+def test_a_session_that_another_process_made_has_turns_of_its_own_at_once(settings, transactional_db):
+    """The fault: in a hall behind one address, all players whom a process saw for the first time shared one turn."""
+    settings.READERS = 2
+    site, key = Slow(), client_of(PersonFactory()).cookies["sessionid"].value
+
+    async def busy(number):
+        while site.at_work < number:
+            await asyncio.sleep(0.01)
+
+    async def hall():
+        strangers = [asyncio.ensure_future(ask(site, f"/?{number}")) for number in range(3)]
+        await asyncio.wait_for(busy(1), PATIENCE)
+        player = asyncio.ensure_future(ask(site, "/", cookie=f"sessionid={key}"))
+        await asyncio.wait_for(busy(2), PATIENCE)
+        site.ready.set()
+        await asyncio.gather(player, *strangers)
+
+    run(hall())
+
+
 def test_a_judges_question_does_not_wait_behind_strangers(transactional_db):
     """The attack: twelve strangers' questions of three seconds each made a judge wait 17 seconds for any dispute."""
     site = Slow()
