@@ -113,9 +113,10 @@ ENTRIES = {
     "withdrew": Sentence(_("%(name)s withdrew"), more=MOVED_UP),
     "reinstated": Sentence(_("Withdrawal of %(name)s undone: %(state)s"), ENTRY_STATE),
     "never-came": Sentence(_("%(name)s marked as a no-show")),
-    "dropped": Sentence(_("%(name)s dropped after round %(round)d"), {"round": as_number}),
+    "dropped": Sentence(_("%(name)s dropped after %(round)s"), {"round": as_the_round}),
+    "dropped-at-first": Sentence(_("%(name)s dropped before round 1")),
     "asked-to-re-enter": Sentence(_("%(name)s asked to re-enter")),
-    "re-entered": Sentence(_("%(name)s re-entered for round %(round)d"), {"round": as_number}),
+    "re-entered": Sentence(_("%(name)s re-entered the event")),
     "disqualified": Sentence(_("%(name)s disqualified")),
     "disqualification-withdrawn": Sentence(_("Disqualification of %(name)s withdrawn")),
 }
@@ -144,7 +145,7 @@ ROUNDS = {
     "late-seated": Sentence(_("%(round)s: late arrival %(name)s plays %(opponent)s at table %(table)d")),
     "completed": Sentence(_("%(round)s completed")),
     "reopened": Sentence(_("%(round)s reopened")),
-    "event-ended": Sentence(_("Event finished after %(n)s"), {"n": as_the_round}),
+    "event-ended": Sentence(_("Event finished")),
     "event-resumed": Sentence(_("Event reopened")),
 }
 CLOCK = {

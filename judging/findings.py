@@ -25,7 +25,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from events.clock import digits
-from events.models import AuditEntry, Event
+from events.models import AuditEntry, Event, Round
+from events.results.words import the_round
 from judging.background import BACKGROUND
 from judging.clock_jumps import JUMPS, Jump
 from judging.keeping import backups
@@ -95,7 +96,7 @@ class ServerFacts:
     """Everything that `judge` looks at. Times are in seconds; `backup_age` is None if there is no backup."""
 
     events: tuple[EventKept, ...] = ()
-    papers: tuple[tuple[str, str, int], ...] = ()
+    papers: tuple[tuple[str, str, int, int | None], ...] = ()
     has_history: bool = False
     backup_age: float | None = None
     backup_problem: str = ""
@@ -180,12 +181,13 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
             yield Finding(f"disk-{disk.place}", grave, said % (place | {"free": free}), disk.free)
 
 
-def _of_papers(papers: Iterable[tuple[str, str, int]]) -> Iterable[Finding]:
-    for public_id, name, number in papers:
+def _of_papers(papers: Iterable[tuple[str, str, int, int | None]]) -> Iterable[Finding]:
+    for public_id, name, number, size in papers:
         said = _(
-            "Emergency paper for round %(number)d of %(event)s couldn't be made. Print pairings and slips from the console."
+            "Emergency paper for %(round)s of %(event)s couldn't be made. Print pairings and slips from the console."
         )
-        yield Finding("paper-failed", Severity.WARNING, said % {"number": number, "event": name}, number, public_id)
+        told = {"round": the_round(number, size), "event": name}
+        yield Finding("paper-failed", Severity.WARNING, said % told, number, public_id)
 
 
 def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
@@ -263,9 +265,11 @@ def _events(now: datetime.datetime) -> Iterable[EventKept]:
             yield EventKept(public_id, name, behind, problem or "")
 
 
-def _papers() -> Iterable[tuple[str, str, int]]:
+def _papers() -> Iterable[tuple[str, str, int, int | None]]:
+    rounds = Round.objects.filter(event=models.OuterRef("event"), number=models.OuterRef("round_number"))
     failed = Bundle.objects.filter(state=Bundle.State.FAILED, event__state=Event.State.RUNNING, attempts__gt=2)
-    yield from failed.order_by("pk").values_list("event__public_id", "event__name", "round_number")[:20]
+    size = models.Subquery(rounds.values("bracket_size"))
+    yield from failed.order_by("pk").values_list("event__public_id", "event__name", "round_number", size)[:20]
 
 
 def _disks() -> Iterable[Disk]:

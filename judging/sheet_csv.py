@@ -8,7 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import override
+
 from events.results.result import from_json
+from events.results.words import stage_name
+from judging.pdf.sheet import bracket_sizes
 from rules.spreadsheet import guarded, unguarded
 
 __all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "unguarded"]
@@ -63,12 +67,16 @@ def _people(document: Document, names: Mapping[int, Document]) -> Iterable[list[
 
 def _matches(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
     yield [
-        "matches", "#", "round", "table", "kind", "entry a", "player a", "points a", "entry b", "player b", "points b", "winner",
+        "matches", "#", "round", "stage", "table", "kind", "entry a", "player a", "points a", "entry b", "player b", "points b", "winner",
         "double loss", "went first", "map by", "to time", "roll-off a", "roll-off b", "late", "abandoned by",
     ]  # fmt: skip
+    sizes = bracket_sizes(document)
+    with override("en"):  # as all words of the file
+        stages = {number: stage_name(size) for number, size in sizes.items()}
     for round_ in document["rounds"]:
+        number = round_["number"]
         for match in round_["matches"]:
-            yield ["matches", "", *_match(round_["number"], match, names)]
+            yield ["matches", "", number, stages.get(number), *_match(match, names)]
 
 
 def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:
@@ -114,11 +122,11 @@ def _decisions(document: Document) -> Iterable[list[object]]:
         yield ["decisions", "", *_decision(row)]
 
 
-def _match(number: int, match: Document, names: Mapping[int, Document]) -> list[object]:
+def _match(match: Document, names: Mapping[int, Document]) -> list[object]:
     result, a, b = from_json(match["result"] or {}), match["a"], match["b"]
     score_a, score_b = result.scores[:2] if match["result"] else (None, None)
     return [
-        number, match["table"], match["kind"], a, names[a]["name"], score_a,
+        match["table"], match["kind"], a, names[a]["name"], score_a,
         b, names[b]["name"] if b is not None else None, score_b if b is not None else None, result.winner,
         "yes" if result.double_loss else "no", result.went_first, result.map_by, "yes" if result.to_time else "no",
         result.rolled("a"), result.rolled("b"), _seats(result.late), _seats(result.abandoned),

@@ -49,6 +49,10 @@ class PenaltyTable(tables.Table):
         fields = ("entry", "kind", "category", "text", "round", "given_by", "taken_back")
         empty_text = _("No penalties. Give one here or from a table's page.")
 
+    def render_round(self, record: Penalty) -> str:
+        """Name a round of a bracket by its stage."""
+        return record.round.mark if record.round else ""
+
 
 class AuditLogTable(tables.Table):
     """An audit log, newest first; an event's entries link to their page, and `roles` decides which can be undone."""

@@ -25,8 +25,8 @@ class ChartLine:
     """"mine", "best" or ""."""
 
 
-def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
-    """Draw the places of all players, first place on top; `lines` are in the order of the latest standings."""
+def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[str]) -> SafeString:
+    """Draw the places of all players after the named rounds, first place on top; `lines` are ordered by the latest."""
     last = max([place for line in lines for place in line.places if place is not None], default=0)
     deep = max(last, len(lines))
     column = min(BROAD, max(NARROW, ALL_ROUNDS // max(1, len(rounds) - 1)))
@@ -42,8 +42,7 @@ def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
         element("line", x1=x(index), y1=TOP - 6, x2=x(index), y2=height - 8, class_="grid")
         for index in range(len(rounds))
     ]
-    parts += [text(x(index), 24, _("Round %(number)d") % {"number": number}, text_anchor="middle", class_="head")
-              for index, number in enumerate(rounds)]  # fmt: skip
+    parts += [text(x(index), 24, round, text_anchor="middle", class_="head") for index, round in enumerate(rounds)]
     parts += [text(LEFT - 26, y(place) + 5, place, text_anchor="end", class_="quiet") for place in range(1, deep + 1)]
     order = sorted(range(len(lines)), key=lambda index: {"": 0, "best": 1, "mine": 2}[lines[index].mark])
     for index in order:

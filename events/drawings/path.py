@@ -17,9 +17,9 @@ SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", 
 
 @dataclass(frozen=True)
 class PathRound:
-    """A round of the path: number, outcome, opponent, and the place after it (None if not known yet)."""
+    """A round of the path: its heading, outcome, opponent, and the place after it (None if not known yet)."""
 
-    round: int
+    round: str
     outcome: str
     opponent: str
     words: str
@@ -49,9 +49,7 @@ def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString
         points = " ".join(f"{x(index):.0f},{y(step.place):.0f}" for index, step in enumerate(steps))
         parts.append(element("polyline", points=points, class_="way"))
     for index, step in enumerate(steps):
-        parts.append(
-            text(x(index), 20, _("Round %(number)d") % {"number": step.round}, text_anchor="middle", class_="head")
-        )
+        parts.append(text(x(index), 20, step.round, text_anchor="middle", class_="head"))
         place = (
             text(x(index), y(step.place) - 24, step.place, text_anchor="middle", class_="place") if step.place else ""
         )

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from events.names import name_key
+from events.results.words import the_round
 from rules.queries import set_names
 
 from .fields import NameField
@@ -198,6 +199,16 @@ class Event(models.Model):
     def bye_points(self) -> int:
         """Victory points for a bye, from the build total."""
         return {"half": self.build_total // 2, "full": self.build_total, "none": 0}[self.bye_score]
+
+    @cached_property
+    def bracket_sizes(self) -> dict[int, int]:
+        """The places of the bracket in each of its rounds, by the round's number; `results.words` names a round by it."""
+        rounds = self.rounds.exclude(bracket_size=None).values_list("number", "bracket_size")
+        return {number: size for number, size in rounds if size}
+
+    def the_round(self, number: int) -> str:
+        """Return the name of one of its rounds after a preposition."""
+        return the_round(number, self.bracket_sizes.get(number))
 
     @cached_property
     def short_names(self) -> dict[int, str]:

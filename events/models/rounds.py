@@ -6,7 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from events.results.result import Result, Seat
-from events.results.words import round_name, short_round_name, the_round
+from events.results.words import round_heading, round_mark, round_name, short_round_name, the_round
 
 from .events import Entry, Event
 from .fields import ResultField
@@ -72,6 +72,16 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return round_name(self.number, self.bracket_size)
+
+    @property
+    def heading(self) -> str:
+        """Its name at the head of a column."""
+        return round_heading(self.number, self.bracket_size)
+
+    @property
+    def mark(self) -> str:
+        """Its name below the heading "Round"."""
+        return round_mark(self.number, self.bracket_size)
 
     @property
     def short_name(self) -> str:

@@ -53,7 +53,7 @@ class ForceSheet:
     remarks: Sequence[str]
     looked_for: Sequence[str]
     address: str
-    from_round: int | None = None
+    from_round: str = ""
 
 
 class Code(Flowable):
@@ -87,8 +87,8 @@ def _facts(sheet: ForceSheet) -> list[tuple[str, str]]:
         (_("Event"), sheet.event),
         (_("Rulebook"), f"{sheet.edition}, {sheet.format}"),
     ]
-    if sheet.from_round is not None:
-        found.append((_("From round"), str(sheet.from_round)))
+    if sheet.from_round:
+        found.append((_("From round"), sheet.from_round))
     if sheet.name:
         found.append((_("Force"), sheet.name))
     found.append((_("Theme"), sheet.theme or _("none")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from .reading import ResultTerms
 from .result import Result, Seat
@@ -149,38 +149,79 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     return said
 
 
+class RoundWords(NamedTuple):
+    """The names of a kind of round: by itself, after a verb, after a preposition."""
+
+    alone: StrOrPromise
+    after_verb: StrOrPromise
+    after_preposition: StrOrPromise
+
+
+OUTSIDE_A_BRACKET = RoundWords(
+    gettext_lazy("Round %(number)d"),
+    pgettext_lazy("after a verb", "round %(number)d"),
+    pgettext_lazy("after a preposition", "round %(number)d"),
+)
+EARLY_STAGE = RoundWords(
+    gettext_lazy("Round of %(players)d"),
+    pgettext_lazy("after a verb", "round of %(players)d"),
+    pgettext_lazy("after a preposition", "the round of %(players)d"),
+)
+STAGES = {
+    2: RoundWords(
+        gettext_lazy("Final"), pgettext_lazy("after a verb", "final"), pgettext_lazy("after a preposition", "the final")
+    ),
+    4: RoundWords(
+        gettext_lazy("Semifinals"),
+        pgettext_lazy("after a verb", "semifinals"),
+        pgettext_lazy("after a preposition", "the semifinals"),
+    ),
+    8: RoundWords(
+        gettext_lazy("Quarterfinals"),
+        pgettext_lazy("after a verb", "quarterfinals"),
+        pgettext_lazy("after a preposition", "the quarterfinals"),
+    ),
+}
+"""The stages of a bracket by its places in that round; an earlier one is an `EARLY_STAGE`."""
+
+
+def _words_of(number: int, size: int | None) -> RoundWords:
+    facts = {"number": number, "players": size}
+    known = STAGES.get(size, EARLY_STAGE) if size else OUTSIDE_A_BRACKET
+    return RoundWords(*(str(words) % facts for words in known))
+
+
 def stage_name(size: int) -> str:
-    """Return the name of an elimination round by the places of its bracket: 2 for the final, 4 for the semifinals."""
-    return {2: _("Final"), 4: _("Semifinals"), 8: _("Quarterfinals")}.get(
-        size, _("Round of %(players)d") % {"players": size}
-    )
+    """Return the name of a bracket's round by its places: 2 for the final, 4 for the semifinals."""
+    return round_heading(0, size)
+
+
+def round_heading(number: int, size: int | None) -> str:
+    """Return a round's name as the heading of a column: "Round 4", "Semifinals"."""
+    return str(_words_of(number, size).alone)
+
+
+def round_mark(number: int, size: int | None) -> str:
+    """Return a round as it stands below the heading "Round": "4", "Semifinals"."""
+    return stage_name(size) if size else str(number)
 
 
 def round_name(number: int, size: int | None) -> str:
     """Return a round's name; one of a bracket of this size has its stage's name before it."""
-    name = _("Round %(number)d") % {"number": number}
+    name = round_heading(number, None)
     return f"{stage_name(size)} · {name}" if size else name
 
 
 def short_round_name(number: int, size: int | None) -> str:
     """Return a round's name as it follows a verb: "round 4", "semifinals"."""
-    if not size:
-        return pgettext("after a verb", "round %(number)d") % {"number": number}
-    names = {
-        2: pgettext("after a verb", "final"),
-        4: pgettext("after a verb", "semifinals"),
-        8: pgettext("after a verb", "quarterfinals"),
-    }
-    return names.get(size, pgettext("after a verb", "round of %(players)d") % {"players": size})
+    return str(_words_of(number, size).after_verb)
 
 
 def the_round(number: int, size: int | None) -> str:
     """Return a round's name as it follows a preposition: "round 4", "the semifinals"."""
-    if not size:
-        return pgettext("after a preposition", "round %(number)d") % {"number": number}
-    names = {
-        2: pgettext("after a preposition", "the final"),
-        4: pgettext("after a preposition", "the semifinals"),
-        8: pgettext("after a preposition", "the quarterfinals"),
-    }
-    return names.get(size, pgettext("after a preposition", "the round of %(players)d") % {"players": size})
+    return str(_words_of(number, size).after_preposition)
+
+
+def left_after(number: int, size: int | None) -> str:
+    """Return in words after which round a player left the event; 0 is before the first."""
+    return _("left after %(round)s") % {"round": the_round(number, size)} if number else _("left before round 1")

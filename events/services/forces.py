@@ -84,11 +84,10 @@ def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round]
     if event.is_sealed:
         if not known:
             return Deadline(True, _("Players open their product and build their forces after round 1 is paired."))
+        named = event.the_round(from_round)
         if any(round.number == from_round and _is_played(round) for round in known):
-            return Deadline(True, _("Locked: force building for round %(number)d has ended.") % {"number": from_round})
-        return Deadline(
-            False, _("You can edit it until force building for round %(number)d ends.") % {"number": from_round}
-        )
+            return Deadline(True, _("Locked: force building for %(round)s has ended.") % {"round": named})
+        return Deadline(False, _("You can edit it until force building for %(round)s ends.") % {"round": named})
     first = max(1, entry.from_round)
     if event.forces_close is not None and first == 1:
         over = timezone.now() >= event.forces_close
@@ -386,8 +385,8 @@ def pool_is_open(event: Event, entry: Entry, rounds: list[Round] | None = None) 
     if not any(round.number >= first for round in known) or event.state != Event.State.RUNNING:
         return _("Open your product after round %(number)d is paired.") % {"number": first}
     if any(round.number == first and _is_played(round) for round in known):
-        return _("Force building for round %(number)d has ended. Only a judge can change the registered figures.") % {
-            "number": first
+        return _("Force building for %(round)s has ended. Only a judge can change the registered figures.") % {
+            "round": event.the_round(first)
         }
     return ""
 

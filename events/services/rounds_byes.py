@@ -29,8 +29,13 @@ def remove_match(writing: Writing, match: Match) -> None:
 
 def rounds_begun(event: Event) -> int:
     """Return how many rounds have been published; drafts don't count."""
-    numbers = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").values_list("number", flat=True)
-    return numbers.first() or 0
+    last = last_begun(event)
+    return last.number if last else 0
+
+
+def last_begun(event: Event) -> Round | None:
+    """Return the newest published round; None before the first."""
+    return event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
 
 
 def record_missed_rounds(writing: Writing, event: Event, entry: Entry, kind: str) -> int:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Event
 from events.policy import PolicyViolation
+from events.results.words import left_after
 
 from .columns import FOLD, MAIN, StateColumn
 
@@ -92,7 +93,7 @@ class DeskEntryTable(EntryTable):
         if record.from_round > 1:
             found.append(_("starts in round %(round)d") % {"round": record.from_round})
         if record.dropped_after is not None and record.state in GONE:
-            found.append(_("left after round %(round)d") % {"round": record.dropped_after})
+            found.append(left_after(record.dropped_after, self.event.bracket_sizes.get(record.dropped_after)))
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:
             found.append(_("hasn't confirmed eligibility"))
         return format_html_join(" ", "{}", ((one,) for one in [*against, ", ".join(found)]))

@@ -162,6 +162,7 @@ def _bench_facts(
         "mine": mine,
         "force": force,
         "from_round": from_round,
+        "first_round": event.the_round(from_round) if event.is_sealed else "",
         "bench": bench,
         "is_empty": not bench["picks"],
         "verdict": verdict_of(report),
@@ -296,8 +297,9 @@ def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -
             raise Refused(_("Forces are private until the event starts."))
         raise Refused(_("This force is private. Only its player and the judges can see it."))
     name = entry.name if mine or v.roles & OFFICIALS else entry.public_name
-    facts: dict[str, Any] = {"entry": entry, "name": name, "mine": mine, "force": force, "others": forces}
+    facts: dict[str, Any] = {"entry": entry, "name": name, "mine": mine, "force": force}
     facts["deadline"] = deadline
+    facts["others"] = [(one, v.event.the_round(one.from_round)) for one in forces] if len(forces) > 1 else []
     if force is not None:
         bench = bench_of_document(force.document, force.origins)
         facts |= {

@@ -16,6 +16,7 @@ from events.door import Refused
 from events.force_words import SECTIONS, theme_words, verdict_words
 from events.models import Entry, Event, Force
 from events.pdf.force_sheet import ForceSheet, SheetLine, force_sheet
+from events.results.words import round_mark
 from events.roles import OFFICIALS
 from events.services import forces as services
 
@@ -98,7 +99,9 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             remarks=[f"{SIGNS[one.kind]} {one.words}" for one in remarks_of(report)][:20],
             looked_for=looked_for(v.event),
             address=full_address(request, reverse("events:force", args=[public_id, number])),
-            from_round=force.from_round if v.event.is_sealed else None,
+            from_round=round_mark(force.from_round, v.event.bracket_sizes.get(force.from_round))
+            if v.event.is_sealed
+            else "",
         ),
         size="letter" if request.GET.get("paper") == "letter" else "a4",
     )

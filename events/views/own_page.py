@@ -14,6 +14,7 @@ from events.models import Claim, Entry, Event, Match, Round
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, Result
+from events.results.words import left_after
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
@@ -67,6 +68,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         over=over,
         final=_final_place(v.event, row) if over and matches else None,
         last_complete=matches[-1].round if matches and now is None else None,
+        left=_left_after(v.event, row),
         is_out=now is None and _is_out(v.event, row, matches),
         check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
         may=may,
@@ -74,6 +76,13 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
         **(report_facts(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
     )
+
+
+def _left_after(event: Event, row: Entry) -> str:
+    """Return in words after which round the player left; "" for one who hasn't."""
+    if row.dropped_after is None or row.is_playing:
+        return ""
+    return left_after(row.dropped_after, event.bracket_sizes.get(row.dropped_after))
 
 
 def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:

@@ -160,19 +160,19 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
             cells[own.pk][match.round.number] = _cell(match, side, other, places)
             if other is not None and own.pk in index and other.pk in index:
                 meetings.append(drawings.Meeting(index[own.pk], index[other.pk], outcome(match, side), _words(match)))
-    numbers = sorted({match.round.number for match in matches})
+    rounds = {match.round.number: match.round for match in matches}
     lines = [
         {
             "place": place.place,
             "name": place.entry.public_name,
             "class": "mine" if v.entry and v.entry.pk == place.entry.pk else "",
         }
-        | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in numbers}
+        | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in rounds}
         for place in places
     ]
     names = [place.entry.public_name for place in shown]
     heads = [("name", _("Player")), ("place", _("Place"))]
-    heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
+    heads += [(f"round_{number}", round.heading) for number, round in rounds.items()]
     return v.render(
         "events/drawings/cross_table.html",
         names=drawings.draw_cross_names(names),
@@ -230,14 +230,14 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         came = outcome(match, side)
         place = placed.get(entry.pk, {}).get(match.round.number)
         said = other.public_name if other else str(OUTCOMES[came])
-        steps.append(drawings.PathRound(match.round.number, came, said, _words(match), place))
+        steps.append(drawings.PathRound(match.round.heading, came, said, _words(match), place))
         points = ""
         if match.result is not None and came != "open":
             own, others = match.result.score(side), match.result.score(OTHER[side])
             points = f"{own} : {others}" if other else str(own)
         lines.append(
             {
-                "number": match.round.number,
+                "round": match.round.mark,
                 "opponent": said,
                 "came": OUTCOMES[came],
                 "points": points,
@@ -246,7 +246,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             }
         )
     heads = [
-        ("number", _("Round")),
+        ("round", _("Round")),
         ("opponent", _("Opponent")),
         ("came", _("Result")),
         ("points", _("Victory points")),
@@ -270,12 +270,11 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     rounds, matches = published_rounds(v.event), results_of(v.event)
     placed = _by_round(v.event, matches, rounds)
     places = standings_of(v.event, matches=matches)
-    numbers = [round.number for round in rounds]
     shown = places if request.GET.get("all") else places[:MAX_LINES]
     lines = [
         drawings.ChartLine(
             place.entry.public_name,
-            [placed.get(place.entry.pk, {}).get(number) for number in numbers],
+            [placed.get(place.entry.pk, {}).get(round.number) for round in rounds],
             "mine" if v.entry and v.entry.pk == place.entry.pk else "best" if index < max(3, v.event.cut_to) else "",
         )
         for index, place in enumerate(shown)
@@ -286,14 +285,14 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
             "place": place.place,
             "class": "mine" if v.entry and v.entry.pk == place.entry.pk else "",
         }
-        | {f"round_{number}": placed.get(place.entry.pk, {}).get(number, "–") for number in numbers}
+        | {f"round_{round.number}": placed.get(place.entry.pk, {}).get(round.number, "–") for round in rounds}
         for place in places
     ]
     heads = [("name", _("Player")), ("place", _("Now"))]
-    heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
+    heads += [(f"round_{round.number}", round.heading) for round in rounds]
     return v.render(
         "events/drawings/chart.html",
-        drawing=drawings.draw_chart(lines, numbers) if numbers and lines else "",
+        drawing=drawings.draw_chart(lines, [round.heading for round in rounds]) if rounds and lines else "",
         table=LinesTable(rows, heads=heads, caption=_("Place after each round"), is_wide=True),
         left_out=len(places) - len(shown),
     )

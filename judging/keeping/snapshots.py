@@ -193,7 +193,10 @@ def events_behind() -> set[int]:
 def state_of(event: Event) -> str:
     """Return the event's state, after its newest round if it has one, as `Snapshot.state_words` reads it."""
     last = Round.objects.filter(event=event).order_by("-number").first()
-    return f"{last.number}:{last.state}" if last else str(event.state)
+    if last is None:
+        return str(event.state)
+    number = str(last.number) if last.bracket_size is None else f"{last.number}.{last.bracket_size}"
+    return f"{number}:{last.state}"
 
 
 def tidy(event: Event) -> None:

@@ -9,21 +9,24 @@ from django.utils.translation import gettext_lazy as _
 
 from events.actions import ACTIONS
 from events.models import Event, Person, Round
+from events.results.words import round_name
 
 
 def state_words(label: str) -> str:
     """Return a snapshot's label in words: "3:running" is "Round 3, running". Trouble with copying follows a space.
 
+    A round of a bracket has the bracket's places beside its number: "5.2:running" is "Final · Round 5, running".
     Version 0.1.0 stored the words themselves.
     """
     code, _space, trouble = label.partition(" ")
-    number, colon, state = code.rpartition(":")
+    round, colon, state = code.rpartition(":")
+    number, _point, size = round.partition(".")
     states = Round.State if colon else Event.State
-    if state not in states.values or (not number.isdecimal() and colon):
+    if state not in states.values or (colon and not number.isdecimal()):
         return label
     words = str(states(state).label)
     if colon:
-        words = f"{Round(number=int(number))}, {words}"
+        words = f"{round_name(int(number), int(size) if size.isdecimal() else None)}, {words}"
     not_copied = _("not copied: %(trouble)s") % {"trouble": trouble}
     return f"{words} · {not_copied}" if trouble else words
 

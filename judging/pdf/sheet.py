@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, words
 from events.results.result import from_json
-from events.results.words import round_name
+from events.results.words import left_after, round_mark, round_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
@@ -155,13 +155,13 @@ def _standings(document: Document) -> list[Flowable]:
 
 def _players(document: Document) -> list[Flowable]:
     people = {player["id"]: player for player in document["players"]}
-    no_shows = _no_shows(document)
+    no_shows, sizes = _no_shows(document), bracket_sizes(document)
     rows = [
         (
             entry["id"],
             people[entry["player"]]["name"],
             people[entry["player"]]["club"],
-            _("no-show") if entry["id"] in no_shows else _state(entry),
+            _("no-show") if entry["id"] in no_shows else _state(entry, sizes),
         )
         for entry in document["entries"]
     ]
@@ -169,21 +169,26 @@ def _players(document: Document) -> list[Flowable]:
     return [*_title(_("Players")), listing(heads, rows, [14 * mm, 68 * mm, 50 * mm, 50 * mm], size=9, right=[0])]
 
 
-def _state(entry: Document) -> str:
+def _state(entry: Document, sizes: Mapping[int, int]) -> str:
     words_of = _("played") if entry["state"] == Entry.State.CHECKED_IN else label(Entry.State, entry["state"])
     if entry["dropped_after"] is not None:
-        words_of += " · " + _("after round %(number)d") % {"number": entry["dropped_after"]}
+        words_of += " · " + left_after(entry["dropped_after"], sizes.get(entry["dropped_after"]))
     if entry["from_round"] > 1:
         words_of += " · " + _("from round %(number)d") % {"number": entry["from_round"]}
     return words_of
 
 
+def bracket_sizes(document: Document) -> dict[int, int]:
+    """Return the places of the bracket in each of its rounds, by the round's number."""
+    found = {row["number"]: row["report"].get("stage") for row in document["rounds"]}
+    return {number: size for number, size in found.items() if isinstance(size, int)}
+
+
 def _round_titles(document: Document) -> list[str]:
     """Return each round's name with its scenario."""
-    titles = []
+    titles, sizes = [], bracket_sizes(document)
     for row in document["rounds"]:
-        size = row["report"].get("stage")
-        title = round_name(row["number"], size if isinstance(size, int) else None)
+        title = round_name(row["number"], sizes.get(row["number"]))
         if row["scenario"]:
             title += " · " + row["scenario"].replace("-", " ").capitalize()
         titles.append(title)
@@ -242,12 +247,12 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
 
 
 def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
-    rows = []
+    rows, sizes = [], bracket_sizes(document)
     for row in document["penalties"]:
         kind = label(Penalty.Kind, row["kind"]) + (f" ({_('withdrawn')})" if row["withdrawn"] else "")
         rows.append(
             (
-                row["round"] or "–",
+                round_mark(row["round"], sizes.get(row["round"])) if row["round"] else "–",
                 names[row["entry"]],
                 kind,
                 f"{label(Penalty.Category, row['category'])}: {row['text']}",
@@ -256,9 +261,7 @@ def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.Zone
         )
     heads = [_("Round"), _("Player"), _("Penalty"), _("Reason"), _("Given by")]
     body = (
-        listing(heads, rows, [12 * mm, 42 * mm, 30 * mm, 66 * mm, 32 * mm], size=9, right=[0])
-        if rows
-        else words(_("None."), 10)
+        listing(heads, rows, [26 * mm, 40 * mm, 30 * mm, 56 * mm, 30 * mm], size=9) if rows else words(_("None."), 10)
     )
     return [*_title(_("Penalties")), body]
 
@@ -267,9 +270,12 @@ def _decisions(document: Document) -> list[Flowable]:
     found = document.get("decisions", ())
     if not found:
         return []
+    sizes = bracket_sizes(document)
     rows = [
         (
-            f"{row['round']} · {row['table']}" if row["table"] is not None else "–",
+            f"{round_mark(row['round'], sizes.get(row['round']))} · {row['table']}"
+            if row["table"] is not None
+            else "–",
             row["question"],
             _ruled(row),
             _who_ruled(row),
@@ -277,7 +283,7 @@ def _decisions(document: Document) -> list[Flowable]:
         for row in found
     ]
     heads = [_("Round · table"), _("Question"), _("Ruling"), _("Judge")]
-    return [*_title(_("Rulings")), listing(heads, rows, [22 * mm, 52 * mm, 78 * mm, 30 * mm], size=9)]
+    return [*_title(_("Rulings")), listing(heads, rows, [30 * mm, 48 * mm, 76 * mm, 28 * mm], size=9)]
 
 
 def _answer(answer: str, text: str) -> str:

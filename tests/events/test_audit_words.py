@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy, override
 
 from events.audit import SENTENCES, kept, words
-from events.models import AuditEntry, Match
+from events.models import AuditEntry, Event, Match
 from events.services import entries, results, rounds
 from events.services import undo as undoing
 from judging.keeping import erasure, moving
@@ -187,4 +187,30 @@ def test_rounds_of_a_cut_are_called_by_their_stage(staff):
         assert f"Semifinals · Round 2 {said}" in log
     assert "Round 1 published" not in log
     assert "Standings after the semifinals" in judge.get(f"{address}standings/").text
+    loser = semifinals.matches.get(table=1).b
+    entries.drop_entry(by=by, entry=loser, confirmed=True)
+    penalties.give_penalty(
+        by=by, entry=loser, match=semifinals.matches.get(table=1), kind="warning", category="slow-play", text="x",
+        confirmed=True,
+    )  # fmt: skip
+    assert f"{loser} dropped after the semifinals" in judge.get(f"{address}audit-log/").text
+    pages = ("standings/", "cross-table/", "chart/", f"paths/{loser.number}/", "penalties/")
+    for page in pages:
+        shown = judge.get(address + page).text
+        assert "Semifinals" in shown, page
+        assert "Round 2" not in shown.replace("Semifinals · Round 2", ""), page
+    for page in (f"entries/{loser.number}/", "entries/"):
+        assert "left after the semifinals" in judge.get(address + page).text, page
     assert words("publish-round", "published", {"round": 2}) == "Round 2 published", "an entry of an older version"
+    assert words("drop-entry", "dropped", {"name": "Ada", "round": 2}) == "Ada dropped after round 2"
+
+
+@pytest.mark.django_db
+def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_after_round_0(staff):
+    players(staff.event, 2)
+    Event.objects.update(state=Event.State.RUNNING)  # round 1 was unpublished
+    entry = staff.event.entries.get(number=1)
+    entries.drop_entry(by=staff.actor("head_judge"), entry=entry, confirmed=True)
+    assert AuditEntry.objects.latest("pk").words == f"{entry} dropped before round 1"
+    page = reverse("events:entry", args=[staff.event.public_id, 1])
+    assert "left before round 1" in staff.client("head_judge").get(page).text

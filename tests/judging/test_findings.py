@@ -48,7 +48,7 @@ def system(monkeypatch):
         (ServerFacts(events=(EventKept("x", "Saturday", 30.0),)), []),
         (ServerFacts(events=(EventKept("x", "Saturday", 900.0),)), ["snapshot-old"]),
         (ServerFacts(events=(EventKept("x", "Saturday", 900.0, "No space left on device"),)), ["snapshot-failed"]),
-        (ServerFacts(papers=(("x", "Saturday", 2),)), ["paper-failed"]),
+        (ServerFacts(papers=(("x", "Saturday", 5, 2),)), ["paper-failed"]),
         (ServerFacts(silent_for=60.0), []),
         (ServerFacts(silent_for=4000.0), ["worker-dead"]),
         (ServerFacts(jumps=(Jump(AT, -3600.0, 0.0),)), ["clock-jumped"]),

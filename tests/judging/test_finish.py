@@ -14,9 +14,10 @@ from pypdf import PdfReader
 from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.results.result import Result
 from events.services import clock, rounds
+from judging.keeping.event_file import event_file
 from judging.models import Penalty, VerifiedReport
 from judging.pdf.sheet import when
-from judging.sheet_csv import rows, unguarded
+from judging.sheet_csv import rows, sheet_csv, unguarded
 from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
@@ -141,10 +142,10 @@ def test_a_line_of_the_csv_has_each_fact_of_a_result(result, facts):
     document = {
         "event": {},
         "players": [{"id": 1, "name": "Ann", "club": ""}, {"id": 2, "name": "Ben", "club": ""}],
-        "rounds": [{"number": 3, "matches": [match]}],
+        "rounds": [{"number": 3, "report": {}, "matches": [match]}],
     } | {key: [] for key in ("officials", "entries", "standings", "penalties", "record")}
     assert [line for line in rows(document) if line[:2] == ["matches", ""]] == [
-        ["matches", "", 3, 7, "game", 1, "Ann", *facts]
+        ["matches", "", 3, None, 7, "game", 1, "Ann", *facts]
     ]
 
 
@@ -254,7 +255,24 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
         entry=loser, round=event.rounds.get(number=1), match=first[1], kind="game-loss", category="late",
         text="Came after ten minutes", given_by=staff.head_judge,
     )  # fmt: skip
+    semi = semifinals.matches.filter(kind="game").first()
+    Penalty.objects.create(
+        entry=semi.a,
+        round=semifinals,
+        match=semi,
+        kind="warning",
+        category="slow-play",
+        text="Slow",
+        given_by=staff.head_judge,
+    )
+    Entry.objects.filter(pk=semi.b.pk).update(state=Entry.State.DROPPED, dropped_after=3)
+    table = csv.reader(io.StringIO(sheet_csv(event_file(event))))
+    assert {tuple(row[2:4]) for row in table if row[:2] == ["matches", ""]} == {
+        ("1", ""), ("2", ""), ("3", "Semifinals"), ("4", "Final"),
+    }  # fmt: skip
     text = sheet_text(staff, event)
+    assert "dropped · left after the semifinals" in text
+    assert f"Semifinals {semi.a.name}" in text
     assert text.index("Final standings") < text.index("Officials") < text.index("Semifinals · Round 3")
     winner = event.rounds.get(number=4).matches.get()
     first_place = text[text.index("Final standings") :]

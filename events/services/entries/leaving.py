@@ -14,7 +14,7 @@ from events.policy import Leaving
 from events.roles import Actor
 
 from ..policy import excepted_rules, overrides_of
-from ..rounds_byes import record_missed_rounds, rounds_begun
+from ..rounds_byes import last_begun, record_missed_rounds, rounds_begun
 from .asked import (
     SEATED,
     is_desk,
@@ -82,13 +82,13 @@ def drop_entry(
             raise Refused(_("%(name)s has already dropped.") % {"name": entry.name})
         if entry.state not in SEATED:
             raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
-        begun, game = rounds_begun(event), open_match(entry)
+        last, game = last_begun(event), open_match(entry)
         if not confirmed:
-            lines = [_("%(name)s won't be paired from round %(round)d on.") % {"name": entry.name, "round": begun + 1}]
+            lines = [_("%(name)s won't be paired again.") % {"name": entry.name}]
             if game is not None:
                 lines.append(
-                    _("The match at table %(table)s of round %(round)d is still open and must be played to the end.")
-                    % {"table": game.table, "round": game.round.number}
+                    _("The match at table %(table)s of %(round)s is still open and must be played to the end.")
+                    % {"table": game.table, "round": game.round.definite_name}
                 )
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
             if event.rounds.filter(state=Round.State.DRAFT).exists():
@@ -98,8 +98,11 @@ def drop_entry(
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
             writing.says("never-came", name=entry.name)
         else:
-            writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun, return_asked=None)
-            writing.says("dropped", name=entry.name, round=begun)
+            writing.save(entry, state=Entry.State.DROPPED, dropped_after=last.number if last else 0, return_asked=None)
+            if last is None:
+                writing.says("dropped-at-first", name=entry.name)
+            else:
+                writing.says("dropped", name=entry.name, round=last)
     return entry
 
 
@@ -157,7 +160,7 @@ def return_entry(
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None, return_asked=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
         writing.is_non_standard = bool(missed)
-        writing.says("re-entered", name=entry.name, round=begun + 1)
+        writing.says("re-entered", name=entry.name)
     return entry
 
 

@@ -63,7 +63,7 @@ def _draft(
             **_clock_of(event),
         )
     except IntegrityError:
-        raise Refused(_("Someone else has just paired round %(number)d.") % {"number": number}) from None
+        raise Refused(_("Someone else has just paired this round.")) from None
     _seat(writing, round, paired, field)
     return round
 

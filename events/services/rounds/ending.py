@@ -102,7 +102,7 @@ def finish_event(
             raise NeedsConfirmation(_("Finish event"), left)
         writing.is_non_standard = bool(left)
         writing.save(event, state=Event.State.FINISHED, ended=writing.at)
-        writing.says("event-ended", n=last)
+        writing.says("event-ended")
         writing.topics.add("standings")
     return event
 

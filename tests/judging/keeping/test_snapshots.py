@@ -128,6 +128,7 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     assert snapshot.state_words == "Round 2, draft"
     with translation.override("fr"):
         assert snapshot.state_words == "Ronde 2, brouillon"
+    assert Snapshot(label="5.2:running").state_words == "Final · Round 5, running"
     play(by, second)
     entries.drop_entry(by=by, entry=Entry.objects.get(number=2), confirmed=True)
     entries_before = AuditEntry.objects.filter(event=event).count()
