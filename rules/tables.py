@@ -350,6 +350,7 @@ FACT_WORDS: dict[str, Promise] = {
     "special_powers": gettext_lazy("special powers"),
     "known": gettext_lazy("known values"),
     "text": gettext_lazy("note"),
+    "card_text": gettext_lazy("card text"),
     "real_name": gettext_lazy("real name"),
     "improved": gettext_lazy("improved abilities"),
     "requires": gettext_lazy("prerequisites"),

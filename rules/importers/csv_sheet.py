@@ -13,7 +13,8 @@ names it:
   | Stealth 1-3`; all four or none
 - `street_date` (`2014-03-26`), `promotional`, `special`, `per_character`, `allows_sideline` (`yes` or `no`)
 - `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values` (`speed 8
-  | attack 10`), `text`
+  | attack 10`), `text` (a note)
+- `card_text`: the texts of the card, as `rules.card_texts` writes them
 
 Commas, semicolons or tabs; UTF-8, UTF-16 or a Windows code page. An empty cell means unknown.
 """
@@ -29,6 +30,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from ..card_texts import CARD_TEXT, CardText
+from ..card_texts import read as read_card_text
+from ..card_texts import written as written_card_text
 from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts, brief
 from ..spreadsheet import guarded, unguarded
@@ -110,7 +114,7 @@ NEEDS: dict[str, Callable[[str, str], Any]] = {
 }
 NUMBER = {"#", "no", "no.", "nr", "nr.", "collector_number"}
 """Other names of the column `number`."""
-OTHERS = {"set", "set_name", "code", "section", *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
+OTHERS = {"set", "set_name", "code", "section", CARD_TEXT, *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 
 def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -240,7 +244,8 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
             BadFacts("code", _("can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
         )
     own = f"{code}/{own}" if own else ""
-    return faults.record(section, facts, set_code=code, set_name=cells.get("set_name", ""), code=own)
+    texts = faults.read(read_card_text, cells.get(CARD_TEXT, "")) or []
+    return faults.record(section, facts, set_code=code, set_name=cells.get("set_name", ""), code=own, texts=texts)
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:
@@ -259,15 +264,21 @@ def read(content: bytes, set_code: str = "") -> FileReading:
     return reading
 
 
-def written(elements: Iterable[tuple[str, str, str, Mapping[str, Any]]]) -> str:
+def written(
+    elements: Iterable[tuple[str, str, str, Mapping[str, Any]]], texts: Mapping[str, Sequence[CardText]] | None = None
+) -> str:
     """Return elements as a spreadsheet of this layout, with the columns in use: code, set's name, section, facts.
 
-    Facts without a column (special powers' own lists, improved abilities, single known values) are left out.
+    `texts` are those of their cards by code, if they are wanted. Facts without a column (special powers' own lists,
+    improved abilities, single known values) are left out.
     """
     rows = [
         {"set": code.split("/")[0], "set_name": name, "code": code.split("/")[1], "section": section, **cells_of(facts)}
         for code, name, section, facts in elements
     ]
+    for row in rows:
+        if of_card := (texts or {}).get(f"{row['set']}/{row['code']}"):
+            row[CARD_TEXT] = written_card_text(of_card)
     order = [
         "set",
         "set_name",
@@ -279,6 +290,7 @@ def written(elements: Iterable[tuple[str, str, str, Mapping[str, Any]]]) -> str:
         *(f"{slot}_symbol" for slot in SLOTS),
         *SLOTS,
         *NEEDS,
+        CARD_TEXT,
     ]
     used = {column for row in rows for column in row} | {"set", "name"}
     columns = [column for column in dict.fromkeys(order) if column in used]

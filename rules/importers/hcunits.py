@@ -1,7 +1,4 @@
-"""The JSON layout of unit lists: a list of units, numbers partly as text, `dial` a list of clicks.
-
-Texts of rules aren't imported: the catalogue keeps facts only.
-"""
+"""The JSON layout of unit lists: a list of units, numbers partly as text, `dial` a list of clicks."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from rules.engine import escaped
 
+from ..card_texts import TRAIT, CardText, card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
 from ..uploads import TooLarge, Unreadable, read_json
@@ -213,6 +211,19 @@ class _Unit:
             facts["rally"] = {"of": _words(rally), "die": inside.number("rally_die")}
         return {key: value for key, value in facts.items() if value}
 
+    def card_texts(self, section: str) -> list[CardText | None]:
+        """Return the texts of the unit's special powers and traits; those of a feat or an object have no slot."""
+        found = []
+        for place, entry in enumerate(self.faults.read(_objects, self.unit, "special_powers") or []):
+            inside = _Unit(
+                entry, self.reading, Faults(f"{self.faults.where}/special_powers/{place}", self.faults.found)
+            )
+            sort, name, text = inside.text("type"), inside.text("name"), entry.get("description") or ""
+            slot = sort if sort in (*SLOTS, TRAIT) else TRAIT if section == "characters" else ""
+            sort = "" if sort == slot else _words(sort)
+            found.append(inside.faults.read(functools.partial(card_text, sort=sort), slot, name, text, "description"))
+        return found
+
     def power(self, slot: str, slug: str, special: list[dict[str, Any]]) -> str | None:
         if slug == "special":
             names = list(dict.fromkeys(power["name"] for power in special if power["slot"] == slot))
@@ -366,7 +377,8 @@ def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, has_d
     code = set_slug(read.text("set_id") or set_code)
     if not code:
         faults.add(BadFacts("set_id", _("is missing")))
-    return faults.record(SECTIONS[kind], read.facts(SECTIONS[kind], kind), set_code=code)
+    section = SECTIONS[kind]
+    return faults.record(section, read.facts(section, kind), set_code=code, texts=read.card_texts(section))
 
 
 def _is_unit(value: Any) -> bool:

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from django.utils.translation import gettext as _
 
+from ..card_texts import read as read_card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
 from ..uploads import check_size
@@ -37,11 +38,12 @@ from .records import (
 )
 
 LAYOUT = "octgn"
+TEXTS = "Traits and Special Powers"
 DEEPEST = 20
 KNOWN = frozenset(
     {
         "Unit ID", "Collector Number", "Unit Type", "Rarity", "Point Values", "Team Abilities", "Team Abilities Search",
-        "Keywords", "Keywords Search", "Range", "Targets", "Combat Symbols", "Traits and Special Powers", "Properties",
+        "Keywords", "Keywords Search", "Range", "Targets", "Combat Symbols", TEXTS, "Properties",
         "Improved Movement", "Improved Targeting", "Real Name", "Dial Size", "Set Code",
     }
 )  # fmt: skip
@@ -313,7 +315,8 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     if not code:
         faults.add(BadFacts("", _("no set given: the file doesn't name it")))
     facts = _facts(card, kind, reading, faults)
-    return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name)
+    texts = faults.read(read_card_text, card.properties.get(TEXTS, ""), TEXTS) or []
+    return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name, texts=texts)
 
 
 def read(content: bytes, set_code: str = "") -> FileReading:

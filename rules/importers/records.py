@@ -13,6 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from ..card_texts import CardText, gathered
 from ..documents import RARITIES, BadFacts, all_faults, brief, read_facts
 from ..uploads import LIMITS, Unreadable, check_size, refuse_archives
 
@@ -49,7 +50,7 @@ class NoElements(UnreadableFile):
 
 @dataclass(frozen=True)
 class ElementRecord:
-    """One element of the file, as facts of the catalogue; they are valid."""
+    """One element of the file, as facts of the catalogue and texts of its card; they are valid."""
 
     where: str
     set_code: str
@@ -57,6 +58,7 @@ class ElementRecord:
     facts: Mapping[str, Any]
     set_name: str = ""
     code: str = ""
+    texts: Sequence[CardText] = ()
     file: str = ""
 
 
@@ -100,11 +102,13 @@ class Faults:
     found: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, bad: BadFacts) -> None:
-        """Add a fault, at its place in the record if places are JSON pointers."""
+        """Add a fault once, at its place in the record if places are JSON pointers."""
         if self.where.startswith("line "):
-            self.found.append((self.where, str(bad)))
+            fault = (self.where, str(bad))
         else:
-            self.found.append((f"{self.where}/{bad.where}" if bad.where else self.where, bad.message))
+            fault = (f"{self.where}/{bad.where}" if bad.where else self.where, bad.message)
+        if fault not in self.found:
+            self.found.append(fault)
 
     def read(self, read: Callable[..., Any], *args: Any) -> Any:
         """Return what a reader returns; None if it raises BadFacts, whose fault is added."""
@@ -115,13 +119,21 @@ class Faults:
             return None
 
     def record(
-        self, section: str, facts: Mapping[str, Any], *, set_code: str, set_name: str = "", code: str = ""
+        self,
+        section: str,
+        facts: Mapping[str, Any],
+        *,
+        set_code: str,
+        set_name: str = "",
+        code: str = "",
+        texts: Sequence[CardText | None] = (),
     ) -> Record:
-        """Return the record with these facts, or what is wrong with it."""
+        """Return the record with these facts and texts, or what is wrong with it."""
+        kept = self.read(gathered, [text for text in texts if text is not None])
         known = {key: value for key, value in facts.items() if value is not None}
         if not self.found:
             try:
-                return ElementRecord(self.where, set_code, section, read_facts(section, known), set_name, code)
+                return ElementRecord(self.where, set_code, section, read_facts(section, known), set_name, code, kept)
             except BadFacts:
                 self.found += [(self.where, str(bad)) for bad in all_faults(section, known)]
         name = facts.get("name")

@@ -1,11 +1,12 @@
 """Models of the rules app: the catalogue, loaded rulebooks, saved positions and disputes."""
 
 from .board import SavedPosition
-from .catalogue import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait
+from .catalogue import CardTexts, CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait
 from .disputes import SavedDispute
 from .rulebook import LoadedRulebook, RulebookPassage
 
 __all__ = [
+    "CardTexts",
     "CatalogueChange",
     "Correction",
     "Element",

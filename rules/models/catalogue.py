@@ -187,6 +187,24 @@ class Trait(models.Model):
         return self.name
 
 
+class CardTexts(models.Model):
+    """The texts of an element's card, from a file that this installation's operator holds (`rules.card_texts`).
+
+    They are beside the dated facts, which pages, files and programs of strangers show: the latest import counts, and
+    the log keeps what it replaced.
+    """
+
+    element = models.OneToOneField(Element, on_delete=models.CASCADE, primary_key=True, related_name="card_texts")
+    texts = models.JSONField(default=list)
+
+    class Meta:
+        verbose_name = _("card texts")
+        verbose_name_plural = _("card texts")
+
+    def __str__(self) -> str:
+        return f"{self.element}"
+
+
 class Import(models.Model):
     """Files for the catalogue, stored as read until their import is applied or discarded."""
 
@@ -242,7 +260,6 @@ class ImportLine(models.Model):
     message = models.TextField(_("message"), blank=True)
     faults = models.JSONField(default=list)
     differences = models.JSONField(default=list, encoder=DjangoJSONEncoder)
-    record = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
 
     class Meta:
         ordering = ["order", "pk"]

@@ -2,7 +2,8 @@
 
 Each function is one transaction and adds one line to the log, with the changes before and after. Printed facts never
 change: a correction is stored beside them with the day from which it takes effect, and the dated facts are derived
-again. `by` is a name in plain text, because the rules app has no people.
+again. Texts of cards have no dates: the latest file's replace the earlier ones. `by` is a name in plain text, because
+the rules app has no people.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ..card_texts import CARD_TEXT, CardText, text_differences
 from ..documents import (
     BadFacts,
     brief,
@@ -29,7 +31,7 @@ from ..documents import (
     powers_of,
     read_facts,
 )
-from ..models import CatalogueChange, Correction, Element, Facts, Set, Trait
+from ..models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import FIRST_DAY, LAST_DAY
 
 MANY = 500
@@ -46,13 +48,14 @@ class StaleElement(Exception):
 
 @dataclass(frozen=True)
 class NewElement:
-    """An element from a file: its set's code, its section, its facts, and its source."""
+    """An element from a file: its set's code, its section, its facts, its source, and the texts of its card."""
 
     set_code: str
     section: str
     facts: Mapping[str, Any]
     code: str = ""
     provenance: str = ""
+    texts: Sequence[CardText] = ()
 
     @property
     def own_code(self) -> str:
@@ -203,7 +206,6 @@ def _add(new: list[NewElement], sets: Mapping[str, Set]) -> list[Element]:
     return made
 
 
-@transaction.atomic
 def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
     given: dict[str, NewElement] = {}
     for item in elements:
@@ -224,17 +226,21 @@ def _locked(codes: Sequence[str]) -> dict[str, Element]:
 
 def _correction(
     row: Element, item: NewElement, day: datetime.date, changed: list[dict[str, Any]], source: str
-) -> Correction:
+) -> Correction | None:
+    changes = {each["fact"]: each["after"] for each in changed if each["fact"] != CARD_TEXT}
+    if not changes:
+        return None
     return Correction(
         element=row,
         code=f"{row.code}@{day.isoformat()}#{row.version + 1}",
         from_date=day,
-        changes={each["fact"]: each["after"] for each in changed},
+        changes=changes,
         authority=Correction.Authority.IMPORT,
         provenance=(item.provenance or source)[:300],
     )
 
 
+@transaction.atomic
 def catalogue_elements(
     *,
     elements: Iterable[NewElement],
@@ -252,10 +258,7 @@ def catalogue_elements(
     given = _by_code(elements)
     sets = Set.objects.in_bulk({item.set_code for item in given.values()}, field_name="code")
     known = _locked(list(given))
-    current: dict[int, Facts] = {}
-    ids = [row.pk for row in known.values()]
-    for start in range(0, len(ids), MANY):
-        current |= {row.element_id: row for row in Facts.objects.on(day).filter(element__in=ids[start : start + MANY])}
+    in_effect = InEffect(known.values(), day)
     loaded, new, corrections = Loaded(), [], []
     log: list[dict[str, Any]] = []
     for code, item in given.items():
@@ -273,36 +276,67 @@ def catalogue_elements(
             continue
         if row.section != item.section:
             raise BadFacts(code, _("is already in the catalogue under %(section)s") % {"section": row.section})
-        current[row.pk].element = row
-        changed = news(own_facts(current[row.pk]), row.printed, facts)
+        changed = in_effect.news(row, facts, item.texts)
         if not changed:
             loaded.unchanged.append(code)
             continue
         loaded.changed[code] = changed
         log.append({"element": code, "differences": changed})
         corrections.append(_correction(row, item, day, changed, source))
-    _add(new, sets)
-    Correction.objects.bulk_create(corrections, batch_size=MANY)
-    touched = [correction.element for correction in corrections]
-    for row in touched:
-        row.version += 1
-    Element.objects.bulk_update(touched, ["version"], batch_size=MANY)
-    derive(touched)
+    known |= {row.code: row for row in _add(new, sets)}
+    _correct([correction for correction in corrections if correction is not None])
+    _keep_texts({known[code]: item.texts for code, item in given.items() if item.texts})
     if log:
         counts = {name: len(getattr(loaded, name)) for name in ("added", "changed", "unchanged")}
         _log(verb, by, "elements", counts, log, source)
     return loaded
 
 
-def news(before: Mapping[str, Any], printed: Mapping[str, Any], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the changes in a file's facts, as differences.
+def _correct(corrections: list[Correction]) -> None:
+    Correction.objects.bulk_create(corrections, batch_size=MANY)
+    touched = [correction.element for correction in corrections]
+    for row in touched:
+        row.version += 1
+    Element.objects.bulk_update(touched, ["version"], batch_size=MANY)
+    derive(touched)
 
-    Facts missing from the file stay. A fact equal to the printed one isn't a change either: loading an older file again
-    never undoes a later correction. A whole dial replaces single known values and power names.
-    """
-    said = {key: value for key, value in facts.items() if value != printed.get(key)}
-    kept = {key: value for key, value in before.items() if "dial" not in said or key not in ("known", "powers")}
-    return differences(before, {**kept, **said})
+
+def _keep_texts(given: Mapping[Element, Sequence[CardText]]) -> None:
+    CardTexts.objects.bulk_create(
+        [CardTexts(element=row, texts=list(texts)) for row, texts in given.items()],
+        batch_size=MANY,
+        update_conflicts=True,
+        unique_fields=["element"],
+        update_fields=["texts"],
+    )
+
+
+class InEffect:
+    """The facts of elements in effect on a day, and the texts of their cards."""
+
+    def __init__(self, elements: Iterable[Element], day: datetime.date) -> None:
+        self.facts: dict[int, Facts] = {}
+        self.texts: dict[int, list[CardText]] = {}
+        ids = [row.pk for row in elements]
+        for start in range(0, len(ids), MANY):
+            some = ids[start : start + MANY]
+            self.facts |= {row.element_id: row for row in Facts.objects.on(day).filter(element__in=some)}
+            self.texts |= dict(CardTexts.objects.filter(element__in=some).values_list("element", "texts"))
+
+    def news(self, row: Element, facts: Mapping[str, Any], texts: Sequence[CardText]) -> list[dict[str, Any]]:
+        """Return the changes in a file's facts and texts of an element, as differences.
+
+        Facts missing from the file stay, and so do texts if it has none. A fact equal to the printed one isn't a change
+        either: loading an older file again never undoes a later correction. A whole dial replaces single known values
+        and power names.
+        """
+        version = self.facts[row.pk]
+        version.element = row
+        before = own_facts(version)
+        said = {key: value for key, value in facts.items() if value != row.printed.get(key)}
+        kept = {key: value for key, value in before.items() if "dial" not in said or key not in ("known", "powers")}
+        changed = differences(before, {**kept, **said})
+        return changed + text_differences(self.texts.get(row.pk, []), texts) if texts else changed
 
 
 def own_facts(version: Facts) -> dict[str, Any]:

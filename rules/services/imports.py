@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from itertools import compress, islice
 
 from django.db import transaction
 from django.db.models import Count
@@ -21,9 +20,9 @@ from ..apart import apart
 from ..importers.bundle import ZIP
 from ..importers.kept import Kept, kept_uploads
 from ..importers.records import ElementRecord, LeftOut, PassedOver, Record, UnreadableFile
-from ..models import Element, Facts, Import, ImportLine, Set
+from ..models import Element, Import, ImportLine, Set
 from ..uploads import LIMITS, check_size
-from .catalogue import Loaded, NewElement, catalogue_elements, news, own_facts, record_set
+from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, record_set
 
 AT_ONCE = 500
 Outcome = ImportLine.Outcome
@@ -37,11 +36,11 @@ def planned_lines(records: Sequence[Record], first: int, counts_from: datetime.d
     """Return the effects of these records, unsaved; `first` is the number of the first record."""
     codes = [record.code for record in records if isinstance(record, ElementRecord)]
     known = {row.code: row for row in Element.objects.select_related("set").filter(code__in=codes)}
-    current = {row.element_id: row for row in Facts.objects.on(counts_from).filter(element__in=known.values())}
-    return [_planned(order, record, known, current) for order, record in enumerate(records, first)]
+    in_effect = InEffect(known.values(), counts_from)
+    return [_planned(order, record, known, in_effect) for order, record in enumerate(records, first)]
 
 
-def _planned(order: int, record: Record, known: Mapping[str, Element], current: Mapping[int, Facts]) -> ImportLine:
+def _planned(order: int, record: Record, known: Mapping[str, Element], in_effect: InEffect) -> ImportLine:
     line = ImportLine(order=order, file=record.file[:200], where=record.where[:120])
     if isinstance(record, LeftOut):
         line.name, line.outcome, line.faults = record.name[:160], Outcome.LEFT_OUT, [list(one) for one in record.faults]
@@ -51,9 +50,6 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], current: 
         line.message = _("Not an element of a game: %(kind)s") % {"kind": record.kind.replace("-", " ")}
         return line
     line.code, line.name = record.code, record.facts["name"]
-    line.record = {
-        "set": record.set_code, "set_name": record.set_name, "section": record.section, "facts": record.facts,
-    }  # fmt: skip
     element = known.get(record.code)
     if element is None:
         line.outcome = Outcome.ADDED
@@ -61,9 +57,7 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], current: 
         words = _("%(code)s is in the catalogue under %(section)s") % {"code": line.code, "section": element.section}
         line.outcome, line.faults = Outcome.LEFT_OUT, [[record.where, words]]
     else:
-        version = current[element.pk]
-        version.element = element
-        line.differences = news(own_facts(version), element.printed, record.facts)
+        line.differences = in_effect.news(element, record.facts, record.texts)
         line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED
     return line
 
@@ -145,13 +139,13 @@ def outcomes(row: Import) -> dict[str, int]:
     return dict(row.lines.order_by().values_list("outcome").annotate(Count("pk")))
 
 
-def _apply(
-    reading: Kept, lines: Iterable[tuple[str, dict[str, Any]]], *, counts_from: datetime.date, by: str, source: str
-) -> Loaded:
+def _apply(reading: Kept, records: Iterable[Record], *, counts_from: datetime.date, by: str, source: str) -> Loaded:
     for code, name in _new_sets(reading.sets).items():
         record_set(code=code, name=name[:120], by=by, source=source)
     elements = [
-        NewElement(line["set"], line["section"], line["facts"], code=code, provenance=source) for code, line in lines
+        NewElement(one.set_code, one.section, one.facts, code=one.code, provenance=source, texts=one.texts)
+        for one in records
+        if isinstance(one, ElementRecord)
     ]
     return catalogue_elements(elements=elements, by=by, source=source, counts_from=counts_from, verb="apply-import")
 
@@ -166,14 +160,15 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state != Import.State.PLANNED:
         raise CannotApply(_("This import can't be applied."))
-    lines = list(row.lines.values("order", "code", "outcome", "differences", "record"))
+    lines = row.lines.values_list("code", "outcome", "differences")
     reading = Kept(bytes(row.content))
     anew = [line for some in plan_files(reading, row.counts_from) for line in some]
-    seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
-    if seen != [(line.code, line.outcome, line.differences) for line in anew]:
+    if list(lines) != [(line.code, line.outcome, line.differences) for line in anew]:
         raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
-    wanted = [(line["code"], line["record"]) for line in lines if line["outcome"] in (Outcome.ADDED, Outcome.CHANGED)]
-    loaded = _apply(reading, wanted, counts_from=row.counts_from, by=by, source=row.file_name)
+    changing = (line.outcome in (Outcome.ADDED, Outcome.CHANGED) for line in anew)
+    loaded = _apply(
+        reading, compress(reading.records(), changing), counts_from=row.counts_from, by=by, source=row.file_name
+    )
     row.state = Import.State.APPLIED
     row.applied = timezone.now()
     row.content = b""

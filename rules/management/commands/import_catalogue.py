@@ -172,5 +172,5 @@ REPORTED = {
 
 
 def _brief(value: Any) -> str:
-    text = "nothing" if value is None else f"{value}"
+    text = "nothing" if value is None else " ".join(f"{value}".split())
     return text if len(text) <= 100 else f"{text[:97]}…"
