@@ -9,15 +9,18 @@ import datetime
 import functools
 import re
 import sys
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When
+from django.db import connection
+from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from .dials import standard_power
 from .documents import fold
+from .element_index import ElementIndex, Found, Indexed, Wanted
 from .models import CatalogueChange, Correction, Element, Facts, Set, Trait
 
 SHOWN = 50
@@ -63,6 +66,75 @@ def facts_on(date: datetime.date | None = None) -> QuerySet[Facts]:
     return Facts.objects.on(date).select_related("element__set")
 
 
+_building = threading.Lock()
+_kept: list[tuple[tuple[Any, ...], ElementIndex]] = []
+
+
+def catalogue_state() -> tuple[Any, ...]:
+    """Return what tells one state of the catalogue from all others, whichever process changed it."""
+    log = CatalogueChange.objects.aggregate(Count("pk"), Max("pk"), Max("at"))
+    return (connection.settings_dict["NAME"], *log.values())
+
+
+def element_index() -> ElementIndex:
+    """Return the index of the catalogue as it is now; after a change, the first search makes it again."""
+    state = catalogue_state()
+    with _building:
+        if not _kept or _kept[0][0] != state:
+            of_element = (f"element__{name}" for name in ("number", "set__code", "set__name", "section"))
+            rows = Facts.objects.order_by().values_list("pk", "name", *of_element, "kind", "words")
+            _kept[:] = [(state, ElementIndex(Indexed(*row) for row in rows))]
+        return _kept[0][1]
+
+
+MAX_CANDIDATES = 100
+
+
+@dataclass(frozen=True)
+class Matched:
+    """What an element named in a list may be, best first; and what it was matched by.
+
+    `by` is "number" (set and number, and the name if there is one), "name" (the whole name), "words" (all its words
+    are in the name), "spelling" (so they are once corrected), "conflict" (the list contradicts itself or the catalogue,
+    for example by a number that belongs to another name), or "" if nothing was found.
+    """
+
+    by: str
+    candidates: tuple[Facts, ...]
+
+    @property
+    def certain(self) -> Facts | None:
+        """The element meant, if it can only be that one; None if a person has to choose."""
+        return self.candidates[0] if len(self.candidates) == 1 and self.by in ("number", "name", "words") else None
+
+
+def find_elements(wanted: Iterable[Wanted], *, edition: str = "", date: datetime.date | None = None) -> list[Matched]:
+    """Return what the elements named in a list may be, in the list's order: by set and number, then by name.
+
+    `edition` leaves out elements that its forces can't contain, `date` is the day whose facts count (today). Case,
+    accents, hyphens and zeros before a number don't matter; a set is named by its code or its name. Several elements of
+    one name are all candidates: points, rank or a person choose among them. Two queries, however long the list.
+    """
+    index = element_index()
+    matches = [(by, keys[:MAX_CANDIDATES]) for by, keys in map(index.match, wanted)]
+    keys = {key for _by, some in matches for key in some}
+    rows = {row.pk: row for row in _allowed(facts_on(date), edition).filter(pk__in=keys)}
+    found = ((by, tuple(rows[key] for key in some if key in rows)) for by, some in matches)
+    return [Matched(by if candidates else "", candidates) for by, candidates in found]
+
+
+def _allowed(found: QuerySet[Facts], edition: str) -> QuerySet[Facts]:
+    """Leave out what the forces of an edition can't contain."""
+    if edition not in SECTIONS_OF:
+        return found
+    found = found.filter(element__section__in=SECTIONS_OF[edition])
+    found = found.exclude(kind__in=KINDS_NOT_IN[edition]).exclude(rank__in=RANKS_NOT_IN.get(edition, ()))
+    if edition in SPECIAL_OBJECTS_IN:
+        return found
+    plain = Q(document__special__isnull=True) | Q(document__special=False)
+    return found.filter(plain | ~Q(element__section=Section.OBJECTS))
+
+
 def search_elements(
     *,
     edition: str = "",
@@ -77,23 +149,19 @@ def search_elements(
     kind: str | Sequence[str] | None = None,
     rank: str | Sequence[str] | None = None,
     date: datetime.date | None = None,
+    matching: Found | None = None,
 ) -> QuerySet[Facts]:
-    """Return the dated facts that match all conditions, names that begin with the text first.
+    """Return the dated facts that match all conditions, those that fit the text best first.
 
-    `edition` leaves out elements that its forces can't contain. Each word of `text` must appear in the element's name,
-    set, number, real name, rank, teams, keywords or powers, ignoring case and accents. Several keywords, teams or
+    `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
+    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); at most MOST_RANKED elements
+    fit a text. `matching` is what the caller has already looked up for this text. Several keywords, teams or
     powers must all be present; several sets, sections or kinds are alternatives. A figure with several point values
     matches if one of them lies within the bounds. `date` is the day whose facts count (today).
 
     A query set of `Facts` with `element` and `element.set` fetched: slice it (`[:SHOWN]`), or give it to a table.
     """
-    found = facts_on(date)
-    if edition in SECTIONS_OF:
-        found = found.filter(element__section__in=SECTIONS_OF[edition])
-        found = found.exclude(kind__in=KINDS_NOT_IN[edition]).exclude(rank__in=RANKS_NOT_IN.get(edition, ()))
-        if edition not in SPECIAL_OBJECTS_IN:
-            plain = Q(document__special__isnull=True) | Q(document__special=False)
-            found = found.filter(plain | ~Q(element__section=Section.OBJECTS))
+    found = _allowed(facts_on(date), edition)
     if wanted := _names(sets):
         found = found.filter(element__set__code__in=wanted)
     if wanted := _names(section):
@@ -109,15 +177,27 @@ def search_elements(
     for what, given in ((Trait.What.KEYWORD, keyword), (Trait.What.TEAM, team), (Trait.What.POWER, power)):
         for name in _names(given):
             found = found.filter(pk__in=_having(what, name))
-    asked = fold(text)
-    for word in asked.split()[:12]:
-        found = found.filter(words__contains=word)
-    if asked:
-        begins = When(words__startswith=asked, then=Value(0))
-        named = When(name__icontains=text.strip(), then=Value(1))
-        found = found.annotate(nearness=Case(begins, named, default=Value(2), output_field=IntegerField()))
-        return found.order_by("nearness", "name", "pk")
-    return found.order_by("name", "pk")
+    return _ranked(found, matching, text) if text.strip() else found.order_by("name", "pk")
+
+
+MOST_RANKED = 2000
+"""How many elements one search finds at most, so that its cost is bounded."""
+
+
+def _ranked(found: QuerySet[Facts], matching: Found | None, text: str) -> QuerySet[Facts]:
+    """Narrow a search to what fits the text, the best first."""
+    groups = (matching or element_index().find(text)).groups
+    if sum(map(len, groups)) > MOST_RANKED:
+        left = set(found.values_list("pk", flat=True))
+        groups = tuple(tuple(key for key in group if key in left) for group in groups)
+    ranked, room = [], MOST_RANKED
+    for group in groups:
+        ranked.append(group[:room])
+        room -= len(ranked[-1])
+    ranks = [When(pk__in=group, then=Value(rank)) for rank, group in enumerate(ranked) if group]
+    rank = Case(*ranks, output_field=IntegerField()) if ranks else Value(0)
+    found = found.filter(pk__in=[key for group in ranked for key in group])
+    return found.annotate(nearness=rank).order_by("nearness", "name", "pk")
 
 
 def items_of(of: Set) -> list[Facts]:
@@ -138,12 +218,11 @@ def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None)
 
 def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
     """Return every power, team or keyword that a search may use on this day, in order."""
-    last = CatalogueChange.objects.order_by("-pk").values_list("pk", "at").first()
-    return list(_names_on(what, date or timezone.localdate(), last))
+    return list(_names_on(what, date or timezone.localdate(), catalogue_state()))
 
 
 @functools.lru_cache(maxsize=60)
-def _names_on(what: str, day: datetime.date, last_change: tuple[Any, ...] | None) -> tuple[str, ...]:
+def _names_on(what: str, day: datetime.date, state: tuple[Any, ...]) -> tuple[str, ...]:
     facts = Facts.objects.on(day).values("pk")
     found = Trait.objects.filter(what=what, facts__in=facts).order_by("name").values_list("name", flat=True)
     return tuple(found.distinct())

@@ -25,11 +25,16 @@ MOST_COMPARED = 24
 """How many words of the vocabulary a misspelt one is compared with, letter by letter."""
 
 
-def words_of(text: str) -> list[str]:
+def plain_words(text: str, *, folded: bool = False) -> list[str]:
     """Return the words of a text, without case, accents and apostrophes; S.H.I.E.L.D. is one word."""
-    plain = re.sub(r"['’`\x00]", "", fold(text))
+    plain = re.sub(r"['’`\x00]", "", text if folded else fold(text))
     plain = re.sub(r"\b(?:[a-z]\.){2,}", lambda found: found[0].replace(".", ""), plain)
-    return [part for word in re.findall(r"[^\W_]+", plain) for part in written_out().get(word, (word,))]
+    return re.findall(r"[^\W_]+", plain)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the plain words of a text, with abbreviations written out."""
+    return [part for word in plain_words(text) for part in written_out().get(word, (word,))]
 
 
 @lru_cache(maxsize=20_000)
@@ -110,18 +115,25 @@ class Spelling:
 
     def nearest(self, word: str) -> str | None:
         """Return the known word that differs by one letter, or by two if it is long; None if there is none."""
-        if len(word) < SHORTEST_CORRECTED or word.isdecimal():
-            return None
+        return next(iter(self.near(word)), None)
+
+    def near(self, word: str, *, shortest: int = SHORTEST_CORRECTED, begun: bool = False) -> list[str]:
+        """Return the other known words that differ least, by one letter or by two if it is long; most used first.
+
+        With `begun`, they may go on after the letters with which the word is compared.
+        """
+        if len(word) < shortest or word.isdecimal():
+            return []
         allowed = 1 if len(word) < 7 else 2
         shared: dict[str, int] = defaultdict(int)
         for pair in _pairs(word):
             for other in self._by_pair.get(pair, ()):
-                if other[0] == word[0] and abs(len(other) - len(word)) <= allowed:
+                longer = len(other) - len(word)
+                if other[0] == word[0] and (begun or longer <= allowed) and -longer <= allowed and other != word:
                     shared[other] += 1
         near = sorted(shared, key=lambda other: (-shared[other] / (len(other) + len(word)), other))[:MOST_COMPARED]
-        told = [(distance(word, other), -self.known[other], other) for other in near]
-        best = min((one for one in told if one[0] <= allowed), default=None)
-        return best[2] if best else None
+        told = sorted((distance(word, other, begun=begun), -self.known[other], other) for other in near)
+        return [other for apart, _uses, other in told if apart <= allowed and apart == told[0][0]]
 
 
 def _pairs(word: str) -> set[str]:
@@ -130,8 +142,11 @@ def _pairs(word: str) -> set[str]:
     return {framed[at : at + 2] for at in range(len(framed) - 1)}
 
 
-def distance(one: str, other: str) -> int:
-    """Return how many letters were left out, added, changed or swapped with a neighbour."""
+def distance(one: str, other: str, *, begun: bool = False) -> int:
+    """Return how many letters were left out, added, changed or swapped with a neighbour.
+
+    With `begun`, one word is compared with the beginning of the other that is nearest to it.
+    """
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
@@ -142,7 +157,7 @@ def distance(one: str, other: str) -> int:
                 cost = min(cost, before[j - 2] + 1)
             now.append(cost)
         before, row = row, now
-    return row[-1]
+    return min(row) if begun else row[-1]
 
 
 def count_words(texts: Iterable[str]) -> dict[str, int]:

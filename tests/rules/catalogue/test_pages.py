@@ -28,7 +28,7 @@ class TestSearch:
         "query", ["", "?q=a", "?power=Outwit&points_to=80&keyword=Undertow", "?sort=-points&page=2"]
     )
     def test_the_number_of_queries_stays_the_same(self, client, library, query, django_assert_max_num_queries):
-        with django_assert_max_num_queries(8):
+        with django_assert_max_num_queries(9):
             assert client.get(reverse("rules:catalogue") + query).status_code == 200
 
     @pytest.mark.parametrize(
