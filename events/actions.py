@@ -45,11 +45,12 @@ class ActionRow:
 
 @dataclass(frozen=True)
 class Permission:
-    """The verdict on one action and the reason; `action` is the row."""
+    """The verdict on one action and the reason; `action` is the row. `is_about_roles`: others may do it now."""
 
     verdict: Verdict
     action: ActionRow
     reason: Text = ""
+    is_about_roles: bool = False
 
     def __bool__(self) -> bool:
         return self.verdict is not Verdict.REFUSED
@@ -345,7 +346,7 @@ def answer(
     """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason."""
     action = ACTIONS[name]
     if not roles & action.roles:
-        return Permission(Verdict.REFUSED, action, _worded(lambda: _nobody_but(action.roles)))
+        return Permission(Verdict.REFUSED, action, _worded(lambda: _nobody_but(action.roles)), is_about_roles=True)
     if event is not None and event.away and name not in WHILE_AWAY:
         return Permission(Verdict.REFUSED, action, AWAY % {"other": event.away})
     verdict = Verdict.ALLOWED

@@ -48,9 +48,16 @@ GONE = _("Someone deleted this. Reload the page to see the current state.")
 class Refused(Exception):
     """The action isn't possible now or for this person; the message says why and what to do."""
 
-    def __init__(self, message: Text) -> None:
+    def __init__(self, message: Text, *, is_about_roles: bool = False) -> None:
         super().__init__(str(message))
         self.message = message
+        self.is_about_roles = is_about_roles
+
+
+def require(given: Permission) -> None:
+    """Raise Refused, with the reason, unless the table allows the action."""
+    if not given:
+        raise Refused(given.reason, is_about_roles=given.is_about_roles)
 
 
 class NeedsConfirmation(Exception):
@@ -262,8 +269,7 @@ def door(
         round_ = on if isinstance(on, Round) else getattr(on, "round", None)
         roles = by.roles(event=event, venue=venue)
         given = answer(verb, roles, event=event, round=round_ if isinstance(round_, Round) else None)
-        if given.verdict is Verdict.REFUSED:
-            raise Refused(given.reason)
+        require(given)
         if on is not None and version is not None and getattr(on, "version", version) != version:
             raise Stale(on)
         writing = Writing(by, given)

@@ -109,7 +109,8 @@ class DoorMiddleware:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page for one of the door's exceptions; leave others alone."""
         if isinstance(exception, Refused):
-            return _answer(request, "parts/refused.html", 403, {"message": exception.message})
+            told = {"message": exception.message, "is_about_roles": exception.is_about_roles}
+            return _answer(request, "parts/refused.html", 403, told)
         if isinstance(exception, NeedsConfirmation):
             facts = {
                 "message": exception.message,

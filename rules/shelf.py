@@ -8,18 +8,32 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from rules.engine import EDITIONS
 
 LIBRARY = Path(__file__).parent / "library"
+MAP_NOTES: dict[str, Promise] = {
+    "ashgrove-zoo": _("Enclosures, a pond and a viewing terrace in open parkland."),
+    "foundry-nine": _("Casting halls behind doors and glass, and steam that blurs the view."),
+    "kestrel-docks": _("Quays, a roofless warehouse to walk through, stacked containers and a crane above them."),
+    "lantern-street": _("A street corner between two roofs, with a small park and a fountain."),
+    "observatory-hill": _("Terraces on three levels around a dome, with ladders where the path ends."),
+    "quarry-bridge": _("A cut through rock, crossed by a bridge. The water lies below."),
+    "sunken-station": _("A flooded platform under a street, with fog on the stairs and kiosks with windows."),
+    "tessel-arcade": _("Shops along a covered hall, walls with open doorways, benches and a pool."),
+}
+"""What each map shows, by its file's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShelfMap:
-    """An invented battle map and the editions that have everything on it."""
+    """An invented battle map, what it shows, and the editions that have everything on it."""
 
     slug: str
     title: str
-    note: str
+    note: Promise
     editions: tuple[str, ...]
     map: dict[str, Any]
 
@@ -97,7 +111,7 @@ def maps() -> dict[str, ShelfMap]:
     found = []
     for path in sorted((LIBRARY / "maps").glob("*.json")):
         held = json.loads(path.read_text(encoding="utf-8"))
-        found.append(ShelfMap(path.stem, held["title"], held["note"], tuple(held["editions"]), held["map"]))
+        found.append(ShelfMap(path.stem, held["title"], MAP_NOTES[path.stem], tuple(held["editions"]), held["map"]))
     return {one.slug: one for one in sorted(found, key=lambda one: one.title)}
 
 

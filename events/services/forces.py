@@ -31,7 +31,7 @@ from events.documents import (
     report_on,
     standing_of,
 )
-from events.door import Refused, Writing, door
+from events.door import Refused, Writing, door, require
 from events.force_changes import ForceChange, force_changes
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
@@ -126,9 +126,7 @@ def _must_be_own(by: Actor, entry: Entry) -> None:
 def _must_be_judge(verb: str, by: Actor, event: Event, deadline: Deadline) -> None:
     """Raise Refused unless the actor is a judge; where the table refuses `verb` before any deadline, say its reason."""
     roles = by.roles(event=event)
-    given = answer(verb, roles, event=event)
-    if not given:
-        raise Refused(given.reason)
+    require(answer(verb, roles, event=event))
     if not roles & JUDGES:
         raise Refused(_("%(why)s Only a judge can change a force now.") % {"why": deadline.words})
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.actions import Text, answer
-from events.door import NeedsConfirmation, Refused, Writing, door
+from events.door import NeedsConfirmation, Refused, Writing, door, require
 from events.models import Claim, Entry, Event, Force, Match, Round
 from events.prepared import Prepared, asked
 from events.results.reading import Given, ResultTerms, normalise
@@ -235,9 +235,7 @@ def correct_result(
     """Correct a confirmed result as a judge; the changes must be confirmed, and the audit log keeps both results."""
     event = match.round.event
     terms = terms_of(match, by_judge=_is_judge(by, event))
-    allowed = answer("correct-result", by.roles(event=event), event=event, round=match.round)
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer("correct-result", by.roles(event=event), event=event, round=match.round))
     _must_be_game(match)
     meant = normalise(result, terms)
     consequences = what_would_change(match, meant)

@@ -1,9 +1,11 @@
 """Template tags for the sanctioning policy: a rule's page and its citations."""
 
+import datetime
 from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
+from django.utils import formats
 
 from events.policy import RULES, PolicyViolation, Rule
 
@@ -14,6 +16,12 @@ register = template.Library()
 def opened(citation: dict[str, str]) -> str:
     """Return the URL of a citation's passage."""
     return f"{reverse('rules:citation')}?{urlencode({'edition': citation['edition'], 'section': citation['section']})}"
+
+
+@register.filter
+def dated(citation: dict[str, str]) -> str:
+    """Return the day since which the policy says so, as a date of the reader's language."""
+    return formats.date_format(datetime.date.fromisoformat(citation["date"]), "j F Y")
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from events.actions import Permission, answer
-from events.door import Refused
+from events.door import require
 from events.models import Entry, Event, Match, Role, Round
 from events.prepared import Prepared, asked
 from events.queries import with_event
@@ -39,9 +39,7 @@ class Visit:
 
     def require(self, verb: str, round: Round | None = None) -> None:
         """Raise Refused (a page with the reason) unless the table allows the action."""
-        given = self.may(verb, round)
-        if not given:
-            raise Refused(given.reason)
+        require(self.may(verb, round))
 
     def round(self, number: int) -> Round:
         """Return the event's round; a draft exists only for visitors who may see drafts."""

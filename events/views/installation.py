@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from events.actions import answer
-from events.door import Refused
+from events.door import require
 from events.forms.installation import InstallationForm, SetUpForm
 from events.models import Installation
 from events.places import likely_country
@@ -87,9 +87,7 @@ def _proposed(request: HttpRequest) -> dict[str, Any]:
 def settings(request: HttpRequest) -> HttpResponse:
     """Change the defaults for new events and venues."""
     actor = Actor.of(request)
-    allowed = answer("change-installation", actor.roles())
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer("change-installation", actor.roles()))
     form = InstallationForm(request.POST or None, instance=Installation.here())
     if request.method == "POST" and form.is_valid():
         services.change_installation(by=actor, facts=form.defaults, version=form_version(request))

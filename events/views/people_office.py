@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from events.actions import answer
-from events.door import Refused
+from events.door import require
 from events.eligibility import FURTHER_NOTICE
 from events.forms.people import DecisionForm, SuspensionForm
 from events.models import AuditEntry, Entry, Event, Official, Person, Venue, Volunteer
@@ -47,9 +47,7 @@ def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @wraps(view)
     @login_required
     def only(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
-        allowed = answer("decide-venue", Actor.of(request).roles())
-        if not allowed:
-            raise Refused(allowed.reason)
+        require(answer("decide-venue", Actor.of(request).roles()))
         return view(request, *given, **named)
 
     return only

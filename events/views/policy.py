@@ -19,15 +19,17 @@ from django.views.decorators.http import require_POST, require_safe
 from events import policy
 from events.actions import Text, answer
 from events.documents import day_of
-from events.door import Refused
+from events.door import Refused, require
 from events.forms.policy import OverrideForm, SeasonForm
 from events.forms.setup import EventForm, OfficialForm
 from events.models import Entry, Event, Force, Official, PolicyOverride, Season, Venue
 from events.policy import RULES, PolicyViolation, Rule
+from events.policy.book import EDITION, POLICY, POLICY_DAY, cite
 from events.roles import Actor
 from events.services import entries as entry_services
 from events.services import policy as services
 from events.services.setup import judging_against, missing_to_open
+from rules.reading import loaded_editions
 
 from .access import Visit, form_reason, form_version, must_sign_in, visit
 from .people import signed_in
@@ -59,38 +61,39 @@ def rules(request: HttpRequest) -> HttpResponse:
     except ValueError:
         day = None
     shown = [(rule, (name, rule, day is None or rule.in_force(day))) for name, rule in RULES.items()]
-    facts = {"groups": _grouped(shown), "day": day, "asked": asked, "not_a_day": bool(asked) and day is None}
+    book = loaded_editions().get(EDITION)
+    whole_text = cite(POLICY, POLICY_DAY) if book and POLICY not in book.missing else None
+    facts = {
+        "groups": _grouped(shown),
+        "day": day,
+        "asked": asked,
+        "not_a_day": bool(asked) and day is None,
+        "whole_text": whole_text,
+    }
     return render(request, "events/policy/rules.html", facts)
 
 
 # seasons
 
 
-def _may_publish(request: HttpRequest) -> bool:
-    return bool(answer("publish-season", Actor.of(request).roles()))
-
-
 def seasons(request: HttpRequest) -> HttpResponse:
     """Show the published seasons; the sanctioning office can add one."""
-    may = _may_publish(request)
-    form = SeasonForm(request.POST or None) if may else None
+    may = answer("publish-season", Actor.of(request).roles())
     if request.method == "POST":
-        if form is None:
-            raise Refused(answer("publish-season", Actor.of(request).roles()).reason)
-        if form.is_valid():
-            made = services.publish_season(by=Actor.of(request), **form.cleaned_data)
-            messages.success(request, _("%(season)s has been published.") % {"season": made})
-            return redirect("events:seasons")
+        require(may)
+    form = SeasonForm(request.POST or None) if may else None
+    if form is not None and form.is_valid():
+        made = services.publish_season(by=Actor.of(request), **form.cleaned_data)
+        messages.success(request, _("%(season)s has been published.") % {"season": made})
+        return redirect("events:seasons")
     today = timezone.localdate()
     rows = [(row, row.begins <= today <= row.ends) for row in Season.objects.all()]
-    return render(request, "events/policy/seasons.html", {"seasons": rows, "form": form, "may_publish": may})
+    return render(request, "events/policy/seasons.html", {"seasons": rows, "form": form, "may_publish": bool(may)})
 
 
 def season_change(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a published season."""
-    allowed = answer("publish-season", Actor.of(request).roles())
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer("publish-season", Actor.of(request).roles()))
     row = get_object_or_404(Season, pk=pk)
     form = SeasonForm(request.POST or None, instance=Season.objects.get(pk=pk))
     if request.method == "POST" and form.is_valid():
@@ -300,9 +303,7 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
     elif away := must_sign_in(request):
         return away
     else:
-        allowed = answer("create-event", Actor.of(request).roles(venue=venue))
-        if not allowed:
-            raise Refused(allowed.reason)
+        require(answer("create-event", Actor.of(request).roles(venue=venue)))
         form = EventForm(request.POST, venue=venue, actor=signed_in(request))
         form.is_valid()
         found = form.violations

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from events import choices, policy
 from events.actions import answer
 from events.documents import day_of
-from events.door import Refused
+from events.door import Refused, require
 from events.forms.setup import AnnouncementForm, CopyForm, EventForm, OfficialForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
 from events.queries import PlaceInStandings, cascade_of, standings_of
@@ -145,9 +145,7 @@ def event_create(request: HttpRequest) -> HttpResponse:
             return render(request, "events/setup/choose_venue.html", {"venues": mine, "able": able})
         venue = able[0]
     actor = Actor.of(request)
-    allowed = answer("create-event", actor.roles(venue=venue))
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer("create-event", actor.roles(venue=venue)))
     if not venue.is_approved:
         refuse(policy.check_house(plan_of(Event(venue=venue, starts=timezone.now())), but=policy.BEFORE_OPENING))
     form = EventForm(request.POST or None, venue=venue, actor=person, initial=_first_facts(venue))

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from events.actions import answer
-from events.door import Refused
+from events.door import require
 from events.forms.venues import HallForm, ManagerForm, MembersForm, VenueForm
 from events.models import ClubMember, Event, Hall, Role, Venue, VenueManager
 from events.paging import paged
@@ -80,9 +80,7 @@ def venue_register(request: HttpRequest) -> HttpResponse:
 def _managed(request: HttpRequest, pk: int, verb: str) -> tuple[Venue, Actor]:
     found = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
     actor = Actor.of(request)
-    allowed = answer(verb, actor.roles(venue=found))
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer(verb, actor.roles(venue=found)))
     return found, actor
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from events import live
 from events.actions import answer
 from events.audit import kept
-from events.door import Refused, door
+from events.door import Refused, door, require
 from events.models import AuditEntry, Event, Official, Person, Venue
 from events.roles import Actor
 from judging.keeping import erasure, signatures, snapshots
@@ -61,9 +61,7 @@ def note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str
 
 
 def _must(by: Actor, verb: str, event: Event) -> None:
-    given = answer(verb, by.roles(event=event), event=event)
-    if not given:
-        raise Refused(given.reason)
+    require(answer(verb, by.roles(event=event), event=event))
 
 
 def hand_over(
@@ -133,9 +131,7 @@ def must_import(by: Actor, event: Event | None) -> None:
     if not may_import(by):
         raise Refused(ONLY_APPROVED)
     if event is not None:
-        given = answer("import-event", by.roles(event=event), event=event)
-        if not given:
-            raise Refused(given.reason)
+        require(answer("import-event", by.roles(event=event), event=event))
         if not event.venue.is_approved and not answer("import-event", by.roles()):
             raise Refused(ONLY_APPROVED)
 
@@ -146,9 +142,7 @@ def _must_be_believed(by: Actor, found: ImportPlan, *, vouched: bool) -> None:
     if found.signer is None:
         if not vouched:
             raise Refused(UNSIGNED)
-        given = answer("vouch-for-file", by.roles())
-        if not given:
-            raise Refused(given.reason)
+        require(answer("vouch-for-file", by.roles()))
 
 
 def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None:

@@ -26,7 +26,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events.actions import answer
-from events.door import Refused
+from events.door import Refused, require
 from events.models import AuditEntry, Event, Round
 from events.roles import Actor
 from judging.keeping import placing, restoring, signatures, storage
@@ -161,9 +161,7 @@ def _there_already(event: Event, entry: int, why: str, verb: str) -> Snapshot | 
 
 def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
     """Take a snapshot because an official asks for one."""
-    given = answer("take-snapshot", by.roles(event=event), event=event)
-    if not given:
-        raise Refused(given.reason)
+    require(answer("take-snapshot", by.roles(event=event), event=event))
     return take(event, Why.BY_HAND)
 
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events.actions import answer
 from events.address import page_asked_for
-from events.door import NeedsConfirmation, Refused
+from events.door import NeedsConfirmation, Refused, require
 from events.models import AuditEntry, Event, Venue
 from events.paging import paged
 from events.roles import Actor
@@ -140,9 +140,7 @@ def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:
 def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
     """Show the audit log of a venue, its managers, members and halls, to its managers; `kind` makes it a file."""
     venue = get_object_or_404(Venue, pk=pk)
-    allowed = answer("see-record", Actor.of(request).roles(venue=venue))
-    if not allowed:
-        raise Refused(allowed.reason)
+    require(answer("see-record", Actor.of(request).roles(venue=venue)))
     of = Q(venue=venue) | Q(subject_model="events.Venue", subject_id=pk) | Q(pk__in=_registrations(venue))
     there = AuditEntry.objects.filter(of, event=None)
     with timezone.override(venue.zone):

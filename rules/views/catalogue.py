@@ -83,7 +83,7 @@ def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         message = _("Only the sanctioning office can change the catalogue.")
-        return render(request, "parts/refused.html", {"message": message}, status=403)
+        return render(request, "parts/refused.html", {"message": message, "is_about_roles": True}, status=403)
 
     return guarded
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules.documents import BadFacts, PointsUnknown, as_piece
+from rules.models import SavedDispute, SavedPosition
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, BadChange, Document
 from rules.queries import elements_by_code, search_elements
 from rules.system import free_space
@@ -25,6 +26,8 @@ FOUND = 8
 MAX_POWERS = 8
 ROOM_KEPT = 500_000_000
 """How many bytes of the disk people without an account leave free."""
+MAX_SAVED = 100_000
+"""How many positions and disputes the site holds before people without an account can't save more."""
 
 WORDS: dict[str, Promise] = {
     "hindering": gettext_lazy("hindering terrain"),
@@ -231,16 +234,22 @@ def slow_down(request: HttpRequest) -> HttpResponse:
 def why_not_saved(request: HttpRequest) -> HttpResponse | None:
     """Return the page for someone who may not save a position or a dispute now, or None for everyone else.
 
-    People without an account share a limit for each day, and none of them fills the disk.
+    People without an account share a limit for each day and one in all, and none of them fills the disk.
     """
     if not may_ask(request, "board_save"):
         return slow_down(request)
-    if request.user.is_authenticated or (
-        free_space(settings.DATA_DIR) > ROOM_KEPT
-        and ratelimit.consume(request, action="board_save_by_strangers", key="all")
+    if request.user.is_authenticated:
+        return None
+    if SavedPosition.objects.count() + SavedDispute.objects.count() >= MAX_SAVED:
+        message = _(
+            "Too many boards have been saved without an account. Sign in to save this. Nothing on the previous page is lost."
+        )
+    elif free_space(settings.DATA_DIR) > ROOM_KEPT and ratelimit.consume(
+        request, action="board_save_by_strangers", key="all"
     ):
         return None
-    message = _(
-        "Saving without an account isn’t possible at the moment. Sign in to save this. Nothing on the previous page is lost."
-    )
+    else:
+        message = _(
+            "Saving without an account isn’t possible at the moment. Sign in to save this. Nothing on the previous page is lost."
+        )
     return render(request, "parts/refused.html", {"message": message}, status=429)

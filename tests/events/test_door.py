@@ -1,11 +1,13 @@
 """The door: action table, version, audit log, change notification, all or nothing."""
 
 import pytest
+from django.urls import reverse
 
 from events import live
 from events.door import NeedsConfirmation, Refused, Stale, door
 from events.models import AuditEntry, Entry, Event
 from events.roles import SITE, Actor
+from tests.conftest import client_of
 from tests.factories import EntryFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +100,14 @@ def test_secrets_never_enter_the_audit_log(staff):
         person = writing.create(type(staff.office), email="new@example.org", name="New", password="hash")
     assert "password" not in AuditEntry.objects.get().changes[0]["after"]
     assert person.pk
+
+
+def test_a_refusal_leads_to_the_roles_only_where_another_role_would_help(staff):
+    Event.objects.update(state=Event.State.FINISHED)
+    page = reverse("events:entry-add", args=[staff.event.public_id])
+    stranger, judge = client_of(PersonFactory()).get(page), staff.client("head_judge").get(page)
+    assert (stranger.status_code, judge.status_code) == (403, 403)
+    assert "Only these roles can do this" in stranger.text
+    assert "Who may do what" in stranger.text
+    assert "while the event is finished" in judge.text
+    assert "Who may do what" not in judge.text

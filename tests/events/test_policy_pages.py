@@ -14,6 +14,7 @@ from events.models import AuditEntry, Event, Official, PolicyOverride, Season, V
 from events.policy import RULES
 from events.results.result import Result
 from events.services.policy import excepted_checks
+from rules.models import LoadedRulebook
 from tests.conftest import client_of, confirmed
 from tests.factories import (
     EntryFactory,
@@ -544,6 +545,17 @@ def test_the_policy_page_lists_every_rule_with_its_day_and_its_citations(client)
     checked = [rule for rule in RULES.values() if rule.is_checked]
     assert page.count("<dt>Exceptions</dt>") == len(checked)
     assert page.count("from the sanctioning office, with a reason") == sum(rule.may_be_excepted for rule in checked)
+
+
+def test_the_policy_page_dates_its_sources_in_words_and_leads_only_to_a_text_that_is_installed(client):
+    page = client.get("/policy/").text
+    assert "(13 January 2003)" in page
+    assert "2003-01-13" not in page
+    assert "Full text" not in page
+    book = LoadedRulebook.objects.create(edition="car-2002", file_name="book.txt")
+    assert "Full text of the policy" in client.get("/policy/").text
+    LoadedRulebook.objects.filter(pk=book.pk).update(missing=["WizKids Tournament Sanctioning Policy"])
+    assert "Full text" not in client.get("/policy/").text
 
 
 @pytest.mark.parametrize("on, shut", [("2002-12-31", True), ("2003-01-12", True), ("2003-01-13", False)])

@@ -384,6 +384,16 @@ def test_strangers_together_fill_no_disk(client, settings, monkeypatch, tmp_path
     assert SavedPosition.objects.count() == 4
 
 
+def test_strangers_save_no_more_than_the_site_can_hold(client, monkeypatch):
+    monkeypatch.setattr("rules.views.pieces.MAX_SAVED", 2)
+    assert change(client, position(), "save").status_code == 302
+    assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 302
+    refused = change(client, position(width=9), "save")
+    assert refused.status_code == 429
+    assert "Too many boards have been saved without an account. Sign in to save this." in shown(refused)
+    assert change(client_of(PersonFactory()), position(width=9), "save").status_code == 302
+
+
 def test_a_position_file_goes_out_and_comes_in_again(client):
     there = position() | {"ask": [{"ask": "line-of-fire", "from": "ace", "to": "G2"}], "note": "as it stood"}
     answer = change(client, there, "file")

@@ -13,7 +13,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from events.audit import told
-from events.door import NeedsConfirmation, Refused, door
+from events.door import NeedsConfirmation, Refused, door, require
 from events.models import AuditEntry, Event, Match, Round
 from events.roles import Actor
 
@@ -36,9 +36,7 @@ def undo(
         raise Refused(never)
     event = entry.event
     assert event is not None, "only acts of an event are undone"
-    given = may_undo(entry, by.roles(event=event), event)
-    if not given:
-        raise Refused(given.reason)
+    require(may_undo(entry, by.roles(event=event), event))
     _must_be_free(entry, event)
     needs_reason = is_non_standard(entry)
     if not confirmed or (needs_reason and not reason.strip()):

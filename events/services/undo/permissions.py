@@ -50,7 +50,7 @@ def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Permiss
         able = frozenset(role for role in able if rank.index(role) <= rank.index(Role(entry.as_role)))
     if not roles & able:
         who = ", ".join(role.label for role in Role if role in able)
-        return Permission(Verdict.REFUSED, given.action, NOBODY % {"roles": who})
+        return Permission(Verdict.REFUSED, given.action, NOBODY % {"roles": who}, is_about_roles=True)
     return given
 
 
