@@ -31,8 +31,10 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 UNTOLD = frozenset(
     {"id", "event_id", "version", "public_id", "link_key", "registered_volunteer_id"}
     | {"tournament", "pairing_report", "changes_by_hand", "work", "document", "report", "reading"}
+    | {"position_key", "question_key", "dispute_key"}
+    | {"at", "given_by_id", "ruled_by_id", "final_by_id", "taken_back_by_id"}
 )
-"""Columns that tell a reader nothing, or hold whole files: only the export has them."""
+"""Columns that tell a reader nothing, repeat the entry's author and time, or hold whole files: only the export has them."""
 
 EVENT_ITSELF = gettext_lazy("event details")
 NOUNS: dict[str, Any] = {

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from events.models import AuditEntry, Event, Role
@@ -25,9 +26,13 @@ class PenaltyTable(tables.Table):
         verbose_name=_("Player"), accessor="entry__name", attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     kind = tables.Column(verbose_name=_("Penalty"), attrs={"td": {"class": "kind"}})
-    category = tables.Column(verbose_name=_("Infraction"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}})
+    category = tables.Column(
+        verbose_name=_("Infraction"), attrs={"td": {"class": "fold bare"}, "th": {"class": "fold"}}
+    )
     text = tables.Column(
-        verbose_name=_("What happened"), orderable=False, attrs={"td": {"class": "fold whole"}, "th": {"class": "fold"}}
+        verbose_name=_("What happened"),
+        orderable=False,
+        attrs={"td": {"class": "fold whole bare"}, "th": {"class": "fold"}},
     )
     round = tables.Column(
         verbose_name=_("Round"), accessor="round__number", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -39,7 +44,7 @@ class PenaltyTable(tables.Table):
         verbose_name=_("State"),
         orderable=False,
         template_name="judging/penalties/withdraw.html",
-        attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
+        attrs={"td": {"class": "fold bare"}, "th": {"class": "fold"}},
     )
     caption = _("Penalties")
 
@@ -80,7 +85,7 @@ class AuditLogTable(tables.Table):
         empty_values=(),
         orderable=False,
         accessor="pk",
-        attrs={"td": {"class": "fold no-print"}, "th": {"class": "fold no-print"}},
+        attrs={"td": {"class": "fold undo no-print"}, "th": {"class": "fold no-print"}},
     )
     caption = _("Audit log")
     caption_hidden = True
@@ -109,14 +114,14 @@ class AuditLogTable(tables.Table):
     def render_words(self, value: str, record: AuditEntry) -> str:
         """Link to the entry; mark non-standard and undone entries."""
         if self.event is None:
-            return value
+            return capfirst(value)
         address = reverse("judging:audit-log-entry", args=[self.event.public_id, record.pk])
         marks = []
         if record.is_non_standard:
             marks.append(format_html(' <span class="state warn">{}</span>', _("non-standard")))
         if record.pk in self.undone:
             marks.append(format_html(' <span class="state">{}</span>', _("undone")))
-        return format_html('<a href="{}">{}</a>{}', address, value, mark_safe("".join(marks)))
+        return format_html('<a href="{}">{}</a>{}', address, capfirst(value), mark_safe("".join(marks)))
 
     def render_by_person(self, record: AuditEntry) -> str:
         """Show who acted, and in which role."""

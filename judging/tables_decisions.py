@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Person
-from events.tables.columns import FOLD, MAIN, StateColumn, VenueTimeColumn
+from events.tables.columns import FOLD, MAIN, STAYS, StateColumn, VenueTimeColumn
 from judging.models import Decision
 from judging.readings import topic_title
 from judging.services.decisions import said
@@ -31,6 +31,8 @@ AGAINST = [
 
 class RuledColumn(VenueTimeColumn):
     """The time of the decision, in the event's venue time."""
+
+    words = "D H:i"
 
     def render(self, value: datetime.datetime, record: Any) -> SafeString:
         """Show the time."""
@@ -49,9 +51,9 @@ class DecisionTable(tables.Table):
         linkify=_page_of,
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
     )
-    question = tables.Column(verbose_name=_("Question"), orderable=False, linkify=_page_of, attrs=MAIN)
-    answer = tables.Column(verbose_name=_("Ruling"), orderable=False)
-    state = StateColumn(verbose_name=_("State"), attrs=FOLD)
+    question = tables.Column(verbose_name=_("Question"), orderable=False, attrs=MAIN)
+    answer = tables.Column(verbose_name=_("Ruling"), orderable=False, attrs=STAYS)
+    state = StateColumn(verbose_name=_("State"), attrs=STAYS)
     table = tables.Column(
         verbose_name=_("Table"),
         accessor="match__table",
@@ -60,13 +62,17 @@ class DecisionTable(tables.Table):
     )
     ruled_by = tables.Column(verbose_name=_("Judge"), accessor="ruled_by__name", attrs=FOLD)
     ruled_at = RuledColumn(verbose_name=_("Ruled"), attrs=FOLD)
-    topics = tables.Column(verbose_name=_("Topics"), orderable=False, attrs=FOLD)
     caption = _("Rulings")
 
     class Meta:
-        fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at", "topics")
-        attrs = {"class": "folds lines"}
+        fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at")
+        attrs = {"class": "folds lines flow ruled"}
         empty_text = _("No rulings yet. Judges record one from a call or a table's page.")
+
+    def render_question(self, value: str, record: Decision) -> SafeString:
+        """Show the question and the topics it is about."""
+        about = ", ".join(topic_title(name) for name in record.topics)
+        return format_html('<a href="{}">{}</a> <small class="quiet">{}</small>', _page_of(record), value, about)
 
     def render_answer(self, record: Decision) -> SafeString | str:
         """Show the answer that counts, and whether it overrules the engine."""
@@ -82,10 +88,6 @@ class DecisionTable(tables.Table):
         if record.match is None:
             return "–"
         return gettext("%(round)s, table %(table)s") % {"round": record.match.round, "table": value}
-
-    def render_topics(self, value: list[str]) -> str:
-        """Show the topics' titles."""
-        return ", ".join(topic_title(name) for name in value)
 
 
 class DecisionFilter(django_filters.FilterSet):

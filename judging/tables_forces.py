@@ -47,7 +47,7 @@ class QueueTable(tables.Table):
     total = tables.Column(
         accessor="force__total",
         verbose_name=gettext_lazy("Points"),
-        attrs={"td": {"class": "number"}, "th": {"class": "number"}},
+        attrs={"td": {"class": "number fold"}, "th": {"class": "number fold"}},
         default="–",
     )
     check = tables.Column(

@@ -17,6 +17,8 @@ from events.templatetags.headjudge import state_in_words
 
 MAIN = {"td": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
+STAYS = {"td": {"class": "fold stays"}, "th": {"class": "fold"}}
+"""A column that folds on a phone, but stays where a table shows one line a row."""
 
 
 class StateColumn(tables.Column):
@@ -52,9 +54,9 @@ def mark_row(rows: SafeString, address: str, note: str = "") -> SafeString:
 class VenueTimeColumn(tables.Column):
     """A time in the zone of the event's venue, with its weekday."""
 
+    words = "D j N Y, H:i"
+
     def render(self, value: datetime.datetime, record: models.Model) -> SafeString:
         """Render the time."""
         local = value.astimezone(record.venue.zone)  # type: ignore[attr-defined]
-        return format_html(
-            '<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, "D j N Y, H:i")
-        )
+        return format_html('<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, self.words))

@@ -16,10 +16,8 @@ from events.models import Entry, Event
 from events.policy import PolicyViolation
 from events.results.words import left_after
 
-from .columns import FOLD, MAIN, StateColumn
+from .columns import FOLD, MAIN, STAYS, StateColumn
 
-STAYS = {"td": {"class": "fold stays"}, "th": {"class": "fold"}}
-"""Folds under a row even where the row is one line on a phone."""
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 
 

@@ -63,11 +63,11 @@ def test_rows_are_shown_by_name_not_by_key(written):
     corrected = AuditEntry.objects.get(event=event, verb="correct-result")
     page = entry_page(written, corrected)
     assert "Round 1, table 1" in page
-    assert f"by person: {written.head_judge.name}" in page
-    assert "result report Round 1, table 1 created" in page
-    assert "how: a judge's decision" in page
+    assert f"By person: {written.head_judge.name}" in page
+    assert "Result report Round 1, table 1 created" in page
+    assert "How: a judge's decision" in page
     one, other = match.a.name, match.b.name
-    told = re.search(r"the result that counts: (.*?) → (.*?) wins", page)
+    told = re.search(r"The result that counts: (.*?) → (.*?) wins", page)
     assert told, page
     assert told[1].startswith(f"{one} ")
     assert told[1].endswith(f"{other}, {one} wins")
@@ -83,7 +83,7 @@ def test_a_row_that_is_gone_is_named_by_what_it_belonged_to(written):
     gone = {"id": 9999, "round_id": round_.pk, "table": 4, "a_id": None, "b_id": None}
     changes = [{"model": "events.Match", "id": 9999, "before": gone, "after": None}]
     row = AuditEntry.objects.create(event=written.event, verb="discard-draft", summary="Gone", changes=changes)
-    assert "table Round 1, table 4 removed" in entry_page(written, row)
+    assert "Table Round 1, table 4 removed" in entry_page(written, row)
 
 
 def test_a_page_of_the_audit_log_names_its_rows_in_a_fixed_number_of_queries(written, django_assert_max_num_queries):
@@ -217,7 +217,7 @@ def test_the_office_reads_searches_and_exports_the_audit_log_outside_events(staf
     assert "Times are in UTC." in page
     assert "Sam Suspended suspended until" in page
     assert "The New Shop: approved" in page
-    assert "suspended until: –" in html.unescape(re.sub(r"<[^>]+>", "", page))
+    assert "Suspended until: –" in html.unescape(re.sub(r"<[^>]+>", "", page))
     found = office.get(address, {"verb": "suspend-person"}).content.decode()
     assert "Sam Suspended" in found
     assert "The New Shop: approved" not in found
