@@ -103,13 +103,18 @@ def rank_words(document: dict[str, Any]) -> str:
 
 def points_words(document: dict[str, Any]) -> str:
     """Return an element's points as printed on its base or card; a dash if unknown."""
+    return known_points(document) or "–"
+
+
+def known_points(document: dict[str, Any]) -> str:
+    """Return an element's points as printed on its base or card; nothing if unknown."""
     if "cost_per_character" in document:
         return _("%(points)s each") % {"points": document["cost_per_character"]}
     options = document.get("point_options")
     if options:
         return "/".join(str(points) for points in sorted(options, reverse=True))
     if document.get("points") is None:
-        return "–"
+        return ""
     return (
         _("%(points)s each") % {"points": document["points"]}
         if document.get("per_character")

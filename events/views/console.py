@@ -175,7 +175,6 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Check in"), "events:check-in", "see-console"),
             (gettext_lazy("Add player"), "events:entry-add", "add-entry"),
-            (gettext_lazy("All players"), "events:entries", "see-console"),
             (gettext_lazy("Create a sign-in code"), "events:sign-in-code", "make-sign-in-code"),
         ),
     ),

@@ -29,7 +29,7 @@ from events.services import forces as services
 from events.services.policy import excepted_checks
 from rules.engine import BadInput, check_force, read_documents
 from rules.queries import elements_by_code, names_of
-from rules.tables import address_of, kind_words, points_words, rank_words
+from rules.tables import address_of, kind_words, known_points, rank_words
 
 from .access import Visit, form_reason, visit
 from .forces_bench import registered, sections_of, verdict_of
@@ -73,7 +73,7 @@ def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[
             "kind": kind_words(row.element.section, row.kind),
             "section": row.element.get_section_display(),
             "is_figure": row.element.section == "characters",
-            "points": points_words(row.document),
+            "points": known_points(row.document),
             "marks": marks_of(row.document),
             "keywords": ", ".join((*row.document.get("keywords", ()), *row.document.get("generic_keywords", ()))),
             "teams": ", ".join(row.document.get("teams", ())),

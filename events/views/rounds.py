@@ -102,7 +102,7 @@ def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         you = format_html(" <strong>({})</strong>", _("you")) if _is_by_name(request) else ""
         pairings = mark_row(pairings, reverse("events:entry", args=[public_id, v.entry.number]), you)
     games = row.matches.filter(kind=Match.Kind.GAME)
-    counts = games.aggregate(games=Count("pk"), open=Count("pk", exclude=Q(state=Match.State.CONFIRMED)))
+    counts = games.aggregate(games=Count("pk"), open=Count("pk", filter=~Q(state=Match.State.CONFIRMED)))
     return v.render(
         "events/rounds/round.html",
         round=row,

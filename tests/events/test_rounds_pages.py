@@ -9,10 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from events.models import Entry, Event, Round
 from events.pairing.check import check_event
-from events.services import entries, rounds
+from events.services import entries, results, rounds
 from judging.keeping.event_file import event_file
 from tests.conftest import client_of
-from tests.events.simulation import play, play_round, players
+from tests.events.simulation import play, play_round, players, result
 from tests.factories import EventFactory, OfficialFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -331,3 +331,11 @@ def test_no_page_asks_more_for_many_players_than_for_few(staff, by, places):
     client.get(at(few, "console/"))  # the console's findings are cached for ten seconds
     for place in places:
         assert queries(client, at(few, place)) == queries(client, at(many, place)), place
+
+
+def test_a_rounds_page_counts_its_open_tables(event, by):
+    players(event, 4)
+    round = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=round)
+    results.enter_result(by=by, match=round.matches.first(), result=result())
+    assert "1 of 2 tables open" in text(Client().get(at(event, "rounds/1/")))
