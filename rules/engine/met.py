@@ -73,7 +73,7 @@ class Met(StrEnum):
     RANGE_ZERO = "range-zero", "the acting character has no range"
     ODD_SPEED = "odd-speed", "the speed is an odd number"
     SEVERAL_BOLTS = "several-bolts", "the acting character has several bolts"
-    SEVERAL_CARRIED = "several-carried", "several characters are carried, or could be"
+    SEVERAL_CARRIED = "several-carried", "several characters are carried"
     PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent"
     SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a passenger is set down in hindering terrain or water"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes"
@@ -100,7 +100,7 @@ class Met(StrEnum):
     INDOORS = "indoors", "the map is indoors"
     PASSES_OBJECT = "passes-object", "an object lies along the move"
     WALLS_NEAR = "walls-near", "walls stand along the move"
-    CORNER_OF_BARRIER = "corner-of-barrier", "a barrier touches a corner that is passed"
+    CORNER_OF_BARRIER = "corner-of-barrier", "a barrier and something else that blocks meet at a corner that is passed"
     CORNER_OF_WALL = "corner-of-wall", "a wall touches a corner that the line passes"
     STAIRS_NEAR = "stairs-near", "the move goes over stairs"
     DECLINES = "declines", "something optional is declined"
@@ -111,14 +111,16 @@ class Met(StrEnum):
     CONTROLLED_ATTACKS = "controlled-attacks", "a character under Mind Control attacks"
     CONTROLLED_USES_POWER = "controlled-uses-power", "a character under Mind Control uses a power"
     PLACES_MARKERS = "places-markers", "markers are placed"
+    PLACES_UNSEEN = "places-unseen", "a marker is placed where the acting character has no clear line of fire"
     ON_TERRAIN_FEATURE = "on-terrain-feature", "a marker is placed on hindering or blocking terrain, or on an object"
     ASKS_ADJACENT = "asks-adjacent", "the question is whether two characters or squares are adjacent"
     LIFTS_FIGURE = "lifts-figure", "a power moves a character"
     MOVES_OBJECT = "moves-object", "a power moves an object"
     FIRES_OBJECT = "fires-object", "an object is fired"
     DIFFERENT_LEVELS = "different-levels", "the line runs from one elevation to another"
-    LINE_THROUGH_CORNER = "line-through-corner", "the line passes exactly through a corner"
+    BESIDE_THE_RIM = "beside-the-rim", "the line joins neighbouring squares on different elevations"
     CORNER_OF_FIGURES = "corner-of-figures", "the line passes between two characters at a corner"
+    CORNER_CLOSED = "corner-closed", "both sides of a corner that the line passes hold terrain or a character"
     CORNER_OF_TERRAIN = "corner-of-terrain", "the line passes a corner of hindering or blocking terrain"
     CROSSES_FIGURE = "crosses-figure", "a character stands on the line"
     CROSSES_HOVERING = "crosses-hovering", "a hovering character is on the line"
@@ -131,6 +133,7 @@ class Met(StrEnum):
     ROOFTOP_BLOCKING = "rooftop-blocking", "there is blocking terrain on elevated terrain"
     ROOFTOP_HINDERING = "rooftop-hindering", "there is hindering terrain on elevated terrain"
     WALL_BETWEEN_LEVELS = "wall-between-levels", "the wall stands between two elevations"
+    MORE_THAN_LEFT = "more-than-left", "the damage exceeds the clicks that the dial has left"
     POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click"
     ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
     SEVERAL_IN_AREA = "several-in-area", "an attack on everybody in reach reaches several characters"
@@ -143,15 +146,19 @@ class Met(StrEnum):
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SEVERAL_HIT = "several-hit", "several characters are hit"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles"
+    OVER_THE_EDGE = "over-the-edge", "a knock back leads over the edge of elevated terrain"
     OBLIQUE = "oblique", "the attacker must choose the path of a knock back"
     COUNTS_DOUBLE = "counts-double", "a defeat scores twice its points"
     ALL_FALLEN = "all-fallen", "no character is left on the map"
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 
-KINDS: Final = ("present", "beside", "figure", "step", "attack", "illegal", "note", "awaits")
-"""Kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or is adjacent
-to one, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a
+KINDS: Final = (
+    "present", "own", "target", "beside", "facing", "figure", "step", "attack", "illegal", "note", "awaits"
+)
+"""Kinds of further facts: `present:TOPIC` for a power of a character that takes part, `own:TOPIC` and `target:TOPIC` if
+that is the acting character or the target, `beside:TOPIC` and `facing:TOPIC` for a power of a friend or opponent
+adjacent to the acting character, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a
 note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 

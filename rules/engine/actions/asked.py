@@ -16,12 +16,11 @@ from rules.engine.actions.questions import (
     Place,
     Question,
 )
-from rules.engine.actions.taking_part import between, flight_and_range_of, note_board, standing_there, traits_of
+from rules.engine.actions.taking_part import between, flight_and_range_of, held_by, note_board, standing_there, traits_of
 from rules.engine.combat.crossed import crossed
-from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.met import Met
-from rules.engine.movement.passed import left, opponents_of
+from rules.engine.movement.passed import left
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import Square
@@ -35,8 +34,9 @@ def note_question(play: Play, question: Question) -> None:
     ends = _ends_of(question)
     people = [play.position.find(end) if isinstance(end, str) else None for end in ends]
     known = [one for one in people if one is not None]
-    for one in known:
-        play.note(*traits_of(play, one))
+    for one, role in zip(people, ("own", "target"), strict=False):
+        if one is not None:
+            play.note(*traits_of(play, one, role))
     if people and people[0] is not None:
         play.note(*flight_and_range_of(play, people[0]))
         play.note(*_of_mover(play, question, people[0]))
@@ -73,10 +73,9 @@ def _of_mover(play: Play, question: Question, character: Character) -> Iterable[
     figure = figure_of(play, character)
     if figure is None or not isinstance(question, AskBreakAway | AskReachable):
         return
-    held = any(figures_adjacent(play, figure, other, "movement") for other in opponents_of(play, figure))
-    if held:
-        yield Met.BESIDE_OPPONENT
-    yield from left(play, figure, held=held)
+    held = list(held_by(play, figure))
+    yield from held
+    yield from left(play, figure, held=bool(held))
     if isinstance(question, AskReachable) and question.flight not in (None, character.flight):
         yield Met.CHANGES_FLIGHT
 

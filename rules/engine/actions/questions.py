@@ -18,6 +18,7 @@ from rules.engine.combat.targets import can_target, range_halves
 from rules.engine.figures.adjacency import Purpose, spots_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
+from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry
 from rules.engine.movement.reach import reachable
@@ -329,6 +330,8 @@ def _knocked_back(play: Play, question: AskKnockBack) -> Answer:
     if missing is not None:
         return replace(missing, parts=())
     found = knock_back(play, character, spot(play, question.origin), question.clicks, question.direction)
+    if found.over_edge:
+        play.note(Met.OVER_THE_EDGE)
     ends: str | list[str] = found.ends[0].name if len(found.ends) == 1 else [square.name for square in found.ends]
     result: dict[str, object] = {"ends": ends, "damage": found.damage, "because": " ".join(found.because)}
     if found.choices:

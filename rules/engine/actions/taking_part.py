@@ -51,7 +51,7 @@ def note_action(play: Play, given: Action, granted_by: Action | None = None) -> 
     play.note(*_of_powers(play, given, granted_by))
     actor = play.position.find(given.actor) if given.actor else None
     if actor is not None:
-        play.this_action.notes.add_of_actor((*traits_of(play, actor), *_of_actor(play, given, actor)))
+        play.this_action.notes.add_of_actor((*traits_of(play, actor, "own"), *_of_actor(play, given, actor)))
         if actor.on_map:
             play.note(*_of_objects(play, given, actor))
             play.note(*_of_aim(play, given))
@@ -71,7 +71,7 @@ def note_targets(play: Play, given: Action) -> None:
     if figure is not None:
         play.this_action.notes.add_of_actor(standing_there(play, figure, "actor"))
     for target in targets:
-        play.note(*traits_of(play, target), *_of_target(play, actor, target), of=target.id)
+        play.note(*traits_of(play, target, "target"), *_of_target(play, actor, target), of=target.id)
         play.note(*between(play, actor, target), of=target.id)
 
 
@@ -97,9 +97,12 @@ def _named(play: Play, given: Action) -> list[Character]:
 # ── A character ────────────────────────────────────────────────────────────────────────────────
 
 
-def traits_of(play: Play, one: Character) -> Iterator[str]:
-    """Yield the facts that hold for a character wherever it takes part: powers, name, size, base, held object."""
-    yield from (f"present:{topic}" for topic in _topics_of(play, one))
+def traits_of(play: Play, one: Character, *roles: str) -> Iterator[str]:
+    """Yield the facts that hold for a character wherever it takes part: powers, name, size, base, held object.
+
+    `roles` are the kinds of facts (`own`, `target`) by which its powers are named beside `present`.
+    """
+    yield from (f"{role}:{topic}" for topic in _topics_of(play, one) for role in ("present", *roles))
     yield from _figure_names(one.name, one.number)
     if size_of(one) == SENTINEL:
         yield Met.HAS_SENTINEL
@@ -138,18 +141,25 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
     figure = figure_of(play, actor)
     if figure is None:
         return
-    around = _around(play, figure)
-    held = any(other.player != figure.player and figures_adjacent(play, figure, other, "movement") for other in around)
+    held = list(held_by(play, figure))
     if held:
-        yield Met.BESIDE_OPPONENT
+        yield from held
         if not given.path and (given.kind == "move" or (given.kind == "power" and not given.then)):
             yield Met.STAYS_BESIDE_OPPONENT
-    for other in around:
+    for other in _around(play, figure):
         if other.player == figure.player and figures_adjacent(play, figure, other):
             yield from (f"beside:{topic}" for topic in _topics_of(play, other.character))
             yield from _of_member(actor, other.character)
     if given.flight is not None and given.flight is not actor.flight and (actor.flight or given.flight == "soaring"):
         yield Met.CHANGES_FLIGHT
+
+
+def held_by(play: Play, figure: Figure) -> Iterator[str]:
+    """Yield facts about the opponents adjacent to a character for movement; none if there are none."""
+    for other in _around(play, figure):
+        if other.player != figure.player and figures_adjacent(play, figure, other, "movement"):
+            yield Met.BESIDE_OPPONENT
+            yield from (f"facing:{topic}" for topic in _topics_of(play, other.character))
 
 
 def _of_member(actor: Character, friend: Character) -> Iterator[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from rules.engine.board.lines import LineStep, passages
 from rules.engine.figures.standing import STANDARD, Figure, ground_of, standing_of
 from rules.engine.met import Met
+from rules.engine.movement.passed import corner_of_barrier
 from rules.engine.play import Play
-from rules.engine.position.squares import Square
+from rules.engine.position.squares import Square, distance
 
 
 def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
@@ -17,6 +18,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
     objects = lying_objects(play)
     if ground.level_of(start) != ground.level_of(end):
         yield Met.DIFFERENT_LEVELS
+        if distance(start, end) == 1:
+            yield Met.BESIDE_THE_RIM
     for square in (start, end):
         yield from on_rooftop(play, square)
         if ground.water & ground.bit(square):
@@ -63,13 +66,15 @@ def on_rooftop(play: Play, square: Square) -> Iterator[str]:
 
 def _at_corner(play: Play, passage: LineStep) -> Iterator[str]:
     ground, at = ground_of(play), standing_of(play).at
-    yield Met.LINE_THROUGH_CORNER
     sides = [side for side in passage.sides() if ground.has(side)]
     if sum(side in at for side in sides) == 2:
         yield Met.CORNER_OF_FIGURES
-    if any((ground.hindering_sight | ground.blocking) & ground.bit(side) for side in sides):
+    terrain = [side for side in sides if (ground.hindering_sight | ground.blocking) & ground.bit(side)]
+    if terrain:
         yield Met.CORNER_OF_TERRAIN
-    if any(ground.barrier & ground.bit(side) for side in sides):
+        if len({*terrain, *(side for side in sides if side in at)}) == 2:
+            yield Met.CORNER_CLOSED
+    if corner_of_barrier(play, passage.before, passage.after, sides):
         yield Met.CORNER_OF_BARRIER
     ends = (passage.before, passage.after)
     if any(ground.crosses(ground.parting, side, near) for side in sides for near in ends):

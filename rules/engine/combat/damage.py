@@ -213,6 +213,8 @@ def _turn(play: Play, damage: Damage) -> None:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
+    if click < character.click + damage.amount:
+        play.note(Met.MORE_THAN_LEFT, of=character.id)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
         click = last
     play.change(replace(character, click=click, last_damaged_by=by_player))

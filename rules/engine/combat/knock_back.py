@@ -34,7 +34,8 @@ NAMES = {step: name for name, step in DIRECTIONS.items()}
 class KnockBack:
     """The square where knock back ends, the path, and the damage; `choices` are set while a choice is open.
 
-    `parts` are the reasons of the damage; `stopped` subtracts the squares left when the path ends early.
+    `parts` are the reasons of the damage; `stopped` subtracts the squares left when the path ends early. `over_edge`
+    says that the path leads over the edge of elevated terrain, or ends there.
     """
 
     ends: tuple[Square, ...]
@@ -47,6 +48,7 @@ class KnockBack:
     prevented: bool = False
     parts: Parts = ()
     stopped: Parts = ()
+    over_edge: bool = False
 
 
 def refuses_knock_back(play: Play, character: Character, attacker: Character | None) -> tuple[str, str] | None:
@@ -146,11 +148,12 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
     right, down = DIRECTIONS[direction]
     here = figure.character.squares[0]
     path: list[Square] = []
-    damage, why = 0, ""
+    damage, why, over_edge = 0, "", False
     topics: tuple[str, ...] = ("knockback",)
     floats = figure.hovering and options.hoverers_fly_on
     for _ in range(squares):
         after = Square(here.column + right, here.row + down)
+        over_edge = over_edge or (ground.has(after) and ground.level_of(after) < ground.level_of(here))
         stopped = _stopped(play, figure, here, after)
         if stopped is not None:
             damage, why, topics = stopped
@@ -170,8 +173,9 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
     text += f": {why}." if why else "."
     parts = (Part("printed", damage, why, topics[0]),) if damage else ()
     left = (Part("limited", moved - squares, why, topics[0]),) if moved != squares else ()
+    because, about = (text,), ("knockback", *topics)
     return KnockBack(
-        (here,), tuple(path), damage, (text,), ("knockback", *topics), direction, parts=parts, stopped=left
+        (here,), tuple(path), damage, because, about, direction, parts=parts, stopped=left, over_edge=over_edge
     )
 
 

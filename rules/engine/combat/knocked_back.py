@@ -151,6 +151,8 @@ def send_back(
     if found.choices:
         why = found.because[0]
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
+    if found.over_edge:
+        play.note(Met.OVER_THE_EDGE, of=character.id)
     if chosen is not None:
         play.note(Met.OBLIQUE, of=character.id)
     open_to = directions_from(play, spot_of(attacker), character)

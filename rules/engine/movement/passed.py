@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
@@ -96,10 +96,25 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
     if before.column != after.column and before.row != after.row:
         yield Met.CUTS_CORNER
         sides = (Square(after.column, before.row), Square(before.column, after.row))
-        if any(ground.has(side) and ground.barrier & ground.bit(side) for side in sides):
+        if corner_of_barrier(play, before, after, filter(ground.has, sides)):
             yield Met.CORNER_OF_BARRIER
     if any({before, after} & {edge.first, edge.second} for edge in ground.stairs):
         yield Met.STAIRS_NEAR
+
+
+def corner_of_barrier(play: Play, before: Square, after: Square, sides: Iterable[Square]) -> bool:
+    """Return whether a corner is closed by a barrier on one side, and a barrier, blocking terrain or wall on the other.
+
+    `before` and `after` are the squares of the diagonal step past the corner, `sides` those on the map beside it.
+    """
+    ground = ground_of(play)
+    closed = [
+        side
+        for side in sides
+        if ground.blocking & ground.bit(side)
+        or any(ground.crosses(ground.parting, side, near) for near in (before, after))
+    ]
+    return len(closed) == 2 and any(ground.barrier & ground.bit(side) for side in closed)
 
 
 def opponents_of(play: Play, figure: Figure) -> list[Figure]:
@@ -110,12 +125,7 @@ def opponents_of(play: Play, figure: Figure) -> list[Figure]:
 def carrying(play: Play, figure: Figure, carried: tuple[str, ...]) -> Iterator[str]:
     """Yield the facts about a carrier's passengers before the move."""
     standing, opponents = standing_of(play), opponents_of(play, figure)
-    friends = [
-        other
-        for other in standing.figures.values()
-        if other.player == figure.player and other is not figure and figures_adjacent(play, figure, other)
-    ]
-    if len(carried) > 1 or len(friends) > 1:
+    if len(carried) > 1:
         yield Met.SEVERAL_CARRIED
     passengers = [found for name in carried if (found := standing.figures.get(name)) is not None]
     if any(figures_adjacent(play, one, other, "movement") for one in passengers for other in opponents):

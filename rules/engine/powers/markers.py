@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Placed
 from rules.engine.met import Met
-from rules.engine.play import Play
+from rules.engine.play import Play, Spot, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance, in_squares
@@ -34,7 +35,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
     def place(play: Play, given: Action, character: Character) -> None:
         topic = topic_of(play, name)
         play.this_action.next_step = StepName.TERRAIN
-        _note_markers(play)
+        _note_markers(play, character)
         squares = _chosen(play, name, topic)
         for square in squares:
             _check(play, square, name, topic, blocks=kind is MarkerKind.BARRIER)
@@ -59,15 +60,16 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
     return place
 
 
-def _note_markers(play: Play) -> None:
+def _note_markers(play: Play, character: Character) -> None:
     ground = ground_of(play)
     taken = {thing.square for thing in play.position.objects if not thing.removed}
-    squares = play.this_action.choices.squares
+    squares = [one for one in play.this_action.choices.squares or () if one is not None and ground.has(one)]
     if squares:
         play.note(Met.PLACES_MARKERS)
-    for square in filter(None, squares or ()):
-        if square in taken or (ground.has(square) and (ground.hindering | ground.blocking) & ground.bit(square)):
-            play.note(Met.ON_TERRAIN_FEATURE)
+    if any(square in taken or (ground.hindering | ground.blocking) & ground.bit(square) for square in squares):
+        play.note(Met.ON_TERRAIN_FEATURE)
+    if any(line_of_fire(play, spot_of(character), Spot((square,))).result == "blocked" for square in squares):
+        play.note(Met.PLACES_UNSEEN)
 
 
 def _chosen(play: Play, name: str, topic: str) -> list[Square]:

@@ -30,10 +30,13 @@ def scenes(document):
     return [seen for notes in decide(read_position(document).case).notes for seen in notes.cases()]
 
 
+AROUND = ("present", "own", "target", "beside", "facing", "figure")
+
+
 def around(document):
     """Return all facts of a document's report, without topics and steps."""
     met = frozenset().union(*(seen.met for seen in scenes(document)))
-    return {one for one in met if one in list(Met) or one.partition(":")[0] in ("present", "beside", "figure")}
+    return {one for one in met if one in list(Met) or one.partition(":")[0] in AROUND}
 
 
 ACTIONS = [
@@ -86,6 +89,11 @@ ACTIONS = [
     ),
     (
         dispute([flier("a", "E5"), figure("p", "E6"), figure("q", "F6")], NOBODY, move("a", "D5", carry=["p"])),
+        set(),
+        {"several-carried", "passenger-beside-opponent"},
+    ),
+    (
+        dispute([flier("a", "E5"), figure("p", "E6"), figure("q", "F6")], NOBODY, move("a", "D5", carry=["p", "q"])),
         {"several-carried"},
         {"passenger-beside-opponent"},
     ),
@@ -110,8 +118,39 @@ ACTIONS = [
     ),
     (
         dispute([figure("a", "E5")], NOBODY, move("a", "F6"), markers=[{"kind": "barrier", "square": "F5"}]),
+        {"cuts-corner"},
+        {"corner-of-barrier"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5")],
+            NOBODY,
+            move("a", "F6"),
+            markers=[{"kind": "barrier", "square": "F5"}],
+            blocking=["E6"],
+        ),
         {"cuts-corner", "corner-of-barrier"},
         {"corner-of-wall", "enters-blocking"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5", "Barrier")],
+            NOBODY,
+            move("a", using=("Barrier",), choose={"squares": ["G5", "G6"]}),
+            blocking=["F5"],
+        ),
+        {"places-markers", "places-unseen"},
+        {"on-terrain-feature"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5", "Plasticity")],
+            [figure("b", "F5", "Toughness")],
+            close("a", "b", rolls=dice(5, 5)),
+            elevated=["D4:F6"],
+        ),
+        {"over-the-edge", "own:plasticity", "target:toughness", "facing:toughness", "present:plasticity"},
+        {"own:toughness", "target:plasticity", "different-levels"},
     ),
     (
         dispute([figure("a", "E5")], NOBODY, move("a", "F5", "G5"), blocking=["F5"], water=["G5"]),
@@ -253,7 +292,7 @@ QUESTIONS = [
     (
         asked([figure("a", "E5")], [figure("b", None)], {"ask": "line-of-fire", "from": "b", "to": "H6"}),
         set(),
-        {"line-through-corner"},
+        {"corner-of-terrain"},
     ),
     (
         asked(
@@ -263,18 +302,53 @@ QUESTIONS = [
             markers=[{"kind": "barrier", "square": "F5"}],
             walls=["E6|F6"],
         ),
-        {"line-through-corner", "corner-of-barrier", "corner-of-wall", "corner-of-terrain"},
+        {"corner-of-barrier", "corner-of-wall", "corner-of-terrain"},
         {"crosses-barrier", "corner-of-figures"},
     ),
     (
         asked([figure("a", "E5")], NOBODY, {"ask": "line-of-fire", "from": "a", "to": "H5"}, blocking=["F5"]),
         {"crosses-blocking"},
-        {"crosses-figure", "line-through-corner"},
+        {"crosses-figure", "corner-of-terrain"},
     ),
     (
-        asked([figure("a", "E5")], NOBODY, {"ask": "line-of-fire", "from": "C3", "to": "E5"}),
-        {"line-through-corner"},
+        asked([figure("a", "E5")], NOBODY, {"ask": "line-of-fire", "from": "E5", "to": "F6"}, hindering=["E6"]),
         {"corner-of-terrain"},
+        {"corner-closed"},
+    ),
+    (
+        asked([figure("a", "F5")], NOBODY, {"ask": "line-of-fire", "from": "E5", "to": "F6"}, hindering=["E6"]),
+        {"corner-of-terrain", "corner-closed"},
+        {"corner-of-figures"},
+    ),
+    (
+        asked([figure("a", "E5")], [figure("b", "H5")], {"ask": "knock-back", "of": "b", "from": "a", "clicks": 2}),
+        set(),
+        {"over-the-edge"},
+    ),
+    (
+        asked(
+            [figure("a", "E5")],
+            [figure("b", "H5")],
+            {"ask": "knock-back", "of": "b", "from": "a", "clicks": 2},
+            elevated=["H5"],
+        ),
+        {"over-the-edge"},
+        set(),
+    ),
+    (
+        asked([figure("a", "E5")], [figure("b", "F5", "Plasticity")], {"ask": "break-away", "of": "a"}),
+        {"facing:plasticity", "beside-opponent"},
+        {"own:plasticity"},
+    ),
+    (
+        asked([figure("a", "E5")], NOBODY, {"ask": "line-of-fire", "from": "C3", "to": "E5"}, elevated=["E5"]),
+        {"different-levels"},
+        {"corner-of-terrain", "beside-the-rim"},
+    ),
+    (
+        asked([figure("a", "E5")], NOBODY, {"ask": "line-of-fire", "from": "D4", "to": "E5"}, elevated=["E5"]),
+        {"different-levels", "beside-the-rim"},
+        set(),
     ),
     (
         asked([flier("a", "E5", flight="hovering")], NOBODY, {"ask": "reachable", "of": "a", "flight": "soaring"}),

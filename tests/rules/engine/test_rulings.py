@@ -94,7 +94,7 @@ def _is_known(need):
     if not what:
         return need in topics() or need in FACTS
     match kind:
-        case "present" | "beside" | "attack" | "illegal" | "note":
+        case "present" | "own" | "target" | "beside" | "facing" | "attack" | "illegal" | "note":
             return what in topics()
         case "step":
             return what in set(StepName)
@@ -247,14 +247,14 @@ def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
     assert weights("perplex", "target-perplexed")["faq-perplex-stacks"] == "decides"
     assert weights("flurry")["faq-flurry-separate"] == "background"
     assert weights("flurry", "another-target")["faq-flurry-separate"] == "decides"
-    assert weights("energy-explosion", "present:impervious")["faq-impervious-not-indirect"] == "decides"
+    assert weights("force-blast", "target:impervious")["faq-impervious-not-indirect"] == "decides"
 
 
 def test_a_refused_case_comes_before_one_with_more_facts():
-    cases = [{"attack:mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
+    cases = [{"attack:mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal", "illegal:team-abilities"}]
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
-    cases = [{"outwit", "target-team", "awaits:"}, {"attack:mind-control", "critical-hit", "knockback"}]
-    assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
+    cases = [{"outwit", "turned-on", "awaits:"}, {"attack:mind-control", "critical-hit", "knockback"}]
+    assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-lost"
 
 
 def test_no_ruling_is_joined_from_two_cases():
