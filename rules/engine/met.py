@@ -153,13 +153,11 @@ class Met(StrEnum):
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 
-KINDS: Final = (
-    "present", "own", "target", "beside", "facing", "figure", "step", "attack", "illegal", "note", "awaits"
-)
+KINDS: Final = ("present", "own", "target", "beside", "facing", "figure", "step", "attack", "illegal", "note", "awaits")
 """Kinds of further facts: `present:TOPIC` for a power of a character that takes part, `own:TOPIC` and `target:TOPIC` if
 that is the acting character or the target, `beside:TOPIC` and `facing:TOPIC` for a power of a friend or opponent
-adjacent to the acting character, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and `note:TOPIC` for what a refusal or a
-note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
+adjacent to the acting character, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and
+`note:TOPIC` for what a refusal or a note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)

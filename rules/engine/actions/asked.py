@@ -16,7 +16,14 @@ from rules.engine.actions.questions import (
     Place,
     Question,
 )
-from rules.engine.actions.taking_part import between, flight_and_range_of, held_by, note_board, standing_there, traits_of
+from rules.engine.actions.taking_part import (
+    between,
+    flight_and_range_of,
+    held_by,
+    note_board,
+    standing_there,
+    traits_of,
+)
 from rules.engine.combat.crossed import crossed
 from rules.engine.figures.standing import figure_of
 from rules.engine.met import Met

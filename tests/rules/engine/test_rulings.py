@@ -251,7 +251,10 @@ def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
 
 
 def test_a_refused_case_comes_before_one_with_more_facts():
-    cases = [{"attack:mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal", "illegal:team-abilities"}]
+    cases = [
+        {"attack:mind-control", "critical-hit", "knockback"},
+        {"outwit", "target-team", "step:illegal", "illegal:team-abilities"},
+    ]
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
     cases = [{"outwit", "turned-on", "awaits:"}, {"attack:mind-control", "critical-hit", "knockback"}]
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-lost"
