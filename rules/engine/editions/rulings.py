@@ -191,7 +191,8 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
     for one in _book(edition).values():
         here = [(place, met) for place, cases in enumerate(stages) for met in cases if one.applies(met)]
-        found = [(*_urgency(one, met, place), *_specific(one, met)) for place, met in here]
+        urgency = [(_urgency(one, met, place), met) for place, met in here]
+        found = [(*key, *_specific(one, met, decides=not key[0])) for key, met in urgency]
         if found:
             best = min(found)
             weighed = replace(one, weight="background" if best[0] else "decides")
@@ -248,13 +249,13 @@ def _fact(group: frozenset[str], met: frozenset[str]) -> int:
     return int(any(need not in GENERAL for need in here))
 
 
-def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
+def _specific(one: Ruling, met: Collection[str], *, decides: bool) -> tuple[int, int, int, int]:
     """Return a sort key: how specific a ruling is to the facts met, most specific first.
 
     Facts that nearly every action meets count half. Then: rules before explanations before examples; more of its topics
     met; fewer not met.
     """
-    needs = sum(_particular(group, met) for group in one.when) - one.example
+    needs = sum(_particular(group, met) for group in one.when) - one.example if decides else 0
     other = sum(topic in met for topic in one.topics)
     return (-needs, _backing(one), -other, len(one.topics) - other)
 

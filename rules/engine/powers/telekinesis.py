@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rules.engine.action import Action
 from rules.engine.actions.attacking import make_with_help
 from rules.engine.combat.attack import make_attack
+from rules.engine.combat.crossed import crossed
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
@@ -87,6 +88,7 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     ground = ground_of(play)
     if ground.blocking & ground.bit(square):
         raise Illegal(f"{square} is blocking terrain, so nothing can be placed there.", (TOPIC, "blocking-terrain"))
+    play.note(*crossed(play, character.squares[0], square))
     bare = _without(play, lifted)
     raised = play.position.find(lifted)
     there = Spot((square,))
