@@ -1,4 +1,4 @@
-// What every page does beyond its HTML: show the current tab, close the menu, dismiss messages, and stay where it was after an act.
+// What every page does beyond its HTML: close the menu, dismiss messages, and stay where it was after an act.
 
 const HERE = "headjudge here";
 const DISMISSED = "headjudge dismissed";
@@ -19,8 +19,6 @@ function store(storage, key, value) {
     // no storage
   }
 }
-
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 addEventListener("click", (event) => {
   if (menu?.open && !menu.contains(event.target)) menu.open = false;

@@ -34,7 +34,7 @@ def headers(world) -> dict[str, list[str]]:
     return found
 
 
-def test_the_header_with_its_tabs_is_low_on_a_phone_on_every_page(browser):
+def test_the_header_is_low_on_a_phone_on_every_page_with_the_current_tab_in_sight(browser):
     found = headers(build(Event.State.RUNNING, Round.State.RUNNING))
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()
@@ -45,6 +45,10 @@ def test_the_header_with_its_tabs_is_low_on_a_phone_on_every_page(browser):
     assert sum(map(len, measured)) > 100
     assert {width for width, _height in boxes} == {390}
     assert not {pages: height for pages, (_width, height) in measured.items() if height > MAX_HEADER}
+    current = page.locator(".tabs [aria-current]")
+    boxes = current.evaluate_all("all => all.map(one => one.getBoundingClientRect())")
+    tabs = zip(current.all_inner_texts(), boxes, strict=True)
+    assert not [name for name, box in tabs if box["left"] < 0 or box["right"] > 391], "current tabs out of sight"
 
 
 def test_no_page_of_an_event_is_wider_than_a_phone(staff, live_server, browser, sign_in):
