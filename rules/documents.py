@@ -72,7 +72,9 @@ def brief(value: Any) -> str:
 
 def fold(text: str) -> str:
     """Return text in the form used by searches: no case, no accents, single spaces."""
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    bare = text
+    if not text.isascii():
+        bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
     return " ".join(bare.casefold().split())
 
 

@@ -11,11 +11,10 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from .documents import fold
 from .search.words import Spelling, plain_words, written_out
 
 MAX_LETTERS, MAX_WORDS = 200, 12
@@ -92,35 +91,45 @@ def _pairs(words: Sequence[str]) -> Iterator[str]:
             yield one + other
 
 
+class _SetWords(NamedTuple):
+    words: frozenset[str]
+    whole: frozenset[str]
+
+
+@lru_cache(maxsize=2000)
+def _set_words(code: str, name: str) -> _SetWords:
+    whole = frozenset({joined(code), joined(name)} - {""})
+    return _SetWords(frozenset({*words_in(code), *words_in(name), joined(code)} - {""}), whole)
+
+
+@lru_cache(maxsize=10_000)
+def _number_words(number: str) -> frozenset[str]:
+    return frozenset({*words_in(number), joined(number)} - {""})
+
+
 class ElementIndex:
     """All dated facts of the catalogue by their words; an element's place is its position in the order of names."""
 
     def __init__(self, rows: Iterable[Indexed]) -> None:
-        self.rows = sorted(rows, key=lambda row: (row.name.casefold(), row.pk))
-        self.named: Postings = defaultdict(list)
-        self.of_set: Postings = defaultdict(list)
-        self.numbered: Postings = defaultdict(list)
-        self.other: Postings = defaultdict(list)
+        self.rows = sorted(rows, key=lambda row: (row.name, row.pk))
+        self.names: list[str] = []
+        self.fields = tuple(defaultdict(list) for _field in range(4))
+        self.named, self.of_set, self.numbered, self.other = self.fields
         self.whole_names: Postings = defaultdict(list)
         self.whole_sets: Postings = defaultdict(list)
-        set_words: dict[tuple[str, str], frozenset[str]] = {}
         for place, row in enumerate(self.rows):
             name = words_in(row.name)
-            named = {*name, *_pairs(name)}
-            numbered = {*words_in(row.number), joined(row.number)} - {""}
-            key = row.set_code, row.set_name
-            if key not in set_words:
-                set_words[key] = frozenset({*words_in(" ".join(key)), joined(row.set_code)} - {""})
-            self.whole_names["".join(name)].append(place)
-            for whole in {joined(row.set_code), joined(row.set_name)}:
-                self.whole_sets[whole].append(place)
-            known = named | numbered | set_words[key]
-            others = set(map(bare, plain_words(f"{row.words} {row.section} {row.kind}", folded=True))) - known
-            fields = (self.named, named), (self.of_set, set_words[key]), (self.numbered, numbered), (self.other, others)
-            for postings, words in fields:
+            whole, number, of_set = "".join(name), _number_words(row.number), _set_words(row.set_code, row.set_name)
+            self.names.append(whole)
+            self.whole_names[whole].append(place)
+            for word in of_set.whole:
+                self.whole_sets[word].append(place)
+            known = {*name, *_pairs(name)}, of_set.words, number
+            others = {*map(bare, plain_words(row.words, folded=True)), *plain_words(f"{row.section} {row.kind}")}
+            others.difference_update(*known)
+            for field, words in zip(self.fields, (*known, others), strict=True):
                 for word in words:
-                    postings[word].append(place)
-        self.fields = (self.named, self.of_set, self.numbered, self.other)
+                    field[word].append(place)
 
     @cached_property
     def vocabulary(self) -> list[str]:
@@ -145,13 +154,14 @@ class ElementIndex:
         terms = [self._term(asked, at) for at in range(len(asked))]
         if groups := self._ranked(asked, terms):
             return self._found(groups)
-        for every in (False, True):
-            near = [self._near(word, term, every) for word, term in zip(asked, terms, strict=True)]
-            spelled = [(*term, *((word,) for word in words)) for term, words in zip(terms, near, strict=True)]
-            if any(near) and (groups := self._ranked(asked, spelled)):
-                words = [other[0] if other else word for word, other in zip(asked, near, strict=True)]
+        unknown, every = (
+            [self._near(word, term, known) for word, term in zip(asked, terms, strict=True)] for known in (False, True)
+        )
+        for near in (unknown, every):
+            words = [other[0] if other else word for word, other in zip(asked, near, strict=True)]
+            if any(near) and (groups := self._ranked(words, _with(terms, near))):
                 return self._found(groups, " ".join(words))
-        return Found() if all_words or len(asked) < 2 else self._partly(asked, near)
+        return Found() if all_words or len(asked) < 2 else self._partly(asked, _with(terms, unknown))
 
     def _found(self, groups: Iterable[Sequence[int]], corrected: str = "", is_partial: bool = False) -> Found:
         rows = self.rows
@@ -199,8 +209,7 @@ class ElementIndex:
         groups = [self._numbers_of(asked, terms)]
         for having in (names, starts):
             both = set.intersection(*having)
-            first = {place for place in both if fold(self.rows[place].name).startswith(" ".join(asked))}
-            groups += [first, both]
+            groups += [{place for place in both if self.names[place].startswith("".join(asked))}, both]
         groups += [set.intersection(*anywhere), every]
         return _apart(groups)
 
@@ -219,22 +228,23 @@ class ElementIndex:
                     found |= set(self.numbered[words[-1]]) & self._having(words[0], (self.of_set,))
         return found
 
-    def _near(self, word: str, term: Term, every: bool) -> list[str]:
-        """Return the known words nearest to one that isn't known, or, with `every`, to any."""
-        if not every and (self._exact(term, self.fields) or self._begun(word, self.fields)):
+    def _near(self, word: str, term: Term, known: bool) -> list[str]:
+        """Return the words nearest to one that isn't known, or, with `known`, to any."""
+        if not known and (self._exact(term, self.fields) or self._begun(word, self.fields)):
             return []
         near = self.spelling.near(word, shortest=SHORTEST_CORRECTED)
         return (near or self.spelling.near(word, begun=True))[:MAX_NEAR]
 
-    def _partly(self, asked: Sequence[str], near: Sequence[Sequence[str]]) -> Found:
-        """Return what has the most telling of the words, if nothing has all."""
+    def _partly(self, asked: Sequence[str], terms: Sequence[Term]) -> Found:
+        """Return what has the most telling of the words, if nothing has all; words of names count twice."""
         scores: dict[int, float] = defaultdict(float)
-        for at, (word, others) in enumerate(zip(asked, near, strict=True)):
-            term = (*self._term(asked, at), *((other,) for other in others))
+        for word, term in zip(asked, terms, strict=True):
             have = self._exact(term, self.fields) or self._begun(word, self.fields)
             telling = math.log(1 + len(self.rows) / len(have)) if have else 0
             for place in have:
                 scores[place] += telling
+            for place in self._exact(term, (self.named,)):
+                scores[place] += telling * (1.5 if self.names[place].startswith(word) else 1)
         least = WORTH_SHOWING * max(scores.values(), default=0)
         groups: dict[float, list[int]] = defaultdict(list)
         for place in sorted(scores):
@@ -273,12 +283,16 @@ class ElementIndex:
         corrected = (other[0] if other else word for word, other in zip(asked, near, strict=True))
         if any(near) and (whole := self.whole_names.get("".join(corrected))):
             return "spelling", set(whole)
-        spelled = [(*term, *((word,) for word in words)) for term, words in zip(terms, near, strict=True)]
-        having = [self._exact(term, (self.named,)) for term in spelled]
+        having = [self._exact(term, (self.named,)) for term in _with(terms, near)]
         return "spelling", set.intersection(*having) if having else set()
 
     def _keys(self, places: Iterable[int]) -> list[int]:
         return [self.rows[place].pk for place in sorted(places)]
+
+
+def _with(terms: Iterable[Term], near: Iterable[Iterable[str]]) -> list[Term]:
+    """Return the terms with other spellings as alternatives."""
+    return [(*term, *((word,) for word in words)) for term, words in zip(terms, near, strict=True)]
 
 
 def _apart(groups: Iterable[Places]) -> list[list[int]]:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
-from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Value, When
+from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, When
+from django.db.models.functions import Collate
 from django.utils import timezone
 
 from .dials import standard_power
@@ -180,7 +181,7 @@ def search_elements(
     return _ranked(found, matching, text) if text.strip() else found.order_by("name", "pk")
 
 
-MOST_RANKED = 2000
+MOST_RANKED = 1000
 """How many elements one search finds at most, so that its cost is bounded."""
 
 
@@ -194,10 +195,12 @@ def _ranked(found: QuerySet[Facts], matching: Found | None, text: str) -> QueryS
     for group in groups:
         ranked.append(group[:room])
         room -= len(ranked[-1])
-    ranks = [When(pk__in=group, then=Value(rank)) for rank, group in enumerate(ranked) if group]
-    rank = Case(*ranks, output_field=IntegerField()) if ranks else Value(0)
     found = found.filter(pk__in=[key for group in ranked for key in group])
-    return found.annotate(nearness=rank).order_by("nearness", "name", "pk")
+    largest = max(range(len(ranked)), key=lambda rank: len(ranked[rank]), default=0)
+    ranks = [When(pk__in=group, then=rank) for rank, group in enumerate(ranked) if group and rank != largest]
+    nearness = Case(*ranks, default=largest, output_field=IntegerField())
+    bytewise = Collate("name", "C" if connection.vendor == "postgresql" else "BINARY")
+    return found.annotate(nearness=nearness).order_by("nearness", bytewise, "pk")
 
 
 def items_of(of: Set) -> list[Facts]:

@@ -18,6 +18,9 @@ from rules.documents import fold
 SYNONYMS = Path(__file__).parent / "synonyms.toml"
 ENDINGS = (("ies", "y", 5), ("ied", "y", 5), ("sses", "ss", 5), ("ing", "", 6), ("ed", "", 5))
 """Each ending, what takes its place, and the letters of the shortest word that loses it."""
+LEFT_OUT = str.maketrans("", "", "'’`\0")
+INITIALS = re.compile(r"\b(?:[a-z]\.){2,}")
+WORD = re.compile(r"[^\W_]+")
 SHORT = 3
 """Words of so many letters stay as they are."""
 SHORTEST_PREFIX, SHORTEST_CORRECTED = 3, 5
@@ -27,9 +30,10 @@ MOST_COMPARED = 24
 
 def plain_words(text: str, *, folded: bool = False) -> list[str]:
     """Return the words of a text, without case, accents and apostrophes; S.H.I.E.L.D. is one word."""
-    plain = re.sub(r"['’`\x00]", "", text if folded else fold(text))
-    plain = re.sub(r"\b(?:[a-z]\.){2,}", lambda found: found[0].replace(".", ""), plain)
-    return re.findall(r"[^\W_]+", plain)
+    plain = (text if folded else fold(text)).translate(LEFT_OUT)
+    if "." in plain:
+        plain = INITIALS.sub(lambda found: found[0].replace(".", ""), plain)
+    return WORD.findall(plain)
 
 
 def words_of(text: str) -> list[str]:

@@ -124,6 +124,8 @@ def test_the_page_s_order_is_the_index_s(small):
     assert names(text="thor") == ["Thor", "Thor Girl", "Thorn"]
     assert names(text="spider man")[:3] == ["Spider-Man", "Spider-Man", "Spider-Man 2099"]
     assert names(text="spider man")[3] == "Ultimate Spider-Man"
+    assert names(text="spidr man") == names(text="spider man")
+    assert names(text="iron man extremis")[:2] == ["Iron Man", "Iron Man"]
 
 
 def test_a_word_may_only_be_missing_if_nothing_has_all(small):
