@@ -113,7 +113,7 @@ class ElementIndex:
     def __init__(self, rows: Iterable[Indexed]) -> None:
         self.rows = sorted(rows, key=lambda row: (row.name, row.pk))
         self.names: list[str] = []
-        self.fields = tuple(defaultdict(list) for _field in range(4))
+        self.fields: tuple[Postings, ...] = tuple(defaultdict(list) for _field in range(4))
         self.named, self.of_set, self.numbered, self.other = self.fields
         self.whole_names: Postings = defaultdict(list)
         self.whole_sets: Postings = defaultdict(list)
