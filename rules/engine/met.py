@@ -150,6 +150,7 @@ class Met(StrEnum):
     OBLIQUE = "oblique", "the attacker must choose the path of a knock back"
     COUNTS_DOUBLE = "counts-double", "a defeat scores twice its points"
     ALL_FALLEN = "all-fallen", "no character is left on the map"
+    HEALS_TWICE = "heals-twice", "one action heals a character twice"
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 

@@ -406,6 +406,9 @@ def _cost_of_larger(
         ]
         cost = _best_of(way, ways, start_mode(play, way), wanted, allowance)
     if not base_fits(play, way, end, wanted):
+        ground = ground_of(play)
+        if ground.blocking & ground.bits(end):
+            play.note(Met.BASE_TOO_WIDE)
         place = ", ".join(square.name for square in end)
         raise Illegal(f"{character.name} can't end its move with its base in {place}.", ("movement", "multi-base"))
     return cost

@@ -435,6 +435,8 @@ def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
         return
     attacker = play.character(strike.attacker)
     if not strike.deals_damage and play.edition.combat.harmless_attacks_miss_harmlessly:
+        text = f"The critical miss doesn't damage {attacker.name}: the attack deals no damage."
+        play.record(StepName.NOTE, text, ("critical-miss", "no-damage"), of=attacker.id)
         return
     if play.edition.combat.critical_misses_wait:
         play.this_action.misses_due = (*play.this_action.misses_due, attacker.id)

@@ -14,6 +14,7 @@ from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import HealingDue
+from rules.engine.met import Met
 from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -173,6 +174,8 @@ def steal_energy_afterwards(play: Play, character: Character, damage: Damage) ->
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
     due = HealingDue(character.id, 1, "Steal Energy", "steal-energy")
+    if due in play.this_action.healing_due:
+        play.note(Met.HEALS_TWICE)
     play.this_action.healing_due = (*play.this_action.healing_due, due)
 
 
