@@ -19,7 +19,7 @@ from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, topics_named
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.passed import note_move, opponents_of
