@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from events.templatetags.headjudge import state_in_words
 
-MAIN = {"td": {"class": "main"}}
+MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
 STAYS = {"td": {"class": "fold stays"}, "th": {"class": "fold"}}
 """A column that folds on a phone, but stays where a table shows one line a row."""
