@@ -45,6 +45,7 @@ LIMITS: dict[str, int] = {
     "api:adjudicate": uploads.LIMITS["api"].received,
     "api:read_force": DOCUMENT,  # reads and submits a force
     "events:forces-check": DOCUMENT,
+    "events:force-change": DOCUMENT,
     "rules:board-change": DOCUMENT,
     "rules:board-file": DOCUMENT,
     "rules:dispute-new": DOCUMENT,

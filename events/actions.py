@@ -208,6 +208,9 @@ ACTIONS: dict[str, ActionRow] = {
     "change-pool-late": ActionRow(
         _("Change registered product after the deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
+    "save-force": ActionRow(_("Save a force to My forces"), ANYBODY),
+    "rename-saved-force": ActionRow(_("Rename saved force"), ANYBODY),
+    "delete-saved-force": ActionRow(_("Delete saved force"), ANYBODY),
     "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
@@ -275,6 +278,8 @@ CANNOT_UNDO: dict[str, Text] = {
             "change-halls",
             "change-account",
             "change-installation",
+            "save-force",
+            "rename-saved-force",
             "publish-season",
             "pair-machine",
         ),
@@ -312,6 +317,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "take-back-event": _(
         "The event is edited on this machine now. Hand it over again on the Backups and snapshots page."
     ),
+    "delete-saved-force": _("A deleted force can't be restored."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
     "verify-event": _("The venue has been sent the results. Withdraw the verification instead; everyone is notified."),
     "receive-copy": _("The venue has the results. If they are wrong, withdraw the verification."),

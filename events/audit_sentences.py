@@ -124,6 +124,9 @@ FORCES = {
     "force-submitted": Sentence(
         _("Force of %(name)s submitted: %(total)d of %(build)d points, %(standing)s"), STANDING
     ),
+    "force-saved": Sentence(_("Force saved to My forces")),
+    "saved-force-renamed": Sentence(_("Saved force renamed")),
+    "saved-force-deleted": Sentence(_("Saved force deleted")),
     "product-without": Sentence(_("%(player)s: %(name)s removed from the registered product")),
     "product-opened": Sentence(_("%(player)s opened %(name)s")),
     "product-replaced": Sentence(_("%(player)s: incomplete product replaced (%(what)s)")),

@@ -11,8 +11,10 @@ after its deadline, by a judge.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+from django.utils.translation import gettext_lazy
 
 from rules.documents import point_choices
 
@@ -27,6 +29,7 @@ ASSIGNED = frozenset({"feats", "team_ability_cards", "resources"})
 COSTING = frozenset({"characters", "feats", "objects", "resources", "other"})
 """Sections whose elements cost points of their own."""
 MAX_PICKS = 200
+NO_ROOM = gettext_lazy("A force can have at most %(n)d items.")
 MAX_MAPS = 3
 STEPS_BACK = 12
 FLAGS = ("proxy", "promotional", "from_sealed_product")
@@ -155,6 +158,27 @@ def add(
     pick.update({key: value for key, value in more.items() if value is not None})
     bench["picks"].append(pick)
     return pick
+
+
+def add_all(bench: Bench, wanted: Sequence[Mapping[str, Any]]) -> bool:
+    """Add several elements as one change and return True; without room for all, add none and return False.
+
+    Each has the arguments of `add`; `ref` and `assigned_to` name others of `wanted`, and the bench gives its own refs.
+    """
+    if len(bench["picks"]) + len(wanted) > MAX_PICKS:
+        return False
+    _remember(bench)
+    refs: dict[str, str] = {}
+    for one in wanted:
+        given = {key: value for key, value in one.items() if key not in ("ref", "assigned_to")}
+        pick = add(bench, **given, remember=False)
+        if pick is None:
+            return False
+        if "ref" in one:
+            refs[one["ref"]] = pick["ref"]
+        if "assigned_to" in pick:
+            pick["assigned_to"] = [refs[to] for to in one.get("assigned_to", ()) if to in refs]
+    return True
 
 
 def remove(bench: Bench, ref: str) -> None:

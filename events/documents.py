@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import copy
 import datetime
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from events import building
 from events.building import Bench, Pick
 from events.models import Event, Force
 from rules.dials import PLACES
-from rules.documents import PointsUnknown, as_element
+from rules.documents import PointsUnknown, as_element, point_choices
 from rules.engine import BadInput, check_force
+from rules.list_matches import ListedLine
+from rules.models import Facts
 
 Document = dict[str, Any]
 
@@ -108,6 +110,45 @@ def facts_as_written(element: Mapping[str, Any]) -> Document:
     for click in facts.get("dial") or []:
         click["powers"] = {PLACES[name][0]: name for name in click.get("powers", ()) if name in PLACES}
     return facts
+
+
+def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Facts]) -> list[Document]:
+    """Return the elements of a force file's `force`, as `building.add_all` takes them.
+
+    Those that the catalogue has (`rules.queries.catalogued`) come from it, with the player's choices; the others as
+    written.
+    """
+    found: list[Document] = []
+    for section in (*building.SECTIONS, "sideline"):
+        kind = "characters" if section == "sideline" else section
+        for place, element in enumerate(force.get(section, ())):
+            row = known.get((section, place))
+            pick: Document = {"section": kind, "sideline": section == "sideline"}
+            if row is not None:
+                chosen = ("points", "proxy") if kind in building.COSTING else ()
+                pick |= {"code": row.element.code} | {key: element[key] for key in chosen if key in element}
+            else:
+                written = {key: value for key, value in element.items() if key not in ("ref", "assigned_to")}
+                pick |= {"by_hand": facts_as_written(written), "written": written}
+            pick["ref"] = element.get("ref") or f"{'character' if section == 'characters' else section}-{place + 1}"
+            pick["assigned_to"] = element.get("assigned_to", ())
+            found.append(pick)
+    return found
+
+
+def picks_of_list(lines: Iterable[ListedLine]) -> list[Document]:
+    """Return the elements chosen for the lines of a list, as `building.add_all` takes them."""
+    found: list[Document] = []
+    for line in lines:
+        if (chosen := line.chosen) is None:
+            continue
+        section = chosen.row.element.section
+        usual = point_choices(chosen.row.document)[:1]
+        pick: Document = {"section": section, "code": chosen.row.element.code, "sideline": line.to_sideline}
+        if section in building.COSTING and chosen.points is not None and usual != [chosen.points]:
+            pick["points"] = chosen.points
+        found += [pick] * chosen.count
+    return found
 
 
 def bench_of_document(document: Mapping[str, Any], origins: Mapping[str, Any]) -> Bench:

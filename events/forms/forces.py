@@ -1,4 +1,4 @@
-"""Forms of forces: catalogue search, an element typed by hand, a pasted force file."""
+"""Forms of forces: catalogue search, an element typed by hand, a pasted list or force file."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from rules.tables import kind_words, rank_words
 
 SHOWN = 24
 MAX_POINTS = 1_000_000
+LONGEST_PASTE = 400_000
 NO_RING = ("uncommon", "rare", "chase")
 
 
@@ -175,12 +176,44 @@ class TermsForm(forms.Form):
     )
 
 
-class ForceFileForm(forms.Form):
-    """A pasted force file, or several with one per line."""
+class ForceListForm(forms.Form):
+    """A force from elsewhere: a list with one element per line, or a force file; pasted or uploaded."""
 
     text = forms.CharField(
-        label=_("Force file"),
-        max_length=400_000,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
-        help_text=_("JSON, as described in the file formats. To check several files, put one on each line."),
+        label=_("Your list"),
+        required=False,
+        strip=False,
+        max_length=LONGEST_PASTE,
+        widget=forms.Textarea(
+            attrs={"rows": 7, "spellcheck": "false", "class": "code", "placeholder": "2x Brine Ghoul\nsvc 012 100"}
+        ),
+        help_text=_("One item per line, by name or by set and number; count and points are optional. Or a force file."),
     )
+    file = forms.FileField(
+        label=_("Or choose a file"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": ".txt,.json,.csv,text/plain,application/json"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Read the file in place of the text, if one was sent."""
+        given = super().clean() or self.cleaned_data
+        if (file := given.get("file")) is not None:
+            given["text"] = self._text_of(file)
+        if not self.errors and not given.get("text", "").strip():
+            self.add_error("text", _("Paste a list, or choose a file."))
+        return given
+
+    def _text_of(self, file: Any) -> str:
+        if file.size > LONGEST_PASTE:
+            self.add_error(
+                "file",
+                _("This file is too large. A force is at most %(most)d characters long.") % {"most": LONGEST_PASTE},
+            )
+            return ""
+        try:
+            text = str(file.read(), "utf-8-sig")
+        except UnicodeDecodeError:
+            self.add_error("file", _("This file isn’t text in UTF-8."))
+            return ""
+        return text.replace("\0", "")

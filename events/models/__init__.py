@@ -2,7 +2,7 @@
 
 from .audit import AuditEntry, SentForm, SignInCode
 from .events import Announcement, Entry, Event, Hall, Official
-from .forces import Force, Pool
+from .forces import Force, Pool, SavedForce
 from .installation import Installation
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
@@ -30,6 +30,7 @@ __all__ = [
     "Reminder",
     "Role",
     "Round",
+    "SavedForce",
     "Season",
     "SentForm",
     "SignInCode",

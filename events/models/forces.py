@@ -3,7 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .events import Entry, new_public_id
+from .events import Entry, Event, new_public_id
+from .people import Person
 
 
 class Pool(models.Model):
@@ -62,3 +63,30 @@ class Force(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"{self.entry} · {self.total}"
+
+
+class SavedForce(models.Model):
+    """A named force that a person keeps across events, private to them: its bench (`events.building`) and its terms."""
+
+    UNRECORDED = ("name", "bench", "terms", "total")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="saved_forces")
+    name = models.CharField(_("name"), max_length=80)
+    bench = models.JSONField(default=dict)
+    terms = models.JSONField(default=dict)
+    total = models.PositiveIntegerField(default=0)
+    saved = models.DateTimeField(_("saved"), auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("saved force")
+        verbose_name_plural = _("saved forces")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def edition(self) -> str:
+        """The name of the edition that it was built for."""
+        return str(dict(Event.Edition.choices).get(self.terms.get("edition", ""), ""))

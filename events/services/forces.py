@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,9 +25,9 @@ from events.documents import (
     bench_of_document,
     day_of,
     event_terms,
-    facts_as_written,
     force_file,
     origins_of,
+    picks_of_file,
     report_on,
     standing_of,
 )
@@ -150,6 +150,12 @@ def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> 
     for code, row in found.items():
         building.keep_facts(bench, code, row.document, edition=row.element.set.edition)
     return [code for code in wanted if code not in found]
+
+
+def add_picks(bench: Bench, picks: Sequence[Mapping[str, Any]]) -> None:
+    """Add these elements as one change. Raise Refused, with nothing added, if the bench hasn't room for all."""
+    if not building.add_all(bench, picks):
+        raise Refused(building.NO_ROOM % {"n": building.MAX_PICKS})
 
 
 def change_bench(
@@ -306,24 +312,7 @@ def submit_force_file(
 
     def change(bench: Bench) -> None:
         building.clear(bench)
-        refs: dict[str, str] = {}
-        for section in (*building.SECTIONS, "sideline"):
-            kind = "characters" if section == "sideline" else section
-            for place, element in enumerate(force_part.get(section, ()), 1):
-                written = {key: value for key, value in element.items() if key not in ("ref", "assigned_to")}
-                pick = building.add(
-                    bench,
-                    kind,
-                    by_hand=facts_as_written(written),
-                    written=written,
-                    sideline=section == "sideline",
-                    remember=False,
-                )
-                if pick is None:
-                    raise Refused(_("A force can have at most %(n)d items.") % {"n": building.MAX_PICKS})
-                refs[element.get("ref") or f"{kind}-{place}"] = pick["ref"]
-                if kind in building.ASSIGNED:
-                    pick["assigned_to"] = [refs[to] for to in element.get("assigned_to", ()) if to in refs]
+        add_picks(bench, picks_of_file(force_part, {}))
         building.describe(bench, name=name, maps=maps)
 
     change_bench(by=by, entry=entry, from_round=from_round, change=change)
@@ -339,15 +328,19 @@ def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tu
     same_person = entry.person_id is not None and source.entry.person_id == entry.person_id
     if not own and not same_person:
         raise Refused(_("You can only copy your own forces."))
+    return copy_bench(by=by, entry=entry, from_round=from_round, source=_work(source))
+
+
+def copy_bench(*, by: Actor, entry: Entry, from_round: int, source: Mapping[str, Any]) -> tuple[Force, list[str]]:
+    """Copy another bench to the entry's, with catalogue values of the event's day; return as `copy_force` does."""
     gone: list[str] = []
     day = day_of(entry.event)
 
     def change(bench: Bench) -> None:
-        old = _work(source)
-        building.copy_from(bench, old)
+        building.copy_from(bench, source)
         for code in keep_facts(day, bench, building.codes_of(bench)):
-            bench["facts"][code] = copy.deepcopy(old["facts"][code])
-            gone.append(old["facts"][code]["facts"]["name"])
+            bench["facts"][code] = copy.deepcopy(source["facts"][code])
+            gone.append(source["facts"][code]["facts"]["name"])
 
     return change_bench(by=by, entry=entry, from_round=from_round, change=change), gone
 

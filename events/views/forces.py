@@ -1,4 +1,4 @@
-"""Pages of forces: the builder, a submitted force, sealed product, the free check."""
+"""Pages of forces: the builder, a submitted force, sealed product."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,24 +17,25 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events import building
 from events.building import Bench
-from events.documents import bench_of_document, day_of, force_file, report_on
+from events.documents import bench_of_document, day_of, event_terms, report_on
 from events.door import Refused
 from events.force_changes import force_changes
 from events.force_words import marks_of
-from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm, ForceFileForm, TermsForm
-from events.models import Entry, Force, Pool, Round
+from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm
+from events.models import Entry, Force, Pool, Round, SavedForce
 from events.policy import Product, check_product
 from events.roles import JUDGES, OFFICIALS
 from events.services import forces as services
 from events.services.policy import excepted_checks
-from rules.engine import BadInput, check_force, read_documents
+from events.services.saved_forces import save_force, saved_forces, use_saved_force
 from rules.queries import elements_by_code, names_of
 from rules.tables import address_of, kind_words, known_points, rank_words
 
 from .access import Visit, form_reason, visit
 from .forces_bench import registered, sections_of, verdict_of
-
-FREE_FORCE = "free_force"
+from .forces_free import free_force
+from .forces_lists import ACTS as LIST_ACTS
+from .forces_lists import PastedForce, empty_box, left_over, read_pasted
 
 
 def _entry(v: Visit, number: int) -> Entry:
@@ -46,12 +47,13 @@ def _entry(v: Visit, number: int) -> Entry:
     return entry
 
 
-def _number(text: str | None) -> int | None:
+def whole_number(text: str | None) -> int | None:
+    """Return the whole number that a form's field holds, or None."""
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
 def _from_round(v: Visit, entry: Entry, rounds: list[Any]) -> int:
-    asked = _number(v.request.POST.get("round") or v.request.GET.get("round"))
+    asked = whole_number(v.request.POST.get("round") or v.request.GET.get("round"))
     best = services.round_to_build_for(v.event, entry, rounds)
     if asked is None or not v.event.is_sealed:
         return best
@@ -83,17 +85,25 @@ def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[
     ]
 
 
-def _search(request: HttpRequest, *, edition: str, sets: list[str], day: datetime.date | None) -> dict[str, Any]:
+def search_facts(request: HttpRequest, *, edition: str, sets: list[str], day: datetime.date | None) -> dict[str, Any]:
+    """Return what the page of a catalogue search shows."""
     form = ElementSearchForm(request.GET, edition=edition, sets=sets)
     rows = found_rows(form, day)
-    return {"search": form, "found": rows[:SHOWN], "more_found": len(rows) > SHOWN, "asked": request.GET.urlencode()}
+    return {
+        "search": form,
+        "found": rows[:SHOWN],
+        "more_found": len(rows) > SHOWN,
+        "asked": request.GET.urlencode(),
+    } | {"search_at": request.path}
 
 
-def _suggestions(day: datetime.date | None) -> dict[str, list[str]]:
+def suggestions(day: datetime.date | None) -> dict[str, list[str]]:
+    """Return the keywords, teams and powers that the search's fields suggest."""
     return {f"{what}s": names_of(what, date=day) for what in ("keyword", "team", "power")}
 
 
-def _wants_fragment(request: HttpRequest) -> bool:
+def wants_fragment(request: HttpRequest) -> bool:
+    """Return whether a script asks for a part of the page."""
     return request.headers.get("HX-Request") == "true"
 
 
@@ -111,27 +121,39 @@ def force(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if "view" in request.GET or not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
         return _shown(v, entry, deadline, mine=mine)
     day = day_of(v.event)
-    if _wants_fragment(request) and request.headers.get("HX-Target") == "found":
-        facts = _search(request, edition=v.event.edition, sets=v.event.sets, day=day)
+    if wants_fragment(request) and request.headers.get("HX-Target") == "found":
+        facts = search_facts(request, edition=v.event.edition, sets=v.event.sets, day=day)
         target = reverse("events:force-change", args=[public_id, number])
         return v.render("events/forces/found.html", target=target, **facts)
     return _builder(v, entry, rounds, mine=mine)
 
 
 def _builder(
-    v: Visit, entry: Entry, rounds: list[Round], *, mine: bool, by_hand: ByHandForm | None = None, status: int = 200
+    v: Visit,
+    entry: Entry,
+    rounds: list[Round],
+    *,
+    mine: bool,
+    by_hand: ByHandForm | None = None,
+    pasted: PastedForce | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     event = v.event
     day = day_of(event)
     facts = _bench_facts(v, entry, rounds, mine=mine)
-    search = _search(v.request, edition=event.edition, sets=event.sets, day=day)
+    search = search_facts(v.request, edition=event.edition, sets=event.sets, day=day)
+    search["search_at"] = reverse("events:force", args=[event.public_id, entry.number])
     return v.render(
         "events/forces/builder.html",
         by_hand=by_hand or ByHandForm(),
+        pasted=pasted or empty_box(),
+        saved=saved_forces(v.actor) if mine else [],
+        may_save=mine and v.actor.account is not None,
+        checked=free_force(v.request)[0]["picks"],
         registered=registered(facts["pool"].elements if facts["pool"] else []),
         earlier=services.earlier_forces(entry),
         next_without=None if mine or not facts["submitted"] or facts["changed"] else services.next_without_force(entry),
-        suggestions=_suggestions(day),
+        suggestions=suggestions(day),
         status=status,
         **search,
         **facts,
@@ -182,7 +204,7 @@ def _bench_facts(
     }
 
 
-def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> None:
+def apply_change(bench: Bench, request: HttpRequest, day: datetime.date | None) -> None:
     """Apply the change in a posted form to the bench."""
     posted = request.POST
     act, ref = posted.get("act", ""), posted.get("ref", "")
@@ -194,14 +216,16 @@ def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> Non
         building.keep_facts(bench, code, row.document, edition=row.element.set.edition)
         side = posted.get("sideline") == "yes"
         if (
-            building.add(bench, row.element.section, code=code, points=_number(posted.get("points")), sideline=side)
+            building.add(
+                bench, row.element.section, code=code, points=whole_number(posted.get("points")), sideline=side
+            )
             is None
         ):
-            raise Refused(_("A force can have at most %(n)d items.") % {"n": building.MAX_PICKS})
+            raise Refused(building.NO_ROOM % {"n": building.MAX_PICKS})
     elif act == "remove":
         building.remove(bench, ref)
     elif act == "points":
-        building.choose_points(bench, ref, _number(posted.get("points")))
+        building.choose_points(bench, ref, whole_number(posted.get("points")))
     elif act == "assign":
         building.assign(bench, ref, posted.getlist("to"))
     elif act == "sideline":
@@ -227,20 +251,34 @@ def force_change(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     day = day_of(v.event)
     rounds = services.published_rounds(v.event)
     from_round = _from_round(v, entry, rounds)
-    change: Callable[[Bench], object] = lambda bench: _apply(bench, request, day)  # noqa: E731
-    if request.POST.get("act") == "hand":
+    act = request.POST.get("act", "")
+    change: Callable[[Bench], object] = lambda bench: apply_change(bench, request, day)  # noqa: E731
+    pasted = read_pasted(request, day) if act in LIST_ACTS else empty_box()
+    shown_again: dict[str, Any] = {}
+    if act == "list" or (act == "list-add" and not pasted.picks):
+        shown_again = {"pasted": pasted, "status": 400 if pasted.form.errors else 200}
+    elif act == "list-add":
+        change = pasted.add_to
+    elif act == "hand":
         form = ByHandForm(request.POST)
-        if not form.is_valid():
-            deadline = services.deadline_of(v.event, entry, from_round, rounds)
-            if not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
-                raise Refused(_("You can't change this force now."))
-            return _builder(v, entry, rounds, mine=mine, by_hand=form, status=400)
-        typed = form.cleaned_data
-        change = lambda bench: building.add(bench, typed["section"], by_hand=typed["facts"])  # noqa: E731
+        if form.is_valid():
+            typed = form.cleaned_data
+            change = lambda bench: building.add(bench, typed["section"], by_hand=typed["facts"])  # noqa: E731
+        else:
+            shown_again = {"by_hand": form, "status": 400}
+    if shown_again:
+        deadline = services.deadline_of(v.event, entry, from_round, rounds)
+        if not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
+            raise Refused(_("You can't change this force now."))
+        return _builder(v, entry, rounds, mine=mine, **shown_again)
     force = services.change_bench(by=v.actor, entry=entry, from_round=from_round, change=change, rounds=rounds)
-    if _wants_fragment(request):
+    if wants_fragment(request):
         facts = _bench_facts(v, entry, rounds, mine=mine, force=force)
         return v.render("events/forces/bench.html", fragment=True, **facts)
+    if act == "list-add":
+        messages.success(request, pasted.added_words())
+        if pasted.left:
+            return _builder(v, entry, rounds, mine=mine, pasted=left_over(pasted))
     return redirect(_back(v, entry, request))
 
 
@@ -259,7 +297,7 @@ def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpRespo
         by=v.actor,
         entry=entry,
         from_round=_from_round(v, entry, services.published_rounds(v.event)),
-        seen=_number(request.POST.get("seen")),
+        seen=whole_number(request.POST.get("seen")),
         reason=given["reason"],
         confirmed=given["confirmed"],
     )
@@ -269,12 +307,20 @@ def force_submit(request: HttpRequest, public_id: str, number: int) -> HttpRespo
 
 @require_POST
 def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Copy an earlier force of the same player to the bench."""
+    """Copy a force to the bench: an earlier one of the same player, one of My forces, or the freely checked one."""
     v = visit(request, public_id)
     entry = _entry(v, number)
-    source = get_object_or_404(Force.objects.select_related("entry"), public_id=request.POST.get("force", ""))
-    rounds = services.published_rounds(v.event)
-    _force, gone = services.copy_force(by=v.actor, entry=entry, from_round=_from_round(v, entry, rounds), source=source)
+    from_round = _from_round(v, entry, services.published_rounds(v.event))
+    asked = request.POST
+    if "saved" in asked:
+        mine = get_object_or_404(SavedForce, pk=whole_number(asked["saved"]), person=v.actor.account)
+        _force, gone = use_saved_force(by=v.actor, entry=entry, from_round=from_round, saved=mine)
+    elif "checked" in asked:
+        checked = free_force(request)[0]
+        _force, gone = services.copy_bench(by=v.actor, entry=entry, from_round=from_round, source=checked)
+    else:
+        source = get_object_or_404(Force.objects.select_related("entry"), public_id=asked.get("force", ""))
+        _force, gone = services.copy_force(by=v.actor, entry=entry, from_round=from_round, source=source)
     if gone:
         messages.warning(
             request,
@@ -284,11 +330,26 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     return redirect("events:force", public_id, number)
 
 
+@require_POST
+def force_save(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Save the player's own bench to My forces."""
+    v = visit(request, public_id)
+    entry = _entry(v, number)
+    if v.entry is None or v.entry.pk != entry.pk:
+        raise Refused(_("You can only save your own force."))
+    rounds = services.published_rounds(v.event)
+    bench = _bench_facts(v, entry, rounds, mine=True)["bench"]
+    terms = {"edition": v.event.edition, **event_terms(v.event)}
+    save_force(by=v.actor, name=request.POST.get("name", ""), bench=bench, terms=terms)
+    messages.success(request, _("Force saved to My forces."))
+    return redirect(reverse("events:force", args=[public_id, number]) + "#earlier")
+
+
 # submitted forces
 
 
 def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -> HttpResponse:
-    asked = _number(v.request.GET.get("round"))
+    asked = whole_number(v.request.GET.get("round"))
     found = Force.objects.filter(entry=entry, state=Force.State.SUBMITTED).order_by("-from_round")
     forces = list(found)
     force = next((one for one in forces if asked is None or one.from_round <= asked), None)
@@ -331,9 +392,9 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         return redirect(f"{request.path}?{request.POST.get('back', '')}")
     row = Pool.objects.filter(entry=entry).first()
     day = day_of(v.event)
-    facts = _search(request, edition=v.event.edition, sets=v.event.sets, day=day)
+    facts = search_facts(request, edition=v.event.edition, sets=v.event.sets, day=day)
     facts |= {"target": request.path, "opening": True}
-    if _wants_fragment(request) and request.headers.get("HX-Target") == "found":
+    if wants_fragment(request) and request.headers.get("HX-Target") == "found":
         return v.render("events/forces/found.html", version=row.version if row else "", **facts)
     elements = row.elements if row is not None else []
     figures = sum(one["section"] == "characters" for one in elements)
@@ -348,7 +409,7 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         why_not=services.pool_is_open(v.event, entry),
         may_change_late=bool(v.roles & JUDGES and v.may("change-pool-late")),
         by_hand=form,
-        suggestions=_suggestions(day),
+        suggestions=suggestions(day),
         **facts,
     )
 
@@ -360,120 +421,13 @@ def _pool_act(request: HttpRequest, form: ByHandForm) -> dict[str, Any]:
     if act == "hand":
         return {"add": [(None, form.cleaned_data["facts"])]}
     if act == "remove":
-        return {"remove": _number(request.POST.get("place"))}
+        return {"remove": whole_number(request.POST.get("place"))}
     if act == "replaced":
         missing = request.POST.get("missing", "").strip()[:200]
         if not missing:
             raise Refused(_("Enter what was missing from the product."))
         return {"replaced": {"product": request.POST.get("product", "").strip()[:80], "missing": missing}}
     raise Refused(_("That change isn't possible. Reload the page and try again."))
-
-
-# the free check, outside any event
-
-
-def _free(request: HttpRequest) -> tuple[Bench, dict[str, Any]]:
-    kept = request.session.get(FREE_FORCE) or {}
-    terms = {"edition": "core-2014", "build_total": 300, "format": "constructed", "sanctioned": True, "date": None}
-    return building.whole(kept.get("bench")), {**terms, **kept.get("terms", {})}
-
-
-def _keep_free(request: HttpRequest, bench: Bench, terms: dict[str, Any]) -> None:
-    building.tidy(bench)
-    request.session[FREE_FORCE] = {"bench": bench, "terms": terms}
-
-
-def _free_file(bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
-    event = {key: terms[key] for key in ("build_total", "format", "sanctioned", "date") if terms.get(key) is not None}
-    return force_file(bench, edition=terms["edition"], terms=event)
-
-
-def _free_facts(bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
-    document = _free_file(bench, terms)
-    report = report_on(document, bench)
-    return {
-        "bench": bench,
-        "is_empty": not bench["picks"],
-        "verdict": verdict_of(report),
-        "sections": sections_of(bench, report),
-        "has_sideline": terms["edition"] == "core-modern",
-        "bench_target": reverse("events:forces-check"),
-        "target": reverse("events:forces-check"),
-        "free": True,
-        "terms": terms,
-    }
-
-
-def _day(terms: dict[str, Any]) -> datetime.date | None:
-    return datetime.date.fromisoformat(terms["date"]) if terms.get("date") else None
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def free_check(request: HttpRequest) -> HttpResponse:
-    """Build a force outside any event, or paste a force file, and see its report."""
-    bench, terms = _free(request)
-    day = _day(terms)
-    act = request.POST.get("act", "")
-    by_hand = ByHandForm(request.POST if act == "hand" else None)
-    terms_form = TermsForm(request.POST if act == "terms" else None, initial=terms)
-    pasted = ForceFileForm(request.POST if act == "paste" else None)
-    status, reports = 200, []
-    if request.method == "POST":
-        if act == "terms":
-            if terms_form.is_valid():
-                given = terms_form.cleaned_data
-                terms = given | {"date": given["date"].isoformat() if given["date"] else None}
-                _keep_free(request, bench, terms)
-                return redirect("events:forces-check")
-            status = 400
-        elif act == "paste":
-            reports = _reports(pasted.cleaned_data["text"]) if pasted.is_valid() else []
-            status = 200 if pasted.is_valid() else 400
-        elif act == "hand" and not by_hand.is_valid():
-            status = 400
-        else:
-            if act == "hand":
-                building.add(bench, by_hand.cleaned_data["section"], by_hand=by_hand.cleaned_data["facts"])
-            else:
-                _apply(bench, request, day)
-            _keep_free(request, bench, terms)
-            if _wants_fragment(request):
-                return render(request, "events/forces/bench.html", _free_facts(bench, terms) | {"fragment": True})
-            asked = request.POST.get("back", "")
-            return redirect(reverse("events:forces-check") + (f"?{asked}#found" if asked else "#bench"))
-    search = _search(request, edition=terms["edition"], sets=[], day=day)
-    facts = _free_facts(bench, terms) | search
-    if _wants_fragment(request) and request.headers.get("HX-Target") == "found":
-        return render(request, "events/forces/found.html", facts)
-    facts |= {"by_hand": by_hand, "terms_form": terms_form, "pasted": pasted, "reports": reports}
-    facts |= {"suggestions": _suggestions(day)}
-    return render(request, "events/forces/check.html", facts, status=status)
-
-
-def _reports(text: str) -> list[dict[str, Any]]:
-    """Return the report and verdict of each pasted document, or where and why it can't be read."""
-    found: list[dict[str, Any]] = []
-    for place, document in enumerate(read_documents(text), 1):
-        if place > 200:
-            break
-        try:
-            if isinstance(document, BadInput):
-                raise document
-            report = check_force(document)
-            title = str(document.get("title") or document.get("id") or _("Force %(n)d") % {"n": place})
-            found.append({"title": title, "verdict": verdict_of(report), "report": report})
-        except BadInput as fault:
-            found.append({"title": _("Force %(n)d") % {"n": place}, "fault": fault})
-    return found
-
-
-@require_safe
-def free_file(request: HttpRequest) -> JsonResponse:
-    """Return the freely built force as a force file."""
-    bench, terms = _free(request)
-    response = JsonResponse(_free_file(bench, terms), json_dumps_params={"indent": 1, "ensure_ascii": False})
-    response["Content-Disposition"] = 'attachment; filename="force.json"'
-    return response
 
 
 @require_safe

@@ -135,6 +135,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
             city="", experience="", decision_reason="", state=Volunteer.State.SUSPENDED
         )
         person.managing.all().delete()
+        person.saved_forces.all().delete()
         person.offices.offered().delete()
         SignInCode.objects.filter(person=person).delete()
         EmailAddress.objects.filter(user=person).delete()

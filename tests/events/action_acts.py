@@ -32,6 +32,7 @@ from events.models import (
     PolicyOverride,
     Role,
     Round,
+    SavedForce,
     SignInCode,
     Venue,
     VenueManager,
@@ -39,6 +40,7 @@ from events.models import (
 )
 from events.roles import SITE, Actor
 from events.services import clock, forces, rounds
+from events.views.forces_free import FREE_FORCE
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
 from judging.models import Call, Decision, Move, Penalty, Snapshot
@@ -273,6 +275,21 @@ def _bench(world: World, role: Role) -> None:
     building.add(bench, "characters", by_hand=facts)
     row.work = bench
     row.save()
+
+
+def _free_force(world: World, role: Role) -> None:
+    """Put one figure on the free check of this role's session."""
+    from events import building
+
+    bench = building.empty_bench()
+    building.add(bench, "characters", by_hand={"name": "Recruit", "points": 20})
+    session = world.clients[role].session
+    session[FREE_FORCE] = {"bench": bench}
+    session.save()
+
+
+def _saved_force(world: World, role: Role) -> None:
+    keep(world, saved=SavedForce.objects.create(person=world.people[role], name="The Team"))
 
 
 def _paired(world: World) -> bool:
@@ -740,6 +757,13 @@ ACTS: dict[str, Act] = {
         ready=_sealed_and_played,
         but=lambda w, r: w.state[1] == RS.DRAFT,
         own_words=True,
+    ),
+    "save-force": Act(elsewhere("forces-check-save", name="The Team"), ready=_free_force, stateless=True),
+    "rename-saved-force": Act(
+        elsewhere("my-force", kept("saved"), act="rename", name="Another Name"), ready=_saved_force, stateless=True
+    ),
+    "delete-saved-force": Act(
+        elsewhere("my-force", kept("saved"), act="delete", confirmed="yes"), ready=_saved_force, stateless=True
     ),
     "check-forces": Act(
         post("judging:force-check", 2, act="look", ref=lambda w, r: w.kept["ref"]),

@@ -51,6 +51,8 @@ NEEDS_NOT = {
     "account_reset_password_from_key_done": "shows a sentence",
     "mfa_index": "shows which factors are set up",
     "events:me": "shows what is next",
+    "events:my-forces": "shows saved forces",
+    "events:my-force": "changes a saved force, nothing that lets anyone in",
     "events:offer-answer": "accepts or declines what others offered",
     "events:account": "changes name and telephone, nothing that lets anyone in",
 }

@@ -1,0 +1,222 @@
+"""Forces pasted as text: what each line of many styles means; nothing uncertain counts as found."""
+
+import random
+
+import pytest
+
+from rules.force_lists import LONGEST_LINE, MAX_LINES, TooManyLines, name_key
+from rules.list_matches import choice_names, match_list
+from rules.services.catalogue import NewElement, catalogue_elements, record_set
+
+from .written_forces import STYLES, generated_catalogue, written_list
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_line_of_ten_lists_in_ten_styles_is_read_wrongly():
+    lists_read_rightly(seed=1, each=1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_no_line_of_200_lists_in_ten_styles_is_read_wrongly(seed):
+    lists_read_rightly(seed=seed, each=20)
+
+
+def lists_read_rightly(*, seed: int, each: int) -> None:
+    """Read `each` lists of each style; fail at a line read wrongly, or if fewer than 95% were certain."""
+    known = generated_catalogue(seed)
+    draw = random.Random(seed)
+    certain = total = 0
+    for style in STYLES:
+        for _list in range(each):
+            text, meant = written_list(draw, style, known)
+            found = {one.line.place: one for one in match_list(text)}
+            for place, one in found.items():
+                assert place in meant or one.is_passed_over, one.line.text
+            for place, what in meant.items():
+                one = found[place]
+                total += 1
+                if one.chosen is None:
+                    continue
+                certain += 1
+                said = (one.chosen.row.element.code, one.chosen.count, one.to_sideline)
+                assert said == (what.code, what.count, what.sideline), one.line.text
+                assert one.chosen.points in (what.points, None), one.line.text
+                options = one.chosen.row.document.get("point_options") or [one.chosen.row.points]
+                assert what.points is None or one.chosen.points == what.points or max(options) == what.points
+    assert certain >= 0.95 * total, f"{certain} of {total}"
+
+
+# single lines
+
+
+@pytest.fixture
+def catalogue(db):
+    record_set(code="svc", name="Silver City")
+    record_set(code="avas", name="Avalon Assembled")
+
+    def figure(set_code, number, name, *options, **facts):
+        points = {"points": max(options)} if options else {}
+        points |= {"point_options": list(options)} if len(options) > 1 else {}
+        return NewElement(set_code, "characters", {"name": name, "number": number, **points, **facts})
+
+    catalogue_elements(
+        elements=[
+            figure("svc", "012", "Brine Ghoul", 50, 100),
+            figure("svc", "013", "Weapon X", 50),
+            figure("svc", "014", "Agent", 13),
+            figure("svc", "015", "Agent 13", 30),
+            figure("svc", "016", "Colossus of Rust"),
+            figure("svc", "017", "S.H.I.E.L.D. Agent", 17, rank="rookie"),
+            figure("svc", "018", "S.H.I.E.L.D. Agent", 17, rank="veteran"),
+            figure("svc", "023", "X-23", 45),
+            figure("svc", "044a", "Mark 1.0", 40),
+            figure("svc", "044b", "Mark 10", 40),
+            figure("avas", "012", "Iron Man", 75, 150),
+            figure("avas", "G01", "Iron Man", 120),
+            figure("svc", "001", "Iron Man", 75),
+            NewElement("svc", "feats", {"name": "Slippery", "number": "F01", "points": 15}),
+            NewElement("svc", "objects", {"name": "Agent 13", "number": "S01", "kind": "heavy", "points": 5}),
+        ]
+    )
+
+
+def read(text, **more):
+    """Return what each line that names an element was found to be: count, code and points, or None."""
+    found = [one for one in match_list(text, **more) if not one.is_passed_over]
+    return [one.chosen and (one.chosen.count, one.chosen.row.element.code, one.chosen.points) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        *((text, (1, "svc/012", None)) for text in (
+            "Brine Ghoul", "- brine ghoul", "1. Brine Ghoul", "svc012", "svc 012", "SVC-012", "#012 svc", "svc 12", "Silver City 012",
+            "Brine Ghoul (SVC 012)", "[b]Brine Ghoul[/b]", "> * Brine Ghoul,", "Figure: Brine Ghoul", "\u202eBrine\u200b Ghoul\x00",
+            "☐ Brine–Ghoul", "Brine Ghoul #012", "[ ] Brine Ghoul", "BrineGhoul https://example.org/x",
+        )),
+        *((text, (1, "svc/012", 50)) for text in (
+            "Brine Ghoul - 50", "Brine Ghoul @ 50 pts", "50: Brine Ghoul", "svc012 Brine Ghoul 50", "svc 012 50", "svc,012,Brine Ghoul,50",
+            "svc\t012\tBrine Ghoul\t50", "Brine Ghoul (50)", "BRINE GHOUL 50pts", "50 points - Brine Ghoul", "Ｂrine Ghoul ５０",
+        )),
+        *((text, (2, "svc/012", None)) for text in (
+            "2x Brine Ghoul", "2 x Brine Ghoul", "2× Brine Ghoul", "Brine Ghoul x2", "Brine Ghoul (x2)", "(2) Brine Ghoul",
+            "2 Brine Ghoul", "x2 svc 012", "2x svc012", "2 svc 012",
+        )),
+        ("2x Brine Ghoul (SVC 012) - 100 pts", (2, "svc/012", 100)),
+        ("Weapon X 50", (1, "svc/013", 50)),
+        ("X-23", (1, "svc/023", None)),
+        ("Mark 1.0", (1, "svc/044a", None)),
+        ("Iron Man (AVAS) 75", (1, "avas/012", 75)),
+        ("Iron Man 120", (1, "avas/g01", 120)),
+        ("avasg01", (1, "avas/g01", None)),
+        ("Shield Agent (V)", (1, "svc/018", None)),
+        ("Rookie SHIELD Agent 17", (1, "svc/017", 17)),
+        ("Colossus of Rust 90", (1, "svc/016", 90)),
+        ("Feat: Slippery", (1, "svc/feat-slippery-f01", None)),
+    ],
+)  # fmt: skip
+def test_a_line_of_each_style_is_understood(catalogue, text, meant):
+    assert read(text) == [meant]
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("Iron Man", {"avas/012", "avas/g01", "svc/001"}),
+        ("Iron Man 75", {"avas/012", "svc/001"}),
+        ("Agent 13", {"svc/014", "svc/015", "svc/object-agent-13-s01"}),
+        ("SHIELD Agent", {"svc/017", "svc/018"}),
+        ("svc 012 Iron Man", {"svc/001", "svc/012"}),
+        ("svc 012 75", {"svc/012"}),
+        ("Brine Ghoul (the wet one)", {"svc/012"}),
+        ("Iron Man (SVC) 999", {"svc/001"}),
+    ],
+)
+def test_an_uncertain_line_offers_what_it_may_mean(catalogue, text, offered):
+    (line,) = match_list(text)
+    assert line.chosen is None
+    assert line.reason
+    assert offered <= {one.row.element.code for one in line.candidates}
+    assert read(text) == [None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody",
+        "svc 099",
+        "xyz 012",
+        "0x Brine Ghoul",
+        "1000000000x Brine Ghoul",
+        "#012",
+        "Brine " * 99,
+        "9" * 150 + "x Brine Ghoul",
+    ],
+)
+def test_a_line_that_means_nothing_known_says_why(catalogue, text):
+    (line,) = match_list(text)
+    assert (line.chosen, line.candidates) == (None, [])
+    assert line.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Total: 300",
+        "300/300",
+        "= 300 pts",
+        "---",
+        "Feats:",
+        "== Objects (2) ==",
+        "Theme: Avengers",
+        "Map: Sewers",
+        "Day one:",
+        "Name:",
+    ],
+)
+def test_headings_and_totals_are_passed_over(catalogue, text):
+    assert read(text) == []
+
+
+def test_a_heading_settles_the_kind_and_the_sideline(catalogue):
+    lines = match_list("Objects\nAgent 13\nSideline:\nBrine Ghoul\nTotal: 5\nFeats\nSlippery")
+    found = {one.line.text: (one.chosen.row.element.code, one.to_sideline) for one in lines if one.chosen}
+    assert found == {
+        "Agent 13": ("svc/object-agent-13-s01", False),
+        "Brine Ghoul": ("svc/012", True),
+        "Slippery": ("svc/feat-slippery-f01", False),
+    }
+
+
+def test_a_choice_stays_with_its_line_when_others_change(catalogue):
+    (line,) = match_list("Iron Man")
+    chosen = {choice_names([line.line])[0]: next(one.key for one in line.candidates if "avas/g01" in one.key)}
+    assert read("Brine Ghoul\n\nIron Man\nIron Man", choices=chosen)[1:] == [(1, "avas/g01", None), None]
+    assert read("Iron Man", choices={"choice 1 Iron Man": "1::svc/012"}) == [None], (
+        "only what was offered can be chosen"
+    )
+
+
+def test_a_long_list_asks_as_often_as_a_short_one(catalogue, django_assert_max_num_queries):
+    match_list("Iron Man")
+    for lines in (1, 99):
+        with django_assert_max_num_queries(3):
+            match_list("Brine Ghoul\nIron Man 75\nNobody\n" * lines)
+
+
+def test_a_list_may_not_be_endless(catalogue):
+    with pytest.raises(TooManyLines):
+        match_list("Brine Ghoul\n" * (MAX_LINES + 1))
+    assert len(match_list("\n" * 100_000 + "Brine Ghoul")) == 1
+    (line,) = match_list("Brine Ghoul " * 90_000)
+    assert len(line.line.text) == LONGEST_LINE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Spider-Man", "spider man"), ("S.H.I.E.L.D.", "shield"), ("Él", "el"), ("A & B", "A and B")]
+)
+def test_names_are_compared_by_their_letters_and_digits(one, other):
+    assert name_key(one) == name_key(other)
+    assert name_key("Mark 1.0") != name_key("Mark 10")
