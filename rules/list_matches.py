@@ -7,20 +7,24 @@ its candidates are offered.
 from __future__ import annotations
 
 import datetime
-import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from .documents import point_choices
+from .element_index import ElementIndex, Indexed, Wanted, bare, words_in
 from .force_lists import LONGEST_LINE, MAX_COUNT, SIDELINE, Line, Reading, name_key, number_key, read_list
-from .models import CatalogueChange, Facts, Set
-from .queries import elements_by_code
+from .models import Facts
+from .queries import element_index, facts_on, find_elements
 
 MAX_CANDIDATES = 30
+NOTHING = gettext_lazy("The catalogue has nothing by this name or number.")
+NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class ListedLine:
     candidates: list[Candidate] = field(default_factory=list)
     chosen: Candidate | None = None
     is_certain: bool = False
-    reason: str = ""
+    reason: str | Promise = ""
 
     @property
     def is_passed_over(self) -> bool:
@@ -58,39 +62,6 @@ class ListedLine:
         return self.line.section == SIDELINE
 
 
-@dataclass(frozen=True)
-class _Index:
-    """Every name and number of the catalogue, in the form in which they are compared → codes of elements."""
-
-    sets: Mapping[str, str]
-    names: Mapping[str, frozenset[str]]
-    numbers: Mapping[tuple[str, str], frozenset[str]]
-    set_of: Mapping[str, str]
-    number_of: Mapping[str, str]
-
-
-@functools.lru_cache(maxsize=1)
-def _index(_last_change: tuple[Any, ...] | None) -> _Index:
-    names: defaultdict[str, set[str]] = defaultdict(set)
-    numbers: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    set_of, number_of = {}, {}
-    columns = ("element__code", "name", "element__set__code", "element__number")
-    for code, name, set_code, number in Facts.objects.values_list(*columns).order_by():
-        names[name_key(name)].add(code)
-        set_of[code], number_of[code] = set_code, number_key(number)
-        if number:
-            numbers[set_code, number_key(number)].add(code)
-    known = list(Set.objects.values_list("code", "name"))
-    sets = {name_key(name): code for code, name in known} | {name_key(code): code for code, _name in known}
-    return _Index(
-        {key: code for key, code in sets.items() if key},
-        {key: frozenset(codes) for key, codes in names.items() if key},
-        {key: frozenset(codes) for key, codes in numbers.items()},
-        set_of,
-        number_of,
-    )
-
-
 def match_list(
     text: str, *, choices: Mapping[str, str] | None = None, date: datetime.date | None = None
 ) -> list[ListedLine]:
@@ -98,16 +69,24 @@ def match_list(
 
     `choices` are candidates chosen before: `choice_name` of the line → the candidate's key. Raises TooManyLines.
     """
-    index = _index(CatalogueChange.objects.order_by("-pk").values_list("pk", "at").first())
-    lines = read_list(text, index.sets)
-    found = {line.place: [_codes(reading, index) for reading in line.readings] for line in lines}
-    codes = {code for sets in found.values() for sure, near in sets for code in (*sure, *near)}
-    rows = elements_by_code(codes, date=date)
+    index = element_index()
+    lines = read_list(text, _sets(index))
+    found = {line.place: [_keys(reading, index) for reading in line.readings] for line in lines}
+    keys = {key for both in found.values() for sure, near in both for key in (*sure, *near)}
+    rows = {row.pk: row for row in facts_on(date).filter(pk__in=keys)}
     matched = [_matched(line, found[line.place], rows) for line in lines]
+    _add_similar([one for one in matched if one.line.readings and not one.candidates and one.reason == NOTHING], date)
     for one, name in zip(matched, choice_names(lines), strict=True):
         if not one.is_certain:
             one.chosen = next((each for each in one.candidates if each.key == (choices or {}).get(name)), None)
     return matched
+
+
+def _sets(index: ElementIndex) -> dict[str, str]:
+    """Return `name_key` of each set's code or name → its code; a code goes before another set's name."""
+    rows = [index.rows[places[0]] for places in index.whole_sets.values()]
+    found = {name_key(row.set_name): row.set_code for row in rows}
+    return {key: code for key, code in (found | {name_key(row.set_code): row.set_code for row in rows}).items() if key}
 
 
 def choice_names(lines: Iterable[Line]) -> list[str]:
@@ -120,47 +99,48 @@ def choice_names(lines: Iterable[Line]) -> list[str]:
     return found
 
 
-def _codes(reading: Reading, index: _Index) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the elements that a reading names exactly, and those that it may mean."""
-    none: frozenset[str] = frozenset()
-    named = index.names.get(name_key(reading.name), none)
-    if reading.set and reading.number:
-        numbered = index.numbers.get((reading.set, number_key(reading.number)), none)
-        sure = numbered & named if reading.name else numbered
-        near = numbered | {code for code in named if index.set_of[code] == reading.set}
-    elif reading.name:
-        sure = named
-        if reading.set:
-            sure = frozenset(code for code in sure if index.set_of[code] == reading.set)
-        if reading.number:
-            number = number_key(reading.number)
-            sure = frozenset(code for code in sure if index.number_of[code] == number)
-        near = named
+def _keys(reading: Reading, index: ElementIndex) -> tuple[set[int], set[int]]:
+    """Return the keys of the facts that a reading names exactly, and of those that it may mean."""
+    rows = index.rows
+    called, number = name_key(reading.name), number_key(reading.number)
+    named = set(index.whole_names.get("".join(words_in(reading.name)), ())) if called else set()
+    exactly = {place for place in named if name_key(rows[place].name) == called}
+    numbered = index.numbered.get(bare(number), ()) if number else ()
+    if reading.set and number:
+        of_number = {place for place in numbered if _is(rows[place], reading.set, number)}
+        sure = exactly & of_number if called else of_number
+        near = of_number | {place for place in named if rows[place].set_code == reading.set}
     else:
-        return none, none
-    near = frozenset(sorted(near - sure)[:MAX_CANDIDATES])
-    return (none, near | sure) if reading.is_loose else (sure, near)
+        sure = {place for place in exactly if _is(rows[place], reading.set, number)}
+        near = named
+    if reading.is_loose:
+        sure, near = set(), near | sure
+    return {rows[place].pk for place in sure}, {rows[place].pk for place in sorted(near - sure)[:MAX_CANDIDATES]}
 
 
-def _matched(line: Line, found: list[tuple[frozenset[str], frozenset[str]]], rows: Mapping[str, Facts]) -> ListedLine:
+def _is(row: Indexed, set_code: str, number: str) -> bool:
+    return set_code in ("", row.set_code) and number in ("", number_key(row.number))
+
+
+def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[int, Facts]) -> ListedLine:
     if line.is_too_long:
         return ListedLine(line, reason=_("This line is too long."))
-    sure: dict[tuple[str, int, int | None], Candidate] = {}
-    near: dict[str, Candidate] = {}
+    sure: dict[tuple[int, int, int | None], Candidate] = {}
+    near: dict[int, Candidate] = {}
     for reading, (exact, others) in zip(line.readings, found, strict=True):
-        for code in sorted(exact | others):
-            row = rows.get(code)
+        for key in sorted(exact | others):
+            row = rows.get(key)
             if row is None:
                 continue
             options = point_choices(row.document)
             candidate = Candidate(row, reading.count, reading.points)
-            if code in exact and _agrees(reading, row, options):
+            if key in exact and _agrees(reading, row, options):
                 paid = options[0] if reading.points is None and options else reading.points
-                sure.setdefault((code, reading.count, paid), candidate)
+                sure.setdefault((key, reading.count, paid), candidate)
             else:
                 if options and reading.points not in options:
                     candidate = Candidate(row, reading.count, None)
-                near.setdefault(code, candidate)
+                near.setdefault(key, candidate)
     return _decided(line, list(sure.values()), list(near.values()))
 
 
@@ -183,8 +163,18 @@ def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> Listed
     if sure:
         return ListedLine(line, _ordered(offered), reason=_("More than one matches. Choose one."))
     if near:
-        return ListedLine(line, _ordered(offered), reason=_("No exact match. Choose one, or correct the line."))
-    return ListedLine(line, reason=_("The catalogue has nothing by this name or number."))
+        return ListedLine(line, _ordered(offered), reason=NOT_EXACT)
+    return ListedLine(line, reason=NOTHING)
+
+
+def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:
+    """Offer elements with similar names for lines with which the catalogue has nothing in common."""
+    names = [min((one.name for one in line.line.readings if name_key(one.name)), key=len, default="") for line in lines]
+    for line, matched in zip(lines, find_elements((Wanted(name=name) for name in names), date=date), strict=True):
+        if matched.candidates:
+            counts = {reading.count for reading in line.line.readings if 1 <= reading.count <= MAX_COUNT} or {1}
+            line.candidates = [Candidate(row, max(counts), None) for row in matched.candidates[:MAX_CANDIDATES]]
+            line.reason = NOT_EXACT
 
 
 def _ordered(candidates: list[Candidate]) -> list[Candidate]:

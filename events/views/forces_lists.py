@@ -81,7 +81,7 @@ class PastedForce:
                 one.line.text,
                 name,
                 candidate_words(one.chosen) if one.is_certain and one.chosen else "",
-                one.reason,
+                str(one.reason),
                 []
                 if one.is_certain
                 else [(each.key, candidate_words(each), each is one.chosen) for each in one.candidates],

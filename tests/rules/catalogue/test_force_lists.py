@@ -132,6 +132,9 @@ def test_a_line_of_each_style_is_understood(catalogue, text, meant):
         ("svc 012 75", {"svc/012"}),
         ("Brine Ghoul (the wet one)", {"svc/012"}),
         ("Iron Man (SVC) 999", {"svc/001"}),
+        ("2x Brime Ghoul - 50", {"svc/012"}),
+        ("Colossus", {"svc/016"}),
+        ("Mark 1 0 0", set()),
     ],
 )
 def test_an_uncertain_line_offers_what_it_may_mean(catalogue, text, offered):
