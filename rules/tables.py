@@ -22,6 +22,7 @@ from .queries import names_of, search_elements, sets_with_elements
 
 MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
+BARE = {"td": {"class": "fold bare"}, "th": {"class": "fold"}}
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 
 RANK_WORDS: dict[str, Promise] = {
@@ -303,8 +304,8 @@ class CorrectionTable(tables.Table):
     caption_hidden = True
     element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
     from_date = tables.DateColumn(verbose_name=gettext_lazy("Effective from"), format="j N Y", orderable=False)
-    changes = tables.Column(verbose_name=gettext_lazy("Change"), orderable=False, attrs=FOLD)
-    text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=FOLD)
+    changes = tables.Column(verbose_name=gettext_lazy("Change"), orderable=False, attrs=BARE)
+    text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=BARE, default="")
     citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:
