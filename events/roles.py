@@ -159,4 +159,13 @@ def _codes(event: Event, pk: int) -> models.QuerySet[SignInCode]:
     return found.exclude(event__state__in=CODES_ENDED)
 
 
+def is_signed_in(request: HttpRequest) -> bool:
+    """Return whether someone is signed in to this installation: with an account, a player link or a sign-in code."""
+    if request.user.is_authenticated:
+        return True
+    linked = {*request.session.get(LINKED_ENTRIES, ()), *request.session.get(LINKED_OFFICES, ())}
+    actors = (Actor.of(request, event) for event in Event.objects.filter(pk__in=linked))
+    return any(actor.entry is not None or actor.office is not None for actor in actors)
+
+
 SITE = Actor(is_site=True)

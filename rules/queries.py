@@ -19,10 +19,11 @@ from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, Whe
 from django.db.models.functions import Collate
 from django.utils import timezone
 
+from .card_texts import CardText
 from .dials import standard_power
 from .documents import fold
 from .element_index import ElementIndex, Found, Indexed, Wanted
-from .models import CatalogueChange, Correction, Element, Facts, Set, Trait
+from .models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
 
 SHOWN = 50
 Section = Element.Section
@@ -217,6 +218,23 @@ def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None)
     """Return the facts of these elements by code, in effect on this day; unknown codes are left out."""
     rows = facts_on(date).filter(element__code__in=list(codes))
     return {row.element.code: row for row in rows}
+
+
+def card_texts(codes: Iterable[str]) -> dict[str, list[CardText]]:
+    """Return the texts of these elements' cards by code. One query; only for people who are signed in."""
+    found = CardTexts.objects.filter(element__code__in=set(codes))
+    return dict(found.values_list("element__code", "texts")) if codes else {}
+
+
+def card_texts_by_number(printed: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[CardText]]:
+    """Return the texts of figures' cards by set and collector number. One query; only for people who are signed in."""
+    wanted = {(code, number) for code, number in printed if code and number}
+    sets, numbers = {code for code, _number in wanted}, {number for _code, number in wanted}
+    found = CardTexts.objects.filter(
+        element__section=Section.CHARACTERS, element__set__code__in=sets, element__number__in=numbers
+    )
+    rows = found.values_list("element__set__code", "element__number", "texts") if wanted else ()
+    return {(code, number): texts for code, number, texts in rows}
 
 
 def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from events.views import forces, forces_check, forces_saved, forces_sheet
+from events.views import forces, forces_at_table, forces_check, forces_saved, forces_sheet
 
 urlpatterns = [
     path("forces/check/", forces_check.free_check, name="forces-check"),
@@ -18,4 +18,9 @@ urlpatterns = [
     path("events/<str:public_id>/entries/<int:number>/force/force.json", forces.force_json, name="force-json"),
     path("events/<str:public_id>/entries/<int:number>/force/sheet.pdf", forces_sheet.sheet, name="force-sheet"),
     path("events/<str:public_id>/entries/<int:number>/pool/", forces.pool, name="pool"),
+    path(
+        "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/forces/",
+        forces_at_table.forces_at_table,
+        name="table-forces",
+    ),
 ]

@@ -188,7 +188,7 @@ def _bench_facts(
         "bench": bench,
         "is_empty": not bench["picks"],
         "verdict": verdict_of(report),
-        "sections": sections_of(bench, report, not_in_pool=missing),
+        "sections": sections_of(bench, report, not_in_pool=missing, reader=v.request),
         "deadline": deadline,
         "may_submit": bool(v.may(verb)),
         "late": deadline.closed,
@@ -364,7 +364,7 @@ def _shown(v: Visit, entry: Entry, deadline: services.Deadline, *, mine: bool) -
     if force is not None:
         bench = bench_of_document(force.document, force.origins)
         facts |= {
-            "sections": sections_of(bench, force.report),
+            "sections": sections_of(bench, force.report, reader=v.request),
             "verdict": verdict_of(force.report),
             "is_empty": not bench["picks"],
             "may_build": services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed),

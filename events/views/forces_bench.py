@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -20,8 +21,10 @@ from events.building import Bench, Pick
 from events.documents import standing_of
 from events.force_words import SECTIONS, marks_of, rule_words, theme_words, unchecked_words, verdict_words
 from events.models import Force
+from events.roles import is_signed_in
+from rules.card_texts import CardText
 from rules.dials import Dial, StatSlot, dial_of
-from rules.queries import set_names
+from rules.queries import card_texts, set_names
 from rules.tables import kind_words, points_words, rank_words
 
 OF_THE_WHOLE = frozenset({"build-total", "build-total-increment", "no-character"})
@@ -68,6 +71,7 @@ class BenchElement:
     assignable: list[tuple[str, str, bool]] = field(default_factory=list)
     not_in_pool: bool = False
     marks: list[str] = field(default_factory=list)
+    texts: list[CardText] = field(default_factory=list)
 
     @property
     def released(self) -> datetime.date | None:
@@ -209,13 +213,23 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> B
 
 
 def sections_of(
-    bench: Bench, report: Mapping[str, Any] | None, *, not_in_pool: Collection[str] = ()
+    bench: Bench,
+    report: Mapping[str, Any] | None,
+    *,
+    not_in_pool: Collection[str] = (),
+    reader: HttpRequest | None = None,
 ) -> list[tuple[str, str, list[BenchElement]]]:
-    """Return the bench by section: code, heading, lines with their remarks."""
+    """Return the bench by section: code, heading, lines with their remarks.
+
+    If the person who makes the request `reader` is signed in, the lines have the texts of their cards, too.
+    """
     lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
     sets = set_names(str(line.facts.get("set") or "") for line in lines.values())
     for line in lines.values():
         line.set_name = sets.get(str(line.facts.get("set")), "")
+    texts = card_texts(building.codes_of(bench)) if reader is not None and is_signed_in(reader) else {}
+    for line in lines.values():
+        line.texts = texts.get(line.pick.get("code") or "", [])
     for remark in remarks_of(report or {}):
         for ref in () if remark.is_general else remark.elements:
             if ref in lines:

@@ -33,14 +33,14 @@ def _free_file(bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
     return force_file(bench, edition=terms["edition"], terms=event)
 
 
-def _free_facts(bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
+def _free_facts(request: HttpRequest, bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
     document = _free_file(bench, terms)
     report = report_on(document, bench)
     return {
         "bench": bench,
         "is_empty": not bench["picks"],
         "verdict": verdict_of(report),
-        "sections": sections_of(bench, report),
+        "sections": sections_of(bench, report, reader=request),
         "has_sideline": terms["edition"] == "core-modern",
         "bench_target": reverse("events:forces-check"),
         "target": reverse("events:forces-check"),
@@ -81,12 +81,14 @@ def free_check(request: HttpRequest) -> HttpResponse:
                 apply_change(bench, request, _day(terms))
             keep_free_force(request, bench, terms)
             if wants_fragment(request):
-                return render(request, "events/forces/bench.html", _free_facts(bench, terms) | {"fragment": True})
+                return render(
+                    request, "events/forces/bench.html", _free_facts(request, bench, terms) | {"fragment": True}
+                )
             if not pasted.left:
                 asked = request.POST.get("back", "")
                 return redirect(reverse("events:forces-check") + (f"?{asked}#found" if asked else "#bench"))
             pasted = left_over(pasted)
-    facts = _free_facts(bench, terms)
+    facts = _free_facts(request, bench, terms)
     facts |= search_facts(request, edition=terms["edition"], sets=[], day=_day(terms))
     if wants_fragment(request) and request.headers.get("HX-Target") == "found":
         return render(request, "events/forces/found.html", facts)

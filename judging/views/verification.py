@@ -258,7 +258,7 @@ def _facts(v: Visit, entry: Entry, force: Force | None, form: RemedyForm) -> dic
         return {"entry": entry, "force": None, "form": form}
     made = services.last_check(force)
     findings = {one["ref"]: one for one in made.findings} if made is not None else {}
-    sections = sections_of(bench_of_document(force.document, force.origins), force.report)
+    sections = sections_of(bench_of_document(force.document, force.origins), force.report, reader=v.request)
     rows = [(key, title, [(line, findings.get(line.ref)) for line in lines]) for key, title, lines in sections]
     refs = [line.ref for _key, _title, lines in rows for line, _finding in lines]
     seen = sum(ref in findings for ref in refs)

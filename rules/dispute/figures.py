@@ -15,7 +15,8 @@ from rules.positions import pieces, square_name, stands_in
 class FigureView:
     """A figure on a page. `name` distinguishes it from others of the same name, `label` is its sign on the board.
 
-    `square` names all its squares, empty off the map; `values` are those of its click, None if it shows KO.
+    `square` names all its squares, empty off the map; `values` are those of its click, None if it shows KO. `printed`
+    are its set and collector number, by which the catalogue knows it.
     """
 
     id: str
@@ -26,6 +27,7 @@ class FigureView:
     square: str
     standing: str
     values: Mapping[str, Any] | None
+    printed: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ def figures_on(board: Mapping[str, Any]) -> list[FigureView]:
             ", ".join(square_name(cell) for cell in stands_in(piece)),
             standing_words({**piece, "click": piece.get("click", 1), "ko": piece.get("click", 1) > len(piece["dial"])}),
             values_of(piece),
+            (piece.get("set", ""), piece.get("number", "")),
         )
         for player, piece in pieces(board)
     ]

@@ -27,7 +27,6 @@ from rules.dials import SLOTS, dial_of
 from rules.documents import BadFacts, powers_of
 from rules.engine import EDITIONS, Ruling, rulings
 from rules.forms import CorrectionForm, ImportForm, SetForm
-from rules.importers.csv_sheet import written
 from rules.importers.records import MAX_RECORDS
 from rules.models import Correction, Element, Import, Set
 from rules.queries import (
@@ -40,7 +39,7 @@ from rules.queries import (
     sets_with_elements,
 )
 from rules.services import catalogue as services
-from rules.services import imports
+from rules.services import export, imports
 from rules.tables import EDITIONS as BOOKS
 from rules.tables import (
     CatalogueFilter,
@@ -82,7 +81,7 @@ def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return view(request, *args, **named)
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        message = _("Only the sanctioning office can change the catalogue.")
+        message = _("Only the sanctioning office can do this.")
         return render(request, "parts/refused.html", {"message": message, "is_about_roles": True}, status=403)
 
     return guarded
@@ -113,12 +112,12 @@ def catalogue(request: HttpRequest) -> HttpResponse:
 
 
 def catalogue_sheet(request: HttpRequest) -> HttpResponse:
-    """Download the search results as a spreadsheet, in a layout that can be imported."""
-    found = CatalogueFilter(request.GET).qs[:MAX_RECORDS]
-    sheet = written(
-        (row.element.code, row.element.set.name, row.element.section, services.own_facts(row)) for row in found
-    )
-    answer = HttpResponse(sheet.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    """Download the search results as a spreadsheet, in a layout that can be imported; the office also card texts."""
+    texts = "card_texts" in request.GET
+    if texts and not of_the_office(request):
+        return for_the_office(catalogue_sheet)(request)
+    sheet = export.catalogue_sheet(CatalogueFilter(request.GET).qs[:MAX_RECORDS], with_card_texts=texts)
+    answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = 'attachment; filename="catalogue.csv"'
     return answer
 

@@ -32,6 +32,7 @@ COMMANDS: dict[str, list[str]] = {
     "check_pairings": [FILE],
     "demo": ["--no-serve"],
     "doctor": ["--port", "8179"],
+    "export_catalogue": ["out.csv"],
     "export_event": ["nope", "out.json"],
     "fill_season": ["--events", "1", "--entries", "1"],
     "import_catalogue": [FILE],

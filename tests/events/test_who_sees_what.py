@@ -276,6 +276,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:extend": JUDGES | {"hall-judge"},
     "events:display": ALL,
     "events:table": ALL,
+    "events:table-forces": ALL,
     "events:claim": POSTED,
     "events:receipt": ALL,
     "events:score": POSTED,
