@@ -26,17 +26,20 @@ def forces_at_table(request: HttpRequest, public_id: str, number: int, table: in
     sits_here = v.entry is not None and v.entry in players
     rows = Force.objects.filter(entry__in=players, from_round__lte=number, state=Force.State.SUBMITTED)
     forces = {force.entry_id: force for force in rows.defer("work", "report").order_by("from_round")}
-    shown = [
-        (entry, forces.get(entry.pk))
-        for entry in players
+    shown = {
+        side: (entry, forces.get(entry.pk))
+        for side, entry in zip("ab", players, strict=True)
         if services.may_see(v.event, forces.get(entry.pk), v.roles, mine=sits_here)
-    ]
+    }
     if not shown:
         raise Refused(_("These forces are private. Only the two players and the officials can see them."))
     sides = []
-    for entry, force in shown:
+    for side, (entry, force) in shown.items():
         bench = bench_of_document(force.document, force.origins) if force is not None else None
         sections = sections_of(bench, None, reader=request) if bench is not None else []
+        for _key, _title, lines in sections:
+            for line in lines:
+                line.ref = f"{side}-{line.ref}"
         name = entry.name if sits_here or v.may("see-console") else entry.public_name
         sides.append({"name": name, "force": force, "sections": sections})
     return v.render("events/forces/at_table.html", match=match, round=match.round, sides=sides)
