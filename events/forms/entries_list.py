@@ -131,6 +131,8 @@ def read_players(text: str) -> PlayerList:
         if "field limit" in str(wrong):
             words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
         problems.append(Problem(reader.line_num, words))
+    if not lines and not problems:
+        problems.append(Problem(1, _("The list is empty.")))
     return PlayerList(tuple(lines), tuple(problems), tuple(unknown))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Season
+from events.models import Event, Season
 from events.policy import RULES
 from events.services.policy import overlap_words, season_in_the_way
 
@@ -25,6 +25,10 @@ class SeasonForm(forms.ModelForm):
         model = Season
         fields = ["universe", "name", "begins", "ends"]
         widgets = {"begins": _day(), "ends": _day()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["universe"].choices = [("", _("Choose…")), *Event.Universe.choices]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         """Check that the season doesn't end before it begins or overlap another season of its universe."""

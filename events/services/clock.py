@@ -168,7 +168,10 @@ def _moved(entry: AuditEntry) -> list[float]:
 
 def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None = None) -> Round:
     """Call time now for all tables without extra time, removing what is left of the round."""
-    with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
+    said = _("Time ends now at every table without an extension.")
+    with door(
+        "add-time", by=by, event=round.event, on=round, reason=reason, version=version, consequences=[said]
+    ) as writing:
         now = clock_of(round)
         reading = clocks.read(now, writing.at)
         if reading.phase is not clocks.Phase.ROUND:

@@ -123,7 +123,9 @@ def test_a_table_is_extended_on_its_own_page(hall):
 def test_calling_time_is_asked_for_its_reason(hall):
     judge, address = hall.client("judge"), at(hall.event, "clock")
     judge.post(address, {"act": "start"})
-    assert judge.post(address, {"act": "call"}).status_code == 409
+    asked = judge.post(address, {"act": "call"})
+    assert asked.status_code == 409
+    assert "Time ends now at every table without an extension." in asked.text
     judge.post(address, {"act": "call", "reason": "the hall closes", "confirmed": "yes"})
     assert "time called" in judge.get(address).text
 

@@ -81,7 +81,8 @@ def test_too_many_cells_are_reported():
 
 
 def test_an_empty_list_is_reported():
-    assert read_players(" \n\n").problems[0].message == "The list is empty."
+    for text in (" \n\n", "name,e-mail\n"):
+        assert read_players(text).problems[0].message == "The list is empty."
 
 
 @given(st.text(max_size=200))
