@@ -111,7 +111,7 @@ class Met(StrEnum):
     CONTROLLED_ATTACKS = "controlled-attacks", "a character under Mind Control attacks"
     CONTROLLED_USES_POWER = "controlled-uses-power", "a character under Mind Control uses a power"
     PLACES_MARKERS = "places-markers", "markers are placed"
-    PLACES_UNSEEN = "places-unseen", "a marker is placed where the acting character has no clear line of fire"
+    PLACES_UNSEEN = "places-unseen", "a marker is placed where something blocks the line from the acting character"
     ON_TERRAIN_FEATURE = "on-terrain-feature", "a marker is placed on hindering or blocking terrain, or on an object"
     ASKS_ADJACENT = "asks-adjacent", "the question is whether two characters or squares are adjacent"
     LIFTS_FIGURE = "lifts-figure", "a power moves a character"

@@ -12,7 +12,7 @@ from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Placed
 from rules.engine.met import Met
-from rules.engine.play import Play, Spot, spot_of
+from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance, in_squares
@@ -68,7 +68,7 @@ def _note_markers(play: Play, character: Character) -> None:
         play.note(Met.PLACES_MARKERS)
     if any(square in taken or (ground.hindering | ground.blocking) & ground.bit(square) for square in squares):
         play.note(Met.ON_TERRAIN_FEATURE)
-    if any(line_of_fire(play, spot_of(character), Spot((square,))).result == "blocked" for square in squares):
+    if any(line_of_fire(play, Spot(character.squares), Spot((square,))).result == "blocked" for square in squares):
         play.note(Met.PLACES_UNSEEN)
 
 
