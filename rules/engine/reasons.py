@@ -7,7 +7,7 @@ the order and passes it as arguments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -36,6 +36,11 @@ Parts = tuple[Part, ...]
 def sum_of(parts: Iterable[Part]) -> int:
     """Return the sum of the parts that nothing ignores."""
     return sum(part.amount for part in parts if part.ignored_by is None)
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names in words, the last after `last`: "A, B and C"."""
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def in_words(parts: Parts, first: str = "printed") -> str:

@@ -202,7 +202,7 @@ def _walk(
     through = f" along {', '.join(square.name for square in steps)}" if len(steps) > 1 else ""
     text = f"{character.name} moves from {start} to {end}{through}: {cost} of {budget} squares."
     if not steps:
-        text = f"{character.name} doesn't move."
+        text = f"{character.name} doesn't move{' before its attack' if given.then else ''}."
     topics = ["movement", *crossed]
     topics += _flying(play, character, mode)
     topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]

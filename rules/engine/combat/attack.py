@@ -26,7 +26,7 @@ from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally
+from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, listed
 from rules.engine.steps import StepName
 
 
@@ -107,7 +107,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
         play.note(Met.ALONE_IN_AREA if len(strike.targets) == 1 else Met.SEVERAL_IN_AREA)
         if any(play.friendly(attacker, play.character(name)) for name in strike.targets):
             play.note(Met.FRIEND_IN_AREA)
-    names = _list([play.character(name).name for name in strike.targets]) or "no one"
+    names = listed([play.character(name).name for name in strike.targets]) or "no one"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
     play.record(
@@ -463,7 +463,3 @@ def count_attack(play: Play, strike: Strike) -> None:
     attacker = play.character(strike.attacker)
     if strike.deals_damage:
         play.change(replace(attacker, attacks_made=attacker.attacks_made + 1))
-
-
-def _list(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

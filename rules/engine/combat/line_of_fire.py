@@ -9,7 +9,7 @@ Where a line passes exactly through a corner, the less restrictive of the two si
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal, NamedTuple
@@ -24,7 +24,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
 from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Part, Parts
+from rules.engine.reasons import Part, Parts, listed
 
 LineClass = Literal["clear", "hindered", "blocked"]
 RANK: dict[LineClass, int] = {"clear": 0, "hindered": 1, "blocked": 2}
@@ -306,6 +306,17 @@ def explain(play: Play, one: End, other: End, start: Square, end: Square) -> Lin
     return _told(play, screen, ground, one, other, (start, end), squares, marks, result, title)
 
 
+def _together(marks: Iterable[Mark]) -> list[str]:
+    """Return the sentences of the marks, each once; squares of which the same is said are named together."""
+    squares: dict[str, dict[str, None]] = {}
+    for mark in marks:
+        said = mark.sentence.removesuffix(f" {mark.square}")
+        here = squares.setdefault(said, {})
+        if said != mark.sentence:
+            here[str(mark.square)] = None
+    return [" ".join(filter(None, (said, listed(list(here))))) for said, here in squares.items()]
+
+
 def _told(
     play: Play,
     screen: Screen,
@@ -331,8 +342,7 @@ def _told(
         excused = ("it starts in hindering terrain, and the first square it enters is clear",)
         marks = []
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
-    met = [mark.sentence for mark in marks if mark.becomes == result] or [mark.sentence for mark in marks]
-    reasons = list(dict.fromkeys(met)) if result != "clear" else []
+    reasons = _together([mark for mark in marks if mark.becomes == result] or marks) if result != "clear" else []
     if result == "clear":
         text = f"{title} is clear" + (f": {excused[0]}." if excused else ": nothing stands in its way.")
     else:

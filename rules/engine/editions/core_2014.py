@@ -263,6 +263,7 @@ EDITION = Edition(
         "transporter-dolphin": hypersonic.TRANSPORTER,
         "giant": symbols.GIANT_REACH_2,
         "sharpshooter": symbols.SHARPSHOOTER,
+        "autonomous": symbols.AUTONOMOUS,
         "duo": symbols.DUO_ATTACK,
         "tiny": symbols.TINY_SIZE,
     },

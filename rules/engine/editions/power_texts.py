@@ -62,10 +62,8 @@ def power_text(edition: str, name: str) -> PowerText:
 
 
 def powers_on(edition: str, topic: str) -> tuple[PowerText, ...]:
-    """Return the powers and team abilities of an edition's book that a topic is the name of."""
-    book = EDITIONS[edition]
-    named = [row for table in (book.powers, book.team_abilities) for row in table.values() if row.topic == topic]
-    return tuple(power_text(edition, row.name) for row in named)
+    """Return what does something in an edition's book and has this topic: powers, team abilities, symbols and the like."""
+    return tuple(power_text(edition, row.name) for row in power_rows(edition).values() if row.topic == topic)
 
 
 @cache

@@ -10,6 +10,7 @@ from rules.engine.figures.standing import GIANT, SENTINEL, figure_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.figures import Figure
+from rules.engine.reasons import listed
 
 NEEDED = 4
 DIE = range(1, 7)
@@ -70,7 +71,7 @@ def _without_roll(play: Play, figure: Figure, using: tuple[str, ...] | None) -> 
 
 def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]) -> BreakAway:
     bonus = 0
-    because = [f"{figure.name} is adjacent to {_list([other.name for other in held])} and must break away."]
+    because = [f"{figure.name} is adjacent to {listed([other.name for other in held])} and must break away."]
     topics = ["break-away"]
     if figure.hovering or figure.soaring:
         topics.append("hovering" if figure.hovering else "soaring")
@@ -94,7 +95,7 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
     else:
         bonus += _holding(play, figure, held, because, topics)
     succeeds = tuple(result for result in DIE if result > 1 and (result + bonus >= NEEDED or result == 6))
-    because.append(f"The roll succeeds on {_list([str(result) for result in succeeds], 'or')}.")
+    because.append(f"The roll succeeds on {listed([str(result) for result in succeeds], 'or')}.")
     return BreakAway(True, succeeds, names, tuple(because), tuple(dict.fromkeys(topics)))
 
 
@@ -110,7 +111,3 @@ def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str],
                     because.append(f"{other.name}'s {power.name} subtracts {-taken}.")
                     topics.append(power.topic)
     return worst
-
-
-def _list(names: list[str], last: str = "and") -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"

@@ -21,18 +21,24 @@ from rules.engine.reasons import Part
 from rules.engine.steps import StepName
 
 
-def blast_by_damage(play: Play, given: Action, character: Character) -> None:
-    """Move one adjacent opponent straight away by the damage value; only the landing may deal damage (2002).
-
-    No attack and no break away roll. Charge doesn't protect from it, a Sentinel isn't affected.
-    """
-    play.this_action.next_step = StepName.TARGETS
+def _opponent_beside(play: Play, given: Action, character: Character) -> Character:
+    """Return the only target, an opponent adjacent to the character. Raises Illegal."""
     target = only_target(play, given)
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
         raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} isn't adjacent to {character.name}.", ("force-blast", "adjacency"))
+    return target
+
+
+def blast_by_damage(play: Play, given: Action, character: Character) -> None:
+    """Move one adjacent opponent straight away by the damage value; only the landing may deal damage (2002).
+
+    No attack and no break away roll. Charge doesn't protect from it, a Sentinel isn't affected.
+    """
+    play.this_action.next_step = StepName.TARGETS
+    target = _opponent_beside(play, given, character)
     if leaves_unaffected(play, target, "Force Blast"):
         text = f"Force Blast doesn't affect {target.name}: it is a Sentinel."
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
@@ -50,12 +56,7 @@ def blast_by_die(play: Play, given: Action, character: Character) -> None:
     Source: Activated or Triggered Knock Back (2020s); the card of the earlier books.
     """
     play.this_action.next_step = StepName.ROLL
-    target = only_target(play, given)
-    one, other = figure_of(play, character), figure_of(play, target)
-    if one is None or other is None or play.friendly(character, target):
-        raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
-    if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", ("force-blast", "adjacency"))
+    target = _opponent_beside(play, given, character)
     if spared(play, target, character):
         raise Illegal(still_immune(play, target.name), ("force-blast", "first-turn-immunity"))
     roll = roll_dice(play, "force-blast", 1, character)

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from rules.engine.battles import Battle, BattleOutcome, BattleSide, Excluded, Fate, ScoreLine, totals
 from rules.engine.edition import Edition
+from rules.engine.reasons import listed
 from rules.engine.scoring.victory_points import is_defeated
 
 
@@ -51,7 +52,7 @@ def last_standing_or_roll_off(
         highest = max(rolls[side.player] for side in leaders)
         winners = [side.player for side in leaders if rolls[side.player] == highest]
         if len(winners) == 1:
-            others = _listed([f"{side.player}'s {rolls[side.player]}" for side in leaders if side.player != winners[0]])
+            others = listed([f"{side.player}'s {rolls[side.player]}" for side in leaders if side.player != winners[0]])
             why = f"{winners[0]} wins the roll-off: {tied}, and {winners[0]} rolled {highest} against {others}."
             return BattleOutcome(winners[0], "roll-off", why=why, topics=("ties",))
     why = f"{tied[0].upper()}{tied[1:]}: they roll off with 2 dice each."
@@ -60,7 +61,7 @@ def last_standing_or_roll_off(
 
 def by_points(winner: BattleSide, sides: Iterable[BattleSide], points: Mapping[str, Fraction | int]) -> BattleOutcome:
     """Return the outcome of a battle won by victory points."""
-    others = _listed([f"{side.player}'s {told(points[side.player])}" for side in sides if side is not winner])
+    others = listed([f"{side.player}'s {told(points[side.player])}" for side in sides if side is not winner])
     why = f"{winner.player} wins: {told(points[winner.player])} victory points{f' against {others}' if others else ''}."
     return BattleOutcome(winner.player, "victory-points", why=why, topics=("victory", "ties"))
 
@@ -83,9 +84,9 @@ def smallest_force(sides: Sequence[BattleSide], because: str) -> BattleOutcome:
     smallest = [side.player for side in sides if side.points == fewest]
     first = f"{because[0].upper()}{because[1:]}"
     if len(smallest) > 1:
-        why = f"{first}. The forces of {_listed(smallest)} cost the same, {fewest} points, so no one wins."
+        why = f"{first}. The forces of {listed(smallest)} cost the same, {fewest} points, so no one wins."
         return BattleOutcome(None, "tie", why=why, topics=("ties",))
-    others = _listed([f"{side.player}'s {side.points}" for side in sides if side.player != smallest[0]])
+    others = listed([f"{side.player}'s {side.points}" for side in sides if side.player != smallest[0]])
     against = f" against {others}" if others else ""
     why = f"{first}. {smallest[0]} wins with the smallest force: {fewest} points{against}."
     return BattleOutcome(smallest[0], "lowest-force", why=why, topics=("ties", "victory"))
@@ -98,11 +99,7 @@ def told(points: Fraction | float) -> str:
 
 def _tied(leaders: Iterable[BattleSide], points: Mapping[str, Fraction | int]) -> str:
     tied = list(leaders)
-    return f"{_listed([side.player for side in tied])} are tied at {told(points[tied[0].player])} victory points"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return f"{listed([side.player for side in tied])} are tied at {told(points[tied[0].player])} victory points"
 
 
 def leading(sides: Iterable[BattleSide], points: Mapping[str, Fraction | int]) -> list[BattleSide]:

@@ -52,6 +52,17 @@ def test_every_topic_of_a_book_has_a_page(client, edition):
         assert all(said.text in shown for power in powers_on(edition, name) for said in power.statements)
 
 
+def test_what_isn_t_a_power_but_does_something_has_its_text_on_the_page_of_its_topic(client):
+    shown = unescape(page(client, "topic", "car-2002", "capture"))
+    [capture] = powers_on("car-2002", "capture")
+    assert "<h2>Capture</h2>" in shown
+    assert capture.does.text in shown
+    shown = unescape(page(client, "topic", "core-2014", "symbols"))
+    named = [f"<h2>{name}</h2>" for name in ("Sharpshooter", "Autonomous", "Duo Attack", "Tiny Size")]
+    assert [shown.index(one) for one in named] == sorted(shown.index(one) for one in named)
+    assert "<h2>Barrier</h2>" not in page(client, "topic", "car-2002", "barrier")
+
+
 def test_every_ruling_has_a_page_with_authority_date_and_standing(client):
     shown = page(client, "ruling", "car-2002", "magister-2002-09-09-super-senses-any-attack")
     for words in (

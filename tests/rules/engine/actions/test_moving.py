@@ -58,6 +58,16 @@ def test_standing_still_needs_no_roll() -> None:
     assert state(report, "a")["tokens"] == 1
 
 
+def test_a_move_of_no_squares_before_an_attack_says_so() -> None:
+    """Hypersonic Speed may attack first and move afterwards."""
+    strike = {"action": "close", "targets": ["b"], "path": ["A2"]}
+    blur = walk("a", "", using=["Hypersonic Speed"], then=[strike], rolls={"attack": [[3, 4]]})
+    report = fight(CAR, [fighter("a", "B2", powers=["Hypersonic Speed"])], [fighter("b", "B3")], blur)
+    told_moves = [step["text"] for step in report["steps"] if step["step"] == "move"]
+    assert told_moves[0] == "a doesn't move before its attack."
+    assert told_moves[-1].startswith("a moves from B2 to A2")
+
+
 PATHS = [
     pytest.param({}, {}, "A3", "isn't next to A1", id="a jump"),
     pytest.param(terrain("blocking", "A2"), {}, "A2", "A2 is blocking terrain", id="into blocking terrain"),

@@ -39,6 +39,15 @@ def test_figures_between_two_soaring_ones(edition: str, between: dict[str, Any],
     assert line(document) == found
 
 
+@pytest.mark.parametrize(("flight", "found"), [(None, "clear"), ("hovering", "blocked")])
+def test_indoor_blocking_terrain_below_two_roofs_blocks_hovering_figures(flight: str | None, found: str) -> None:
+    """Indoor blocking terrain blocks the lines of fire of hovering figures, whatever their elevation (2002)."""
+    hovers = {"speed_symbol": "wing", "flight": flight} if flight else {}
+    indoor = {"kind": "mixed", "terrain": [{"type": "indoor", "squares": ["C1"]}]}
+    assert line(position("car-2002", "2 . # . 2", "a . . . B", who={"a": hovers}, **indoor)) == found
+    assert line(position("car-2002", "2 . # . 2", "a . . . B", who={"a": hovers})) == "clear"
+
+
 @pytest.mark.parametrize("edition", FLIGHTS)
 def test_soaring_figures_draw_no_line_to_a_standard_figure_on_the_ground(edition: str) -> None:
     assert line(position(edition, ". . . .", "a . . B", who={"a": UP})) == "blocked"
@@ -56,3 +65,9 @@ def test_in_2005_soaring_figures_draw_lines_to_giants_over_everything(size: str,
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_improved_targeting_past_elevated_terrain(edition: str, power: dict[str, Any], found: str) -> None:
     assert line(position(edition, ". . 2 . .", "a . . . B", who={"a": power})) == found
+
+
+def test_squares_of_the_same_terrain_are_named_together() -> None:
+    found = line_of_fire(position("core-modern", ". + + . +", "a . . . B"), "a", "B")
+    [said, *_more] = found["because"]
+    assert "hindered: hindering terrain in B1 and C1; E1, the target's square, is hindering terrain." in said

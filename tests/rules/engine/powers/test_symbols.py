@@ -35,6 +35,7 @@ def test_the_first_books_know_no_stamina(edition: str) -> None:
         ("core-2014", {"attack": "duo"}, "Duo Attack"),
         ("core-2014", {"damage": "tiny"}, "Tiny Size"),
         ("core-modern", {"damage": "tiny"}, "Tiny Size"),
+        ("core-2014", {"attack": "autonomous"}, "Autonomous"),
         ("core-modern", {"attack": "autonomous"}, "Autonomous"),
     ],
 )
