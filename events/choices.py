@@ -34,7 +34,7 @@ SCENARIOS = {
     "blackout": "Blackout!",
     "dimensional-rift": "Dimensional Rift",
     "nine-tenths-of-the-law": "Nine-Tenths of the Law",
-    CUSTOM: _("the officials' own scenario"),
+    CUSTOM: _("the organiser's own scenario"),
     NO_SCENARIO: pgettext_lazy("scenario", "none (standard rules)"),
 }
 _BY_THE_FIRST_BOOK = (CHAMPIONS, "the-scientist", "stand-aside", "winner-takes-all", "mind-switch")

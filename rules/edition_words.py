@@ -79,7 +79,7 @@ SCENARIOS: dict[str, Promise] = {
     "raid_on_star_labs": gettext_lazy("the player who gets the briefcase off the map wins"),
     "wholly_hurricane": gettext_lazy("the only player with figures left wins"),
     "blackout": gettext_lazy(
-        "where the scenario ends the battle, the most points still on the board win; else the standard rules"
+        "if the scenario ends the battle, the most points still on the board win; otherwise the standard rules apply"
     ),
 }
 """The scenario's function → how it is won."""
@@ -97,17 +97,17 @@ ACTIONS: dict[str, Promise] = {
 def asks_for(row: Any) -> str:
     """Return the kinds of action that a power asks for; if none, whether its player may decline it."""
     if not row.known:
-        return _("by its card")
+        return _("as its card says")
     if row.action:
         action = _(" or ").join(str(ACTIONS.get(kind, kind)) for kind in row.action)
         return _("%(action)s at the beginning of the turn") % {"action": action} if row.starts_turn else action
     if row.declinable == "no":
-        return _("none: it is always in effect")
+        return _("none (always in effect)")
     if row.declinable == "its-roll":
-        return _("none: its player may decline the roll")
+        return _("none (the player may decline the roll)")
     if row.named_by_anyone:
-        return _("none: its player announces it")
-    return _("none: its player may decline it")
+        return _("none (the player announces the power)")
+    return _("none (the player may decline to use the power)")
 
 
 SYMBOLS: dict[str, Promise] = {

@@ -161,7 +161,7 @@ def _read_line(
             problems.append(Problem(number, _("“%(email)s” isn't an e-mail address.") % {"email": email}))
     minor = _plain(said.get("is_minor", "")) if said.get("is_minor", "") != "✓" else "✓"
     if minor not in YES and minor not in NO:
-        problems.append(Problem(number, _("Minor must be yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
+        problems.append(Problem(number, _("“Minor” must be yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
     club = said.get("club", "")
     if len(club) > 80:
         problems.append(Problem(number, _("The club is longer than 80 characters.")))

@@ -117,7 +117,7 @@ class VenueForm(forms.ModelForm):
         }
         help_texts = {
             "telephone": _("Shown on the venue's page. Optional for conventions."),
-            "tables": _("Each seats two players."),
+            "tables": _("Each table seats two players."),
             "tax_number": _("Retail stores only, if the sanctioning office asks for it. No one else sees it."),
         }
 

@@ -61,7 +61,7 @@ def branch_words(document: Mapping[str, Any], change: Mapping[str, Any]) -> str:
     if sort == "edition":
         return EDITIONS[change["edition"]].title
     if sort == "by-the-book":
-        return _("without the judge's own hand")
+        return _("without the judge's overrides")
     if sort == "counter":
         return _("%(name)s: %(power)s countered") % {"name": name, "power": change["power"]}
     if sort == "click":

@@ -45,7 +45,7 @@ def decidable(step: StepView) -> list[Decidable]:
             Decidable("squares", _("Squares knocked back")),
         ],
     }
-    legal = Decidable("legal", _("The act is allowed"), yes_or_no)
+    legal = Decidable("legal", _("The action is allowed"), yes_or_no)
     return [*known.get(step.kind, ()), *([] if step.kind == "ruling" else [legal])]
 
 

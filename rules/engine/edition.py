@@ -87,8 +87,8 @@ class LineOfFireOptions:
     """Which characters does a line of fire pass over? [line-of-fire]
 
     - `none`: none
-    - `standard_by_giants`: standard ones, if an end of the line is giant or colossal
-    - `smaller`: those smaller than an end of the line
+    - `standard_by_giants`: standard characters, if the attacker or the target is giant or colossal
+    - `smaller`: characters smaller than the attacker or the target
     """
 
 
@@ -218,15 +218,16 @@ class CombatOptions:
     picks_up: Callable[[Play, Character, Token], str | None]
     """Which characters can pick up objects? [pick-up, objects]
 
-    - `lifters_pick_up`: characters with Super Strength; anyone can pick up ultra light ones, only characters worth at
-      least 100 points ultra heavy ones
-    - `everybody_picks_up_light`: all characters light ones, characters with Super Strength also heavy ones
+    - `lifters_pick_up`: characters with Super Strength; any character can pick up ultra light objects, and only
+      characters worth at least 100 points ultra heavy ones
+    - `everybody_picks_up_light`: any character can pick up light objects; characters with Super Strength also heavy
+      ones
     """
     keeps_hold: Callable[[Play, Character, Token], bool]
     """Which characters can keep holding an object? [held-object, pick-up, objects]
 
-    - `lifters_keep_hold`: characters that keep Super Strength; all characters an ultra light one
-    - `everybody_keeps_hold`: all characters; a heavy one only characters that don't lose Super Strength
+    - `lifters_keep_hold`: characters that keep Super Strength; any character can keep an ultra light object
+    - `everybody_keeps_hold`: any character; heavy objects only as long as Super Strength lasts
     """
     puts_down: bool
     """Can a character put down an object it holds? [pick-up, held-object, objects]"""
@@ -243,7 +244,7 @@ class CombatOptions:
     - `dumpster`: the Dumpster
     """
     destroying_is_no_attack: bool
-    """Is destroying objects and terrain an action of its own that isn't an attack, allowed also beside an opponent?
+    """Is destroying objects and terrain a separate action, not an attack, and also allowed beside an opponent?
     [destroy-object, destroy-terrain, objects]
 
     No power or object is used for it.
@@ -390,8 +391,8 @@ class ScoringOptions:
     release: Callable[[Battle, Edition, Fallen], tuple[ScoreLine, ...]] | None
     """How much is releasing a captive worth? [release, capture, victory-points]
 
-    - `twice_or_thrice`: double to the captor's player; three times for an archenemy of the captor
-    - `defeat_and_bonus`: the captive's defeat, and as much again, at most 50
+    - `twice_or_thrice`: double its points for the captor's player; triple for an archenemy of the captor
+    - `defeat_and_bonus`: the points for defeating the captive, and as many again, up to 50
     - `None`: there are no captives
     """
     feats_score: bool

@@ -31,7 +31,7 @@ class BoardOptions:
     """In which squares can powers place terrain markers? [markers, occupancy, terrain]
 
     - `open`: in squares without other terrain, markers, objects or characters
-    - `not_blocking`: in any square that isn't blocking terrain; blocking markers not on characters and objects
+    - `not_blocking`: in any square that isn't blocking terrain; blocking markers not on characters or objects
     """
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""

@@ -209,7 +209,7 @@ def _rulings(replay: Replay) -> list[Flowable]:
 
 def _rolled(one: dict[str, Any]) -> str:
     allowed = _("allowed") if one.get("allowed") else _("not allowed")
-    return f"{one.get('question') or _('What no rule says')}: {one.get('die')} – {allowed}"
+    return f"{one.get('question') or _('Not covered by the rules')}: {one.get('die')} – {allowed}"
 
 
 def _ruled(one: Ruling) -> str:

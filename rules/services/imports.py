@@ -98,7 +98,7 @@ def _new_sets(named: Mapping[str, str]) -> dict[str, str]:
 def begin_import(*, name: str, reading: Kept, counts_from: datetime.date | None = None, by: str = "") -> Import:
     """Store what was read from an import's files, without changing the catalogue. Raises UnreadableFile."""
     if not reading.count:
-        raise UnreadableFile(_("There are no figures, objects or cards in these files."))
+        raise UnreadableFile(_("These files contain no figures, objects or cards."))
     return Import.objects.create(
         file_name=name[:200],
         layout=reading.layout[:20],

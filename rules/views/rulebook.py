@@ -258,7 +258,7 @@ def _edition(name: str) -> Edition:
     try:
         return EDITIONS[name]
     except KeyError:
-        raise Http404(_("There is no such edition.")) from None
+        raise Http404(_("This edition doesn't exist.")) from None
 
 
 def show_rulings(found: Iterable[Ruling], opened: dict[str, RulebookPassage] | None = None) -> list[ShownRuling]:

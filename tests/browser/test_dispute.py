@@ -155,7 +155,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     page = context.new_page()
     page.goto(live_server.url + begin_dispute(document=position(placed=False)).judging_address())
     for square in ("A1", "G2"):
-        expect(page.locator("#next h2").first).to_have_text("Name its square", use_inner_text=True)
+        expect(page.locator("#next h2").first).to_have_text("Enter its square", use_inner_text=True)
         page.locator("#where").fill(square)
         page.get_by_role("button", name="Place", exact=True).click()
     page.get_by_role("button", name="Ranged attack → Joker").click()
@@ -180,7 +180,7 @@ def test_the_position_is_changed_on_the_board(live_server, page):
     page.locator("#brush").select_option("terrain:blocking")
     tap(page, "E2")
     expect(page.locator(".board-drawing .rim-blocking")).to_have_count(1)
-    page.get_by_role("button", name="Keep this position").click()
+    page.get_by_role("button", name="Save position").click()
     title(page, "Tap its square")
     row.refresh_from_db()
     assert {"type": "blocking", "squares": ["E2"]} in row.document["map"]["terrain"]
@@ -215,19 +215,19 @@ def test_a_branch_is_shown_beside_what_happened(live_server, page):
     page.get_by_role("link", name="Another roll").click()
     page.locator("#die-1").select_option("1")
     page.locator("#die-2").select_option("2")
-    page.locator("form:has(#die-1)").get_by_role("button", name="Show it").click()
+    page.locator("form:has(#die-1)").get_by_role("button", name="Show branch").click()
     expect(page.locator(".branch")).to_have_count(2)
-    expect(page.locator(".branch").nth(1)).to_contain_text("parts at step")
+    expect(page.locator(".branch").nth(1)).to_contain_text("differs from step")
     one, other = (page.locator(".branch").nth(place).bounding_box() for place in (0, 1))
     assert other["x"] > one["x"]
     page.set_viewport_size({"width": 390, "height": 844})
     one, other = (page.locator(".branch").nth(place).bounding_box() for place in (0, 1))
     assert other["x"] > one["x"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.locator("form:has(#branch-click)").get_by_role("button", name="Show it").click()
+    page.locator("form:has(#branch-click)").get_by_role("button", name="Show branch").click()
     expect(page.locator(".branch")).to_have_count(3)
     expect(page.locator("#branch-2 h2")).to_be_in_viewport()
-    page.locator("#branch-2").get_by_role("button", name="Take this branch out").click()
+    page.locator("#branch-2").get_by_role("button", name="Remove branch").click()
     expect(page.locator(".branch")).to_have_count(2)
 
 

@@ -130,7 +130,7 @@ def test_two_editions_side_by_side_mark_what_differs(client):
     page = change(client, one.position, other="core-2014", shade="see", **{"from": "A2", "to": "D2"})
     assert page.content.decode().count('class="board-drawing"') == 2
     assert "The two editions differ on this line." in shown(page)
-    assert "3 squares are shaded otherwise, marked ≠: D1 D2 D3" in shown(page)
+    assert "3 squares are shaded differently (≠): D1 D2 D3" in shown(page)
     assert page.content.decode().count('class="differs"') == 6
 
 
@@ -262,7 +262,7 @@ BROKEN = [
 def test_a_broken_position_gives_a_pointer(client, text, where, way):
     page = client.post(reverse(f"rules:{way}"), {"document": text, "do": "look", "from": "A1", "to": "B1"})
     assert page.status_code == 400
-    assert "This position cannot be understood." in shown(page)
+    assert "This position isn't valid." in shown(page)
     assert f"<code>{where or '/'}</code>" in page.content.decode()
     assert html.escape(text[:200]) in page.content.decode()
 
@@ -313,7 +313,7 @@ def test_a_map_of_200_by_200_is_drawn_and_judged(client):
     page = change(client, large, shade="see", **{"from": "A1", "to": "GR200"})
     assert page.status_code == 200
     assert "is hindered" in shown(page)
-    assert "too large for a field of view" in shown(page)
+    assert "too large to show a field of view" in shown(page)
 
 
 def test_a_crowded_map_of_200_by_200_is_drawn(client):

@@ -284,7 +284,7 @@ def test_a_figure_is_brought_by_its_values(client, judge):
 def test_the_position_is_changed_on_the_board_and_kept(client, judge):
     row = judge(position(SHOT))
     board = client.get(at(row, "dispute-set"))
-    assert "Keep this position" in words(board)
+    assert "Save position" in words(board)
     crumbs = re.search(r'<nav class="crumbs".*?</nav>', board.content.decode(), re.DOTALL)[0]
     assert f'href="{at(row)}"' in crumbs
     document = position(SHOT)
@@ -370,7 +370,7 @@ def test_the_side_that_acts_first_has_the_turn(client, judge):
 
 def test_a_move_names_only_where_it_ends(client, judge):
     row = judge()
-    assert "Tap where it moves" in words(client.get(f"{at(row)}?figure=batman&act=move"))
+    assert "Tap the destination" in words(client.get(f"{at(row)}?figure=batman&act=move"))
     change(client, row, "act", figure="batman", action="move", where="C5")
     row.refresh_from_db()
     report = adjudicate(row.document)
@@ -380,15 +380,15 @@ def test_a_move_names_only_where_it_ends(client, judge):
 
 def test_while_a_square_is_waited_for_nothing_else_stands_between_it_and_the_board(client, judge):
     row = judge()
-    for act, asked in (("move", "Tap where it moves"), ("put", "Tap where it stands")):
+    for act, asked in (("move", "Tap the destination"), ("put", "Tap the figure's square")):
         page = client.get(f"{at(row)}?figure=batman&act={act}").content.decode()
         next_thing = page.partition('id="next"')[2].partition('id="board"')[0]
         assert asked in next_thing
-        assert "Something else…" in next_thing
+        assert "Other action…" in next_thing
         assert "joker" not in next_thing.lower()
     change(client, row, "act", figure="batman", action="move", where="B5")
     page = client.get(f"{at(row)}?figure=joker&act=move").content.decode()
-    assert "Tap where it moves" in page.partition('id="next"')[2].partition('id="board"')[0]
+    assert "Tap the destination" in page.partition('id="next"')[2].partition('id="board"')[0]
     assert page.count('id="taps"') == 1
     unknown = client.get(f"{at(row)}?figure=nobody&act=move").content.decode()
     assert "Result" in unknown
@@ -439,7 +439,7 @@ def test_without_a_script_the_board_still_knows_its_dispute(client, judge):
     given = {"do": "brush", "brush": "terrain:water", "where": "B7", "document": json.dumps(row.document)}
     shown = client.post(reverse("rules:board-change"), {**given, "dispute": row.public_id, "version": row.version})
     assert at(row, "dispute-set") in shown.content.decode()
-    assert "Keep this position" in words(shown)
+    assert "Save position" in words(shown)
 
 
 def test_the_turn_is_set(client, judge):
@@ -447,14 +447,14 @@ def test_the_turn_is_set(client, judge):
     change(client, row, "turn", player="Bo", number="1")
     row.refresh_from_db()
     assert row.document["turn"] == {"active": "Bo", "number": 1}
-    assert "No player here has that name" in words(change(client, row, "turn", player="Zed"))
+    assert "This dispute has no player of that name" in words(change(client, row, "turn", player="Zed"))
 
 
 def test_more_figures_are_placed_one_after_the_other(client, judge):
     row = judge(waiting=[{"player": "Ann", "piece": piece(name)} for name in ("Robin", "Oracle")])
     assert "Place another figure" in words(client.get(at(row)))
     shown = change(client, row, "place", who="robin", where="B3", more="yes")
-    assert "That is all" in words(shown)
+    assert "Done" in words(shown)
     shown = change(client, row, "place", who="oracle", where="B4", more="yes")
     assert "Choose an action" in words(shown)
 
@@ -471,9 +471,9 @@ def test_a_figure_of_the_catalogue_is_brought(client, judge, library_figure):
 
 def test_a_die_that_no_one_waits_for_is_not_taken(client, judge):
     row = judge(position(SHOT))
-    assert "Say what each die shows" in words(change(client, row, "roll", name="attack", **{"die-1": "5"}))
+    assert "Enter what each die shows" in words(change(client, row, "roll", name="attack", **{"die-1": "5"}))
     told = change(client, row, "roll", name="break-away", **{"die-1": "5"})
-    assert "do it again if it still fits" in words(told)
+    assert "Make the change again if it still applies" in words(told)
     row.refresh_from_db()
     assert row.document["actions"] == [SHOT]
 
@@ -495,7 +495,7 @@ def test_a_choice_is_asked_with_its_options(client, judge):
 def test_the_long_form_says_everything(client, judge):
     row = judge()
     page = client.get(f"{at(row, 'dispute-act')}?figure=batman&action=move")
-    assert "This was done" in words(page)
+    assert "Record action" in words(page)
     given = {"figure": "batman", "action": "move", "path": "b2 C3", "then-action": "", "choose-by": "-1"}
     change(client, row, "exact", **given)
     row.refresh_from_db()
@@ -634,7 +634,7 @@ def test_branches_stand_beside_what_happened(client, judge):
     change(client, row, "branch", change="roll", roll="0/0/attack", **{"die-1": "1", "die-2": "2"})
     shown = words(change(client, row, "branch", change="edition", edition="car-2002"))
     assert "What if: Attack roll 1 + 2" in shown
-    assert "parts at step 4" in shown
+    assert "differs from step 4 on" in shown
     row.refresh_from_db()
     assert len(row.branches) == 2
     read = words(client.get(at(row, "dispute-read-what-if")))
@@ -674,7 +674,7 @@ def test_a_power_is_countered_in_a_branch(client, judge):
 )
 def test_a_branch_that_says_nothing_is_refused(client, judge, given):
     row = judge(position(HIT))
-    assert "Say what would be otherwise" in words(change(client, row, "branch", **given))
+    assert "Choose what would be different" in words(change(client, row, "branch", **given))
 
 
 @pytest.mark.parametrize(("edition", "section"), [("ic-2002", "HeroClix Etiquette"), ("dc-2005", "HeroClix Etiquette")])
@@ -690,7 +690,7 @@ def test_cases_without_a_rule_are_settled_by_one_die(client, judge, edition, sec
 @pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
 def test_the_newer_books_have_no_such_roll(client, judge, edition):
     row = judge(position(edition=edition))
-    assert "has no roll for what the rules leave open" in words(client.get(at(row)))
+    assert "has no roll for cases that the rules don't cover" in words(client.get(at(row)))
     assert "no such roll" in words(change(client, row, "etiquette", **{"die-1": "4"}))
 
 
@@ -720,8 +720,8 @@ def test_a_modifier_by_hand_counts_from_then_on(client, judge):
     row.refresh_from_db()
     roll = next(step for step in adjudicate(row.document)["steps"] if step["step"] == "attack-roll")
     assert roll["numbers"]["attack"] == 12
-    assert "Write a number" in words(change(client, row, "decide", **{**given, "by-how-much": "two"}))
-    assert "Say what you decide" in words(change(client, row, "decide", step=1))
+    assert "Enter a number" in words(change(client, row, "decide", **{**given, "by-how-much": "two"}))
+    assert "Enter your decision" in words(change(client, row, "decide", step=1))
 
 
 # --- Ready-made disputes, sharing, deleting ---
@@ -890,7 +890,7 @@ def test_four_squares_are_named_for_a_smoke_cloud(client, judge):
     shown = change(client, row, "exact", figure="batman", action="move", power=["Smoke Cloud"])
     assert "In which squares?" in words(shown)
     assert 'data-wanted="4"' in shown.content.decode()
-    assert "Name 4 squares; you named 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
+    assert "Choose 4 squares, not 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
     change(client, row, "choose", name="squares", where="B2:C3")
     row.refresh_from_db()
     assert row.document["actions"][0]["choose"] == {"squares": ["B2", "C2", "B3", "C3"]}
@@ -910,7 +910,7 @@ def test_a_value_and_more_or_less_are_chosen_one_after_the_other(client, judge):
     row.refresh_from_db()
     assert row.document["actions"][0]["choose"] == {"value": "attack", "by": 1}
     assert adjudicate(row.document)["awaiting"] is None
-    assert "do it again" in words(change(client, row, "choose", name="by", value="1"))
+    assert "Make the change again" in words(change(client, row, "choose", name="by", value="1"))
 
 
 def test_knock_back_is_yes_or_no_where_the_book_asks(client, judge):

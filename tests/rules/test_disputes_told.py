@@ -224,7 +224,7 @@ def test_branches_leave_the_case_alone_and_say_what_they_are():
         "Compiled and Annotated Rulebook 2002-12-01c",
         "Joker: Toughness countered",
         "Batman on click 2",
-        "without the judge's own hand",
+        "without the judge's overrides",
     ]
 
 

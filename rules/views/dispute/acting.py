@@ -99,7 +99,7 @@ def dice_given(given: QueryDict, count: int) -> list[int]:
     """Return the values of this many dice from a form. Raises BadChange if one is missing."""
     dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, count + 1)]
     if not all(dice):
-        raise BadChange(_("Say what each die shows."))
+        raise BadChange(_("Enter what each die shows."))
     return dice
 
 
@@ -140,9 +140,7 @@ def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
     if wanted and given.get("where", "").strip():
         named = squares_named(given)
         if len(named) != wanted:
-            raise BadChange(
-                _("Name %(wanted)s squares; you named %(named)s.") % {"wanted": wanted, "named": len(named)}
-            )
+            raise BadChange(_("Choose %(wanted)s squares, not %(named)s.") % {"wanted": wanted, "named": len(named)})
         return named if awaited.name == "squares" else named[0]
     value = given.get("value", "")
     if awaited.name == "knock-back":
@@ -166,4 +164,4 @@ def remove_action(request: HttpRequest, row: SavedDispute, version: int) -> None
     left = list(row.document.get("actions", ()))[:-1]
     decided = [one for one in row.document.get("judge", ()) if (one.get("before") or {}).get("action", 0) < len(left)]
     document = {**row.document, "actions": left, "judge": decided}
-    services.change_dispute(dispute=row, version=version, said=_("the last action taken out"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("last action removed"), document=document)

@@ -61,7 +61,7 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     version = within(given.get("version", ""), 0, 999_999_999, row.version)
     change = CHANGES.get(do.partition(":")[0])
     if change is None:
-        raise Http404(_("There is no such change."))
+        raise Http404(_("This change doesn't exist."))
     try:
         answer = change(request, row, version)
     except BadChange as why:
@@ -72,7 +72,9 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except Outdated as told:
         messages.warning(
             request,
-            _("%(told)s You see the newest now; what you did last was not kept: do it again if it still fits.")
+            _(
+                "%(told)s This is the newest version, without your last change. Make the change again if it still applies."
+            )
             % {"told": told},
         )
     else:

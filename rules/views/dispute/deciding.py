@@ -26,7 +26,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
     here = given["do"] == "etiquette:here"
     die = secrets.randbelow(6) + 1 if here else within(given.get("die-1", ""), 0, 6, 0)
     if not die:
-        raise BadChange(_("Say what the die shows."))
+        raise BadChange(_("Enter what the die shows."))
     entry = {
         "question": given.get("about", "").strip()[:MAX_TEXT],
         "die": die,
@@ -34,7 +34,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
         "rolled_here": here,
         "at": timezone.now().isoformat(timespec="seconds"),
     }
-    said = _("Not in the rules: %(die)s") % {"die": die}
+    said = _("Not covered by the rules: %(die)s") % {"die": die}
     services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
 
 
@@ -66,13 +66,13 @@ def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> 
     if of and value and given.get("by-how-much", "").strip():
         typed = given.get("by-how-much", "").strip().replace("−", "-")
         if not typed.lstrip("+-").isdigit():
-            raise BadChange(_("Write a number: +1, −2, or 9 for a replacement."))
+            raise BadChange(_("Enter a number: +1, −2, or 9 for a replacement."))
         if given.get("way") == "replace":
             decision["replacements"] = [{"of": of, "value": value, "set": abs(int(typed))}]
         else:
             decision["modifiers"] = [{"of": of, "value": value, "by": int(typed)}]
     if not decision["text"] and not set(decision) & {"set", "modifiers", "replacements"}:
-        raise BadChange(_("Say what you decide."))
+        raise BadChange(_("Enter your decision."))
     return decision
 
 
@@ -81,7 +81,7 @@ def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> No
     number = within(request.POST["do"].partition(":")[2], 0, 9999, 9999)
     left = [one for place, one in enumerate(row.document.get("judge", ())) if place != number]
     document = {**row.document, "judge": left}
-    services.change_dispute(dispute=row, version=version, said=_("a decision taken out"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("decision removed"), document=document)
 
 
 def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:

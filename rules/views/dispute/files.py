@@ -45,7 +45,9 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
             messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
         return show_for_dispute(request, row.document, slug, row.version, status=400)
     except Outdated as told:
-        messages.warning(request, _("%(told)s Your position was not kept: this is the newest.") % {"told": told})
+        messages.warning(
+            request, _("%(told)s Your position wasn't saved. This is the newest version.") % {"told": told}
+        )
         return redirect("rules:dispute-set", slug)
     return redirect(f"{DisputeView('judge', slug).home()}#next")
 

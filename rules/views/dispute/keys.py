@@ -82,5 +82,5 @@ def keeps_key(request: HttpRequest, row: SavedDispute) -> HttpResponse | None:
 
 def refused(request: HttpRequest) -> HttpResponse:
     """Return the page that says why a dispute can't be changed."""
-    message = _("This link is for reading. To change the dispute, open it by the link for judges, or make a copy.")
+    message = _("This link is read-only. To change the dispute, open the judges' link or make a copy.")
     return render(request, "parts/refused.html", {"message": message}, status=403)

@@ -101,7 +101,7 @@ def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
         if name in (one["id"], one.get("captured_by")):
             document = removed(document, one["id"])
             waiting.append({"player": player, "piece": _beside(one)})
-    said = _("%(name)s taken off the map") % {"name": piece["name"]}
+    said = _("%(name)s removed from the map") % {"name": piece["name"]}
     services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
 
 
@@ -121,7 +121,7 @@ def bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
     players = [side["player"] for side in row.document["sides"]]
     player = given.get("player", "")
     entry = {"player": player if player in players else players[0], "piece": {**piece, "id": name}}
-    said = _("%(name)s brought") % {"name": piece["name"]}
+    said = _("%(name)s added") % {"name": piece["name"]}
     services.change_dispute(dispute=row, version=version, said=said, waiting=[*row.waiting, entry])
     return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?who={name}#next")
 
@@ -130,7 +130,7 @@ def dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Remove a waiting figure."""
     name = request.POST["do"].partition(":")[2]
     waiting = [one for one in row.waiting if one["piece"]["id"] != name]
-    services.change_dispute(dispute=row, version=version, said=_("a figure let go"), waiting=waiting)
+    services.change_dispute(dispute=row, version=version, said=_("captive released"), waiting=waiting)
 
 
 def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
@@ -138,7 +138,7 @@ def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
     given = request.POST
     players = [side["player"] for side in row.document["sides"]]
     if given.get("player") not in players:
-        raise BadChange(_("No player here has that name."))
+        raise BadChange(_("This dispute has no player of that name."))
     turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
     document = {**row.document, "turn": turn}
     services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
@@ -173,6 +173,6 @@ def set_edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Switch the dispute to another edition."""
     edition = request.POST.get("edition", "")
     if edition not in EDITIONS:
-        raise BadChange(_("There is no such edition."))
+        raise BadChange(_("This edition doesn't exist."))
     document = {**row.document, "edition": edition}
     services.change_dispute(dispute=row, version=version, said=EDITIONS[edition].title, document=document)

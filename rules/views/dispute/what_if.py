@@ -101,7 +101,7 @@ def _column(replay: Replay, told: Replay, number: int, title: str, more: list[st
     if told.fault is not None:
         return BranchColumn(number, title, more, told)
     line = told.line_at(told.steps[-1]) if told.steps else None
-    said = _("%(title)s: the board at its end.") % {"title": title}
+    said = _("%(title)s: the final board.") % {"title": title}
     drawing = draw_board(told.board(told.last), title=said, prefix=f"w{number + 1}", line=line)
     same = told is not replay and parts_at is None
     return BranchColumn(number, title, more, told, parts_at=parts_at, same=same, drawing=drawing)
@@ -111,7 +111,9 @@ def add_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpRes
     """Add a what-if."""
     change = change_given(request.POST, row.document)
     if len(row.branches) >= services.MAX_BRANCHES:
-        raise BadChange(_("There are %(most)s branches already: take one out.") % {"most": services.MAX_BRANCHES})
+        raise BadChange(
+            _("A dispute can have at most %(most)s branches. Remove one first.") % {"most": services.MAX_BRANCHES}
+        )
     branches = [*row.branches, {"changes": [change]}]
     said = _("What if: %(change)s") % {"change": branch_words(row.document, change)}
     services.change_dispute(dispute=row, version=version, said=said, branches=branches)
@@ -136,7 +138,7 @@ def change_given(given: QueryDict, document: Mapping[str, Any]) -> Document:
         if one is not None:
             dice = dice_given(given, len(one.dice))
             return {"change": sort, "action": one.action, "time": one.time, "name": one.name, "dice": dice}
-    raise BadChange(_("Say what would be otherwise."))
+    raise BadChange(_("Choose what would be different."))
 
 
 def answer_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
@@ -166,5 +168,5 @@ def drop_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpRe
     """Remove a what-if."""
     place = within(request.POST["do"].partition(":")[2], 0, 99, 99)
     branches = [one for at, one in enumerate(row.branches) if at != place]
-    services.change_dispute(dispute=row, version=version, said=_("a branch taken out"), branches=branches)
+    services.change_dispute(dispute=row, version=version, said=_("branch removed"), branches=branches)
     return redirect("rules:dispute-what-if", row.public_id)

@@ -196,9 +196,9 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
             yield Violation(text, refs_of(copies))
 
 
-@legality_rule("rules on a card", topic="force-construction")
+@legality_rule("rules printed on cards", topic="force-construction")
 def element_rules(force: Force, _edition: Edition) -> Findings:
-    """The rules on an element's card, which no book covers."""
+    """Rules printed on an element's card that no book covers."""
     if found := refs_of(one for one in force.other if one.kind in RULED_BY_CARD):
         yield Unchecked("card", found)
 
