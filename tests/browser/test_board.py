@@ -178,7 +178,7 @@ def test_nothing_is_lost_when_the_site_is_not_reached_or_the_page_loaded_again(l
     expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
     page.route("**/board/change/", lambda route: route.abort())
     tap(page, "E3")
-    expect(page.locator("[data-part=said]")).to_contain_text("The site did not answer.")
+    expect(page.locator("[data-part=said]")).to_contain_text("The site didn’t answer.")
     assert '"C3"' in page.locator("#document").input_value()
     page.unroute("**/board/change/")
     tap(page, "E3")
