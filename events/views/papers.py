@@ -16,6 +16,7 @@ from events.standings_columns import printed
 
 from .access import Visit, visit
 from .pdf_response import pdf_response
+from .standings import caption_of, newest_round
 
 
 def heading(seen: Visit, title: str) -> PageHeading:
@@ -106,7 +107,6 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
     found = queries.standings_of(seen.event, after)
     table = printed(found, queries.cascade_of(seen.event))
-    last = seen.event.rounds.filter(number=after).first() if after else None
-    title = _("Standings after %(round)s") % {"round": last.definite_name} if last else _("Standings")
+    title = caption_of(newest_round(queries.published_rounds(seen.event), after))
     made = standings.standings(heading(seen, title), table, size=_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

@@ -59,10 +59,10 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     places = standings_of(event, after, matches=matches, entries=entries)
     columns = columns_of(cascade_of(event), Medium.PAGE)
     waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
-    last = next((round for round in reversed(rounds) if after is None or round.number <= after), None)
+    last = newest_round(rounds, after)
     in_cut = any(place.cut_rounds is not None for place in places)
     cut = 0 if in_cut else event.cut_to
-    table = StandingsTable(places, event=event, columns=columns, caption=_caption(last), cut_after=cut)
+    table = StandingsTable(places, event=event, columns=columns, caption=caption_of(last), cut_after=cut)
     RequestConfig(asked, paginate=False).configure(table)
     return {
         "table": table,
@@ -79,7 +79,13 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _caption(last: Round | None) -> str:
+def newest_round(rounds: Sequence[Round], after: int | None) -> Round | None:
+    """Return the newest round that these standings count."""
+    return next((round for round in reversed(rounds) if after is None or round.number <= after), None)
+
+
+def caption_of(last: Round | None) -> str:
+    """Return the heading of standings whose newest round is `last`, on pages and paper."""
     if last is None:
         return _("Standings before the first round")
     if last.state != Round.State.COMPLETE:

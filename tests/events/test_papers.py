@@ -130,6 +130,12 @@ def test_standings_are_printed(staff, round_):
     text = " ".join(text_of(get(staff.client("judge"), staff.event, "standings-pdf").content))
     assert "Bea Bye" in text
     assert "Łukasz Żółć" in text
+    assert "Standings during round 1" in text
+
+
+def test_the_standings_lead_to_their_paper(staff, round_, client):
+    page = get(client, staff.event, "standings").text
+    assert f'href="{reverse("events:standings-pdf", args=[staff.event.public_id])}"' in page
 
 
 def test_a_paper_without_content_still_says_what_it_is():
