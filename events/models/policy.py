@@ -6,6 +6,8 @@ The rules themselves are code (events.policy), which no row can change.
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from events.policy.rules import RULES
+
 from .events import Event
 from .people import Person
 from .venues import Venue
@@ -43,7 +45,7 @@ class PolicyOverride(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} · {self.rule}"
+        return str(RULES[self.rule].title)
 
 
 class Season(models.Model):

@@ -406,7 +406,10 @@ def register_pool(
             raise Refused(why_not)
         verb = "change-pool-late"
     before = Pool.objects.filter(entry=entry).first()
-    with door(verb, by=by, event=event, on=before, version=version, reason=reason, confirmed=confirmed) as writing:
+    late = [_("The deadline has passed: the product registered for %(name)s changes.") % {"name": entry.name}]
+    with door(
+        verb, by=by, event=event, on=before, version=version, reason=reason, confirmed=confirmed, consequences=late
+    ) as writing:
         _must_be_own(by, entry)
         pool = before or writing.create(Pool, entry=entry)
         pool.entry = entry

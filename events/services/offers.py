@@ -204,7 +204,10 @@ def confirm_manager(*, by: Actor, manager: VenueManager) -> VenueManager:
 
 def accept_management_for(*, by: Actor, manager: VenueManager, reason: str = "", **_unused: object) -> VenueManager:
     """Accept for someone who agreed in person: for administrators, at a venue without e-mail."""
-    with door("accept-management-for", by=by, venue=manager.venue, on=manager, reason=reason) as writing:
+    lines = [_("%(name)s manages %(venue)s.") % {"name": manager.person, "venue": manager.venue}]
+    with door(
+        "accept-management-for", by=by, venue=manager.venue, on=manager, reason=reason, consequences=lines
+    ) as writing:
         _accept_management(writing, manager)
     return manager
 
@@ -252,7 +255,11 @@ def accept_volunteering_for(
     *, by: Actor, venue: Venue, reason: str = "", version: int | None = None, **_unused: object
 ) -> Venue:
     """Accept for someone who agreed in person: for administrators, for a club without e-mail."""
-    with door("accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
+    named = {"name": venue.registered_volunteer, "venue": venue}
+    lines = [_("%(name)s becomes the registered volunteer of %(venue)s.") % named]
+    with door(
+        "accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason, consequences=lines
+    ) as writing:
         if venue.registered_volunteer is None:
             raise Refused(_("%(venue)s hasn't named a registered volunteer.") % {"venue": venue})
         _accept_volunteering(writing, venue)

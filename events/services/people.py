@@ -142,7 +142,10 @@ def lift_suspension(
     *, by: Actor, person: Person, reason: str = "", version: int | None = None, confirmed: bool = False
 ) -> Person:
     """Let a suspended player play again from now on; requires a reason."""
-    with door("lift-suspension", by=by, on=person, version=version, reason=reason, confirmed=confirmed) as writing:
+    lines = [_("%(name)s can play again.") % {"name": person}]
+    with door(
+        "lift-suspension", by=by, on=person, version=version, reason=reason, confirmed=confirmed, consequences=lines
+    ) as writing:
         if not person.suspended:
             raise Refused(_("%(name)s isn't suspended.") % {"name": person})
         writing.save(person, suspended_until=None, suspension_reason="")

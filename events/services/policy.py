@@ -274,9 +274,11 @@ def withdraw_override(
 ) -> PolicyOverride:
     """Revoke an exception; what was done under it stays."""
     event = override.event
+    lines = [_("The rule applies to the event again. Whatever was done under the exception stays.")]
     with door(
-        "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
-    ) as writing:
+        "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
         if override.withdrawn is not None:
             raise Refused(_("This exception has already been revoked."))
         writing.save(override, withdrawn=writing.at)

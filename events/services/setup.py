@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +19,7 @@ from events.door import NeedsConfirmation, Refused, door
 from events.models import Announcement, Entry, Event, Official, Person, Role, Venue
 from events.policy import PolicyViolation
 from events.roles import Actor
+from events.standings import CRITERIA
 
 from .policy import (
     creates_for_venue,
@@ -423,17 +425,14 @@ def changes_of(event: Event, facts: dict[str, Any]) -> list[Text]:
     for name, value in facts.items():
         column = Event._meta.get_field(name)
         was = getattr(event, name)
-        if was == value:
-            continue
         names = dict(getattr(column, "flatchoices", ()) or ())
-        lines.append(
-            _("%(what)s: %(was)s → %(now)s")
-            % {
-                "what": str(column.verbose_name).capitalize(),  # type: ignore[union-attr]
-                "was": _shown(names.get(was, was) if isinstance(was, str) else was, event),
-                "now": _shown(names.get(value, value) if isinstance(value, str) else value, event),
-            }
-        )
+        told = {
+            "what": str(column.verbose_name).capitalize(),  # type: ignore[union-attr]
+            "was": _shown(names.get(was, was) if isinstance(was, str) else was, event),
+            "now": _shown(names.get(value, value) if isinstance(value, str) else value, event),
+        }
+        if told["was"] != told["now"]:
+            lines.append(_("%(what)s: %(was)s → %(now)s") % told)
     return lines
 
 
@@ -441,7 +440,7 @@ def _shown(value: Any, event: Event) -> str:
     if isinstance(value, bool):
         return str(_("yes") if value else _("no"))
     if isinstance(value, datetime.datetime):
-        return f"{value.astimezone(event.venue.zone):%Y-%m-%d %H:%M}"
+        return date_format(value.astimezone(event.venue.zone), "D j N Y, H:i")
     if isinstance(value, list):
-        return ", ".join(str(part) for part in value) or "–"
+        return ", ".join(str(CRITERIA[part].title if part in CRITERIA else part) for part in value) or "–"
     return str(value) if value not in (None, "") else "–"

@@ -334,9 +334,11 @@ def reopen_appeal(
 ) -> Decision:
     """Withdraw the head judge's final answer, to answer the appeal again; the audit log keeps both answers."""
     event = decision.event
+    after = _("“%(question)s”: the final ruling is withdrawn. The head judge can give another.")
     with door(
-        "reopen-appeal", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed
-    ) as writing:
+        "reopen-appeal", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed,
+        consequences=[after % {"question": decision.question}],
+    ) as writing:  # fmt: skip
         decision.event = event
         if not decision.is_final:
             raise Refused(_("This ruling has no final ruling to withdraw."))
@@ -362,9 +364,14 @@ def withdraw_decision(
     It stays readable, marked, and no longer counts as a precedent; its extension and penalty stay.
     """
     event = decision.event
+    after = _("“%(question)s”: the ruling no longer counts. It stays readable, marked as withdrawn.")
+    lines = [after % {"question": decision.question}]
+    if decision.extension_id or decision.penalty_id:
+        lines.append(_("The extension or penalty that came with it stays."))
     with door(
-        "take-decision-back", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed
-    ) as writing:
+        "take-decision-back", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
         decision.event = event
         judge = _signed_in(by)
         if decision.state == State.WITHDRAWN:

@@ -145,7 +145,7 @@ def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):
     assert "Correct result" in judge.get(at(hall.event, "table", 2, 1)).text
     asked = judge.post(address, {"score_a": "120", "score_b": "80", "act": "correct", "reason": "misread"})
     assert asked.status_code == 409
-    assert "The following will change" in asked.text
+    assert "message warning" in asked.text
     assert "→" in asked.text
     answer = judge.post(
         address,
