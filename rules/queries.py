@@ -23,27 +23,11 @@ from .card_texts import CardText
 from .dials import standard_power
 from .documents import fold
 from .element_index import ElementIndex, Found, Indexed, Wanted
+from .engine import EDITIONS
 from .models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
 
 SHOWN = 50
 Section = Element.Section
-SECTIONS_OF: dict[str, frozenset[str]] = {
-    "ic-2002": frozenset({Section.CHARACTERS, Section.OBJECTS}),
-    "car-2002": frozenset({Section.CHARACTERS, Section.OBJECTS}),
-    "dc-2005": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.FEATS, Section.BATTLEFIELD_CONDITIONS}),
-    "core-2014": frozenset(Section) - {Section.OTHER},
-    "core-modern": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.RESOURCES, Section.OTHER}),
-}
-"""Sections that each edition's forces can contain (FORMATS, rule `not-in-edition`)."""
-KINDS_NOT_IN: dict[str, frozenset[str]] = {
-    "ic-2002": frozenset({"bystander", "horde", "sentinel"}),
-    "car-2002": frozenset({"bystander", "horde"}),
-    "dc-2005": frozenset({"horde", "sentinel"}),
-    "core-2014": frozenset({"sentinel"}),
-    "core-modern": frozenset({"horde", "sentinel"}),
-}
-RANKS_NOT_IN: dict[str, frozenset[str]] = dict.fromkeys(("ic-2002", "car-2002", "dc-2005"), frozenset({"prime"}))
-SPECIAL_OBJECTS_IN = frozenset({"core-2014", "core-modern"})
 
 
 def _names(value: str | Iterable[str] | None) -> list[str]:
@@ -126,15 +110,20 @@ def find_elements(wanted: Iterable[Wanted], *, edition: str = "", date: datetime
 
 
 def _allowed(found: QuerySet[Facts], edition: str) -> QuerySet[Facts]:
-    """Leave out what the forces of an edition can't contain."""
-    if edition not in SECTIONS_OF:
+    """Leave out what the forces of an edition can't contain (FORMATS, rule `not-in-edition`)."""
+    if edition not in EDITIONS:
         return found
-    found = found.filter(element__section__in=SECTIONS_OF[edition])
-    found = found.exclude(kind__in=KINDS_NOT_IN[edition]).exclude(rank__in=RANKS_NOT_IN.get(edition, ()))
-    if edition in SPECIAL_OBJECTS_IN:
-        return found
-    plain = Q(document__special__isnull=True) | Q(document__special=False)
-    return found.filter(plain | ~Q(element__section=Section.OBJECTS))
+    has = EDITIONS[edition].force
+    by_tactic = [section for section in Section if section.replace("_", "-") in has.tactics]
+    sections = [Section.CHARACTERS, Section.OBJECTS, *([Section.OTHER] if has.other_kinds else []), *by_tactic]
+    of_kind = Q(kind__in=["", *has.kinds, *has.object_kinds, *has.other_kinds])
+    is_object = Q(element__section=Section.OBJECTS)
+    if "special-objects" in has.tactics:
+        of_kind |= is_object & Q(document__special=True)
+    else:
+        of_kind &= ~is_object | Q(document__special__isnull=True) | Q(document__special=False)
+    found = found.filter(of_kind, element__section__in=sections)
+    return found if has.has_primes else found.exclude(rank="prime")
 
 
 def search_elements(
