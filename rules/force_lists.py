@@ -228,13 +228,16 @@ def _identified(text: str, sets: Mapping[str, str], start: Reading) -> Iterator[
         return f"{text[: tokens[first][0]]} {text[tokens[last][1] :]}"
 
     for first, (begins, _ends, word) in enumerate(tokens):
-        for cut in range(1, len(word)):
-            if word[:cut] in sets and _NUMBER.fullmatch(word[cut:]):
-                yield replace(start, set=sets[word[:cut]], number=word[cut:]), without(first, first)
         if begins and text[begins - 1] == "#" and _NUMBER.fullmatch(word):
             yield replace(start, number=word), without(first, first)
+        spelled = ""
         for last in range(first, min(first + 6, len(tokens))):
-            code = sets.get("".join(token for _a, _b, token in tokens[first : last + 1]))
+            ending = tokens[last][2]
+            for cut in range(1, len(ending)):
+                if (code := sets.get(spelled + ending[:cut])) and _NUMBER.fullmatch(ending[cut:]):
+                    yield replace(start, set=code, number=ending[cut:]), without(first, last)
+            spelled += ending
+            code = sets.get(spelled)
             if code is None:
                 continue
             after, before = last + 1, first - 1

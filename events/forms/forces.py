@@ -195,6 +195,11 @@ class ForceListForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".txt,.json,.csv,text/plain,application/json"}),
     )
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for field in self.fields.values():
+            field.help_says_when = True  # type: ignore[attr-defined]
+
     def clean(self) -> dict[str, Any]:
         """Read the file in place of the text, if one was sent."""
         given = super().clean() or self.cleaned_data

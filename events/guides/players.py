@@ -26,6 +26,7 @@ PLAYERS = Guide(
             (
                 _("Open **My force**, search for a figure by name, number or keyword, and add it."),
                 _("The card shows your points, and each broken rule with its section in the rulebook."),
+                _("Do you have a list already? Paste it under **Paste a list**, or copy a force from **My forces**."),
                 _("Choose **Submit force**. After the deadline, only a judge can replace a submitted force."),
             ),
             Picture("force", "phone", _("The force builder on a phone, with the verdict and the figures of the force")),

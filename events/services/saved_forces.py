@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from events import building
@@ -90,8 +91,11 @@ def saved_forces(by: Actor) -> list[SavedForce]:
 
 
 def entries_to_build_for(by: Actor) -> list[Entry]:
-    """Return the entries for which the actor may build a force now."""
+    """Return the entries for which the actor may still build a force: of events that haven't begun, or sealed ones."""
     if by.account is None:
         return []
-    mine = Entry.objects.filter(person=by.account.pk, event__state__in=(Event.State.OPEN, Event.State.RUNNING))
+    sealed = Q(
+        event__state=Event.State.RUNNING, event__format__in=(Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER)
+    )
+    mine = Entry.objects.filter(Q(event__state=Event.State.OPEN) | sealed, person=by.account.pk)
     return list(mine.exclude(state=Entry.State.WITHDRAWN).select_related("event").order_by("event__starts"))

@@ -91,6 +91,21 @@ class PastedForce:
         ]
 
     @property
+    def summary(self) -> str:
+        """How many lines were found, need a choice, or weren't found."""
+        shown = self.shown
+        certain, open_ = sum(bool(one.found) for one in shown), sum(bool(one.choices) for one in shown)
+        counts = (
+            (certain, ngettext("%(n)d line found", "%(n)d lines found", certain)),
+            (open_, ngettext("%(n)d to choose", "%(n)d to choose", open_)),
+            (
+                len(shown) - certain - open_,
+                ngettext("%(n)d not found", "%(n)d not found", len(shown) - certain - open_),
+            ),
+        )
+        return " · ".join(words % {"n": n} for n, words in counts if n)
+
+    @property
     def passed_over(self) -> list[str]:
         """The lines that name no element: headings, labels, totals."""
         return [one.line.text for one in self.lines if one.is_passed_over]

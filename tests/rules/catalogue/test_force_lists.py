@@ -1,6 +1,8 @@
 """Forces pasted as text: what each line of many styles means; nothing uncertain counts as found."""
 
 import random
+import re
+from pathlib import Path
 
 import pytest
 
@@ -223,3 +225,12 @@ def test_a_list_may_not_be_endless(catalogue):
 def test_names_are_compared_by_their_letters_and_digits(one, other):
     assert name_key(one) == name_key(other)
     assert name_key("Mark 1.0") != name_key("Mark 10")
+
+
+def test_the_documented_lines_are_understood(library):
+    document = (Path(__file__).parents[3] / "docs/formats.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"### Lists\n.*?```text\n(.*?)```", document, re.S)
+    lines = match_list(example)
+    assert [one.line.text for one in lines if not one.is_passed_over and not one.is_certain] == []
+    assert [one.line.text for one in lines if one.is_passed_over] == ["Objects:", "Total: 600"]
+    assert [one.line.text for one in lines if one.to_sideline] == ["Sideline: Old Leviathan (night-ledger)"]
