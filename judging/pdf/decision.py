@@ -58,16 +58,20 @@ def _asked(decision: Decision) -> list[Flowable]:
     return [*lines, words(_capital(decision.get_state_display()), 11)]
 
 
-def _part(title: str, answer: str, *told: str) -> list[Flowable]:
-    """Return a heading, the answer in large letters and what was said of it; nothing if all of that is empty."""
-    lines = [*([words(answer, 14, bold=True)] if answer else []), *(words(one, 10) for one in told if one)]
+def _part(title: str, answer: str, *told: str, counts: bool = True) -> list[Flowable]:
+    """Return a heading, the answer in large letters, struck if it no longer counts, and what was said of it.
+
+    Return nothing if all of that is empty.
+    """
+    large = [words(answer, 14 if counts else 11, bold=counts, struck=not counts)] if answer else []
+    lines = [*large, *(words(one, 10) for one in told if one)]
     if not lines:
         return []
     return [KeepTogether([words(title, 11), Spacer(0, 1 * mm), *lines]), Spacer(0, 5 * mm)]
 
 
 def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
-    """Return the engine's answer, then the ruling that counts, the original one and the appeal."""
+    """Return the ruling that counts, the original one and the appeal, then the engine's answer."""
     reading = _capital(decision.get_reading_display()) if decision.reading else ""
     why = decision.against_reading
     ruled = (
@@ -76,16 +80,17 @@ def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
         " ".join((_("Why the judge overruled the engine:"), why)) if why else "",
         _given_by(decision.ruled_by, decision.ruled_at, zone),
     )
-    found = _part(_("Rules engine says"), reading, decision.reading_text)
+    found = []
     if decision.is_final:
         last = _capital(said(decision.counts, decision.final_text))
         by = _given_by(decision.final_by, decision.final_at, zone)
         found += _part(_("The head judge's final ruling"), last, decision.final_reasons, by)
-    found += _part(_("Original ruling") if decision.is_final else _("Ruling"), *ruled)
+    counts = decision.state not in (Decision.State.OVERTURNED, Decision.State.WITHDRAWN)
+    found += _part(_("Original ruling") if decision.is_final else _("Ruling"), *ruled, counts=counts)
     if decision.appealed_at is not None:
         by = _given_by(decision.appealed_by_entry or decision.appealed_by, decision.appealed_at, zone)
         found += _part(_("Appeal"), "", decision.appeal, by)
-    return found
+    return found + _part(_("Rules engine says"), reading, decision.reading_text)
 
 
 def _rests_on(decision: Decision) -> list[Flowable]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
-from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether, Spacer, Table
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table
 
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, words
@@ -58,8 +58,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
         content += _round(row, title, names, lost)
     content += _penalties(document, names, zone)
     content += _decisions(document)
-    content += _non_standard(document, names, zone)
-    content += [_signatures()]
+    content += [KeepTogether([*_non_standard(document, names, zone), *_signatures()])]
     return paper(heading, content, size=size)
 
 
@@ -109,6 +108,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
     made.setStyle(
         [
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (0, -1), 3),
             ("TOPPADDING", (0, 0), (-1, -1), 1),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
         ]
@@ -208,9 +208,9 @@ def _round(
     row: Document, title: str, names: Mapping[int, str], lost: Mapping[tuple[int, int], list[str]]
 ) -> list[Flowable]:
     lines = [_match(match, names, lost.get((row["number"], match["table"]), ())) for match in row["matches"]]
-    heads = [_("Table"), _("Player"), _("Points"), _("Player"), _("Points"), _("Notes")]
-    widths = [12 * mm, 47 * mm, 14 * mm, 47 * mm, 14 * mm, 48 * mm]
-    return [*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 4])]
+    heads = [_("Table"), _("Player"), _("Points"), "", _("Player"), _("Points"), _("Notes")]
+    widths = [12 * mm, 45 * mm, 14 * mm, 5 * mm, 45 * mm, 14 * mm, 47 * mm]
+    return [KeepTogether([*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 5])])]
 
 
 def _match(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> Sequence[object]:
@@ -218,11 +218,11 @@ def _match(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> Se
     won = {result.winner: "✓ "} if result else {}
     a = won.get("a", "") + names[match["a"]]
     if match["b"] is None:
-        return ("", a, result.score("a") if result else "", label(Match.Kind, match["kind"]), "", "")
+        return ("", a, result.score("a") if result else "", "", label(Match.Kind, match["kind"]), "", "")
     b = won.get("b", "") + names[match["b"]]
     if result is None:
-        return (match["table"], a, "", b, "", _("no result"))
-    return (match["table"], a, result.score("a"), b, result.score("b"), ", ".join(remarks(match, names, lost)))
+        return (match["table"], a, "", "", b, "", _("no result"))
+    return (match["table"], a, result.score("a"), "", b, result.score("b"), ", ".join(remarks(match, names, lost)))
 
 
 def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> list[str]:
@@ -337,12 +337,15 @@ def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.Z
     return [*_title(_("Non-standard actions")), body]
 
 
-def _signatures() -> Flowable:
-    lines = []
-    for text in (_("Head judge"), _("Venue (on receipt of its copy)")):
-        lines += [
-            Spacer(1, 14 * mm),
-            HRFlowable(width=90 * mm, thickness=0.7, hAlign="LEFT", color="black"),
-            words(text + " · " + _("name, date, signature"), 8),
+def _signatures() -> list[Flowable]:
+    who = (_("Head judge"), _("Venue (on receipt of its copy)"))
+    head, venue = (words(text + " · " + _("name, date, signature"), 8) for text in who)
+    made = Table([[head, "", venue]], colWidths=[(WIDTH - 8 * mm) / 2, 8 * mm, (WIDTH - 8 * mm) / 2])
+    made.setStyle(
+        [
+            ("LINEABOVE", (0, 0), (0, 0), 0.7, "black"),
+            ("LINEABOVE", (2, 0), (2, 0), 0.7, "black"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0),
         ]
-    return KeepTogether(lines)
+    )
+    return [Spacer(1, 18 * mm), made]

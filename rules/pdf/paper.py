@@ -82,9 +82,12 @@ def style(size: float = 10, *, bold: bool = False, right: bool = False) -> Parag
     return made
 
 
-def words(text: object, size: float = 10, *, bold: bool = False, right: bool = False) -> Paragraph:
-    """Return text that wraps and is never truncated."""
-    return Paragraph(letters(text), style(size, bold=bold, right=right))
+def words(
+    text: object, size: float = 10, *, bold: bool = False, right: bool = False, struck: bool = False
+) -> Paragraph:
+    """Return text that wraps and is never truncated; `struck` text no longer counts."""
+    shown = f"<strike>{letters(text)}</strike>" if struck else letters(text)
+    return Paragraph(shown, style(size, bold=bold, right=right))
 
 
 @dataclass(frozen=True)

@@ -525,6 +525,9 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
         assert words in shown
     for words in ("Ruling", "Why the judge overruled the engine: It stood elsewhere.", "Blocked", "Step by step"):
         assert words in shown
+    page = text(client(hall, "player").get(address(hall)))
+    for told in (shown, page):
+        assert told.index("It stood elsewhere.") < told.index("Rules engine says"), "the ruling comes first"
     assert "final ruling" not in shown
     decision = Decision.objects.get()
     services.appeal_decision(by=hall.actor("judge"), decision=decision, why="The FAQ says otherwise.")
