@@ -137,6 +137,11 @@ class ElementIndex:
         return sorted(set().union(*self.fields))
 
     @cached_property
+    def sections(self) -> dict[int, str]:
+        """The section of each element, by the key of its dated facts."""
+        return {row.pk: row.section for row in self.rows}
+
+    @cached_property
     def spelling(self) -> Spelling:
         """The words by which others are corrected, with the number of their elements."""
         plain = (word for word in self.vocabulary if len(word) >= SHORTEST_CORRECTED and word.isalpha())

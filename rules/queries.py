@@ -6,18 +6,15 @@ Every search uses the dated facts of one day in a constant number of queries.
 from __future__ import annotations
 
 import datetime
-import functools
 import re
 import sys
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from django.db import connection
-from django.db.models import Case, Count, F, IntegerField, Max, Q, QuerySet, When
-from django.db.models.functions import Collate
-from django.utils import timezone
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from .card_texts import CardText
 from .dials import standard_power
@@ -141,16 +138,16 @@ def search_elements(
     rank: str | Sequence[str] | None = None,
     date: datetime.date | None = None,
     matching: Found | None = None,
-) -> QuerySet[Facts]:
+) -> Ranked | QuerySet[Facts]:
     """Return the dated facts that match all conditions, those that fit the text best first.
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
-    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); at most MOST_RANKED elements
-    fit a text. `matching` is what the caller has already looked up for this text. Several keywords, teams or
+    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); `matching` is what the caller
+    has already looked up for this text. Several keywords, teams or
     powers must all be present; several sets, sections or kinds are alternatives. A figure with several point values
     matches if one of them lies within the bounds. `date` is the day whose facts count (today).
 
-    A query set of `Facts` with `element` and `element.set` fetched: slice it (`[:SHOWN]`), or give it to a table.
+    `Facts` with `element` and `element.set` fetched: slice them (`[:SHOWN]`), or give them to a table.
     """
     found = _allowed(facts_on(date), edition)
     if wanted := _names(sets):
@@ -168,29 +165,57 @@ def search_elements(
     for what, given in ((Trait.What.KEYWORD, keyword), (Trait.What.TEAM, team), (Trait.What.POWER, power)):
         for name in _names(given):
             found = found.filter(pk__in=_having(what, name))
-    return _ranked(found, matching, text) if text.strip() else found.order_by("name", "pk")
+    if text.strip():
+        return _ranked(found, matching or element_index().find(text))
+    return found.order_by("name", "pk")
 
 
-MOST_RANKED = 1000
-"""How many elements one search finds at most, so that its cost is bounded."""
+MOST_SORTED, AT_ONCE = 1000, 500
+"""How many elements found by words are sorted by a column, and how many rows are fetched by one query."""
 
 
-def _ranked(found: QuerySet[Facts], matching: Found | None, text: str) -> QuerySet[Facts]:
-    """Narrow a search to what fits the text, the best first."""
-    groups = (matching or element_index().find(text)).groups
-    if sum(map(len, groups)) > MOST_RANKED:
-        left = set(found.values_list("pk", flat=True))
-        groups = tuple(tuple(key for key in group if key in left) for group in groups)
-    ranked, room = [], MOST_RANKED
-    for group in groups:
-        ranked.append(group[:room])
-        room -= len(ranked[-1])
-    found = found.filter(pk__in=[key for group in ranked for key in group])
-    largest = max(range(len(ranked)), key=lambda rank: len(ranked[rank]), default=0)
-    ranks = [When(pk__in=group, then=rank) for rank, group in enumerate(ranked) if group and rank != largest]
-    nearness = Case(*ranks, default=largest, output_field=IntegerField())
-    bytewise = Collate("name", "C" if connection.vendor == "postgresql" else "BINARY")
-    return found.annotate(nearness=nearness).order_by("nearness", bytewise, "pk")
+class Ranked(Sequence[Facts]):
+    """The dated facts that fit a text, the best first; rows are only fetched for the slice that is asked for."""
+
+    def __init__(self, rows: QuerySet[Facts], keys: Sequence[int]) -> None:
+        self.rows, self.keys = rows, keys
+        self.query = rows.query  # what tables ask for the order that the rows have by a column: none
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[Facts]:
+        return iter(self[:])
+
+    @overload
+    def __getitem__(self, at: int) -> Facts: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Facts]: ...
+    def __getitem__(self, at: int | slice) -> Facts | list[Facts]:
+        if isinstance(at, int):
+            return self.rows.get(pk=self.keys[at])
+        keys = self.keys[at]
+        found: dict[int, Facts] = {}
+        for start in range(0, len(keys), AT_ONCE):
+            found |= {row.pk: row for row in self.rows.filter(pk__in=keys[start : start + AT_ONCE])}
+        return [found[key] for key in keys if key in found]
+
+    def count(self, value: Any = None) -> int:
+        """Return the number of elements, as a query set does."""
+        return len(self.keys)
+
+    def order_by(self, *names: str) -> QuerySet[Facts]:
+        """Return the best of them sorted otherwise."""
+        return self.rows.filter(pk__in=self.keys[:MOST_SORTED]).order_by(*names)
+
+
+def _ranked(found: QuerySet[Facts], matching: Found) -> Ranked:
+    """Return the rows that fit a text and all other conditions, the best first."""
+    keys = [key for group in matching.groups for key in group]
+    left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
+    kept = set(left.values_list("pk", flat=True)) if keys else ()
+    rows = Facts.objects.order_by().select_related("element__set")
+    return Ranked(rows, [key for key in keys if key in kept])
 
 
 def items_of(of: Set) -> list[Facts]:
@@ -224,18 +249,6 @@ def card_texts_by_number(printed: Iterable[tuple[str, str]]) -> dict[tuple[str, 
     )
     rows = found.values_list("element__set__code", "element__number", "texts") if wanted else ()
     return {(code, number): texts for code, number, texts in rows}
-
-
-def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
-    """Return every power, team or keyword that a search may use on this day, in order."""
-    return list(_names_on(what, date or timezone.localdate(), catalogue_state()))
-
-
-@functools.lru_cache(maxsize=60)
-def _names_on(what: str, day: datetime.date, state: tuple[Any, ...]) -> tuple[str, ...]:
-    facts = Facts.objects.on(day).values("pk")
-    found = Trait.objects.filter(what=what, facts__in=facts).order_by("name").values_list("name", flat=True)
-    return tuple(found.distinct())
 
 
 def sets_with_elements() -> QuerySet[Set]:

@@ -8,17 +8,17 @@ import django_filters
 import django_tables2 as tables
 from django import forms
 from django.db.models import QuerySet
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .dials import PLACES
 from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
-from .models import Correction, Element, Facts, Import, ImportLine, Set, Trait
-from .queries import names_of, search_elements, sets_with_elements
+from .element_index import Found
+from .models import Correction, Element, Facts, Import, ImportLine, Set
+from .queries import Ranked, element_index, search_elements, sets_with_elements
 
 MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -219,11 +219,11 @@ class SetTable(tables.Table):
         return format_html('<a href="{}">{}</a>', reverse("rules:set", args=[record.code]), record.name)
 
 
-class Suggested(forms.TextInput):
-    """A text field that suggests names from lists on the page."""
-
-    def __init__(self, names: str) -> None:
-        super().__init__(attrs={"list": names, "autocomplete": "off"})
+def suggested(what: str) -> forms.TextInput:
+    """Return a text field that suggests names of powers, teams or keywords while one is typed."""
+    asks = {"hx-get": reverse_lazy("rules:suggestions"), "hx-target": f"#{what}s", "hx-swap": "innerHTML"}
+    when = {"hx-trigger": "focus once, input changed delay:150ms", "hx-sync": "this:replace"}
+    return forms.TextInput(attrs={"list": f"{what}s", "autocomplete": "off", **asks, **when})
 
 
 class CatalogueFilter(django_filters.FilterSet):
@@ -238,12 +238,9 @@ class CatalogueFilter(django_filters.FilterSet):
     )
     points_from = django_filters.NumberFilter(label=gettext_lazy("Points from"), min_value=0, max_value=1_000_000)
     points_to = django_filters.NumberFilter(label=gettext_lazy("Max. points"), min_value=0, max_value=1_000_000)
-    keyword = django_filters.CharFilter(label=gettext_lazy("Keyword"), max_length=160, widget=Suggested("keywords"))
-    team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=Suggested("teams"))
-    power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=Suggested("powers"))
-    what = django_filters.ChoiceFilter(
-        label=gettext_lazy("Type"), choices=Element.Section.choices, empty_label=gettext_lazy("any type")
-    )
+    keyword = django_filters.CharFilter(label=gettext_lazy("Keyword"), max_length=160, widget=suggested("keyword"))
+    team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=suggested("team"))
+    power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=suggested("power"))
     kind = django_filters.ChoiceFilter(
         label=gettext_lazy("Kind"),
         choices=[(kind, KIND_WORDS[kind]) for kind in (*CHARACTER_KINDS, *OBJECT_KINDS, *OTHER_KINDS)],
@@ -265,32 +262,27 @@ class CatalogueFilter(django_filters.FilterSet):
         model = Facts
         fields: list[str] = []
 
-    def filter_queryset(self, queryset: QuerySet[Facts]) -> QuerySet[Facts]:
-        """Search by all values of the form."""
+    matching = Found()
+
+    def filter_queryset(self, queryset: QuerySet[Facts]) -> Ranked | QuerySet[Facts]:
+        """Search by all values of the form; `matching` is how the words were understood."""
         asked = self.form.cleaned_data
         chosen = asked.get("set")
+        self.matching = element_index().find(asked["q"]) if asked.get("q") else Found()
         return search_elements(
             text=asked.get("q") or "",
+            matching=self.matching,
             sets=chosen.code if chosen else None,
             points_from=_whole(asked.get("points_from")),
             points_to=_whole(asked.get("points_to")),
             keyword=asked.get("keyword") or None,
             team=asked.get("team") or None,
             power=asked.get("power") or None,
-            section=asked.get("what") or None,
             kind=asked.get("kind") or None,
             rank=asked.get("rank") or None,
             edition=asked.get("edition") or "",
             date=asked.get("date"),
         )
-
-    def suggestions(self) -> dict[str, list[str]]:
-        """Return the names that the fields suggest, by list."""
-        return {
-            "keywords": names_of(Trait.What.KEYWORD),
-            "teams": names_of(Trait.What.TEAM),
-            "powers": sorted(PLACES),
-        }
 
 
 def _whole(number: Any) -> int | None:

@@ -49,6 +49,7 @@ urlpatterns = [
     path("disputes/<slug:slug>/ruling.pdf", files.paper, name="dispute-pdf"),
     path("catalogue/", catalogue.catalogue, name="catalogue"),
     path("catalogue/sheet.csv", catalogue.catalogue_sheet, name="catalogue-sheet"),
+    path("catalogue/suggestions/", catalogue.suggest, name="suggestions"),
     path("catalogue/sets/", catalogue.sets, name="sets"),
     path("catalogue/sets/<slug:code>/", catalogue.set_page, name="set"),
     path("catalogue/corrections/", catalogue.corrections, name="corrections"),

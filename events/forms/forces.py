@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -11,18 +12,16 @@ from django.utils.translation import gettext_lazy as _
 from events.force_words import SECTIONS
 from events.models import Event
 from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, BadFacts, read_facts
+from rules.element_index import Found
+from rules.finding import Results, in_tabs
 from rules.models import Set
-from rules.queries import search_elements
-from rules.tables import kind_words, rank_words
+from rules.queries import element_index, search_elements
+from rules.tables import kind_words, rank_words, suggested
 
 SHOWN = 24
 MAX_POINTS = 1_000_000
 LONGEST_PASTE = 400_000
 NO_RING = ("uncommon", "rare", "chase")
-
-
-def _suggested(what: str) -> forms.TextInput:
-    return forms.TextInput(attrs={"list": what, "autocomplete": "off"})
 
 
 class ElementSearchForm(forms.Form):
@@ -40,50 +39,46 @@ class ElementSearchForm(forms.Form):
             }
         ),
     )
-    section = forms.ChoiceField(label=_("Type"), required=False)
     set = forms.ChoiceField(label=_("Set"), required=False)
     low = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=MAX_POINTS)
     high = forms.IntegerField(label=_("to"), required=False, min_value=0, max_value=MAX_POINTS)
-    keyword = forms.CharField(label=_("Keyword"), required=False, max_length=80, widget=_suggested("keywords"))
-    team = forms.CharField(label=_("Team"), required=False, max_length=80, widget=_suggested("teams"))
-    power = forms.CharField(label=_("Power"), required=False, max_length=80, widget=_suggested("powers"))
+    keyword = forms.CharField(label=_("Keyword"), required=False, max_length=80, widget=suggested("keyword"))
+    team = forms.CharField(label=_("Team"), required=False, max_length=80, widget=suggested("team"))
+    power = forms.CharField(label=_("Power"), required=False, max_length=80, widget=suggested("power"))
     every = forms.BooleanField(label=_("Include items not allowed in this event"), required=False)
 
     def __init__(self, *args: Any, edition: str, sets: list[str] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.edition, self.sets = edition, list(sets or ())
-        sections = [(name, words) for name, words in SECTIONS.items() if name != "sideline"]
-        self._choices("section", [("", _("everything")), *sections])
-        known = [(row.code, row.name) for row in Set.objects.order_by("name")]
-        self._choices("set", [("", _("all sets")), *known])
-
-    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
+        chosen = self.fields["set"]
+        assert isinstance(chosen, forms.ChoiceField)
+        chosen.choices = [("", _("all sets")), *Set.objects.order_by("name").values_list("code", "name")]
 
     @property
     def is_narrowed(self) -> bool:
         """Whether any filter besides the text is set, so that the filters are shown open."""
         return any(self[name].value() for name in self.fields if name != "q")
 
-    def found(self, day: datetime.date | None) -> list[Any]:
-        """Return the elements found, at most one more than a page shows."""
+    def results(self, day: datetime.date | None, tab: str, recent: Callable[[], list[Set]]) -> Results:
+        """Return the elements found; before anything is asked, those of the event's sets or of the sets last used."""
         asked = self.cleaned_data if self.is_valid() else {}
-        every = bool(asked.get("every"))
+        text, every = asked.get("q") or "", bool(asked.get("every"))
+        only = [asked["set"]] if asked.get("set") else [] if every else self.sets
+        opening = [] if only or any(asked.values()) or "all" in self.data else recent()
+        matching = element_index().find(text) if text else Found()
         rows = search_elements(
             edition="" if every else self.edition,
-            text=asked.get("q") or "",
-            sets=asked.get("set") or (None if every else self.sets or None),
+            text=text,
+            matching=matching,
+            sets=only or [row.code for row in opening] or None,
             points_from=asked.get("low"),
             points_to=asked.get("high"),
             keyword=asked.get("keyword") or None,
             team=asked.get("team") or None,
             power=asked.get("power") or None,
-            section=asked.get("section") or None,
             date=day,
         )
-        return list(rows[: SHOWN + 1])
+        return in_tabs(rows, tab, matching, opening)
 
 
 def _listed(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -28,7 +28,9 @@ from events.roles import JUDGES, OFFICIALS
 from events.services import forces as services
 from events.services.policy import excepted_checks
 from events.services.saved_forces import save_force, saved_forces, use_saved_force
-from rules.queries import elements_by_code, names_of
+from rules.finding import sets_last_used, use_set
+from rules.models import Facts
+from rules.queries import elements_by_code
 from rules.tables import address_of, kind_words, known_points, rank_words
 
 from .access import Visit, form_reason, visit
@@ -63,7 +65,7 @@ def _from_round(v: Visit, entry: Entry, rounds: list[Any]) -> int:
 # catalogue search
 
 
-def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[str, Any]]:
+def found_rows(found: Iterable[Facts]) -> list[dict[str, Any]]:
     """Return the elements found, as rows of the page."""
     return [
         {
@@ -81,25 +83,23 @@ def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[
             "teams": ", ".join(row.document.get("teams", ())),
             "address": address_of(row.element),
         }
-        for row in form.found(day)
+        for row in found
     ]
 
 
 def search_facts(request: HttpRequest, *, edition: str, sets: list[str], day: datetime.date | None) -> dict[str, Any]:
     """Return what the page of a catalogue search shows."""
-    form = ElementSearchForm(request.GET, edition=edition, sets=sets)
-    rows = found_rows(form, day)
+    form, tab = ElementSearchForm(request.GET, edition=edition, sets=sets), request.GET.get("tab", "")
+    results = form.results(day, tab, lambda: sets_last_used(request.session))
     return {
         "search": form,
-        "found": rows[:SHOWN],
-        "more_found": len(rows) > SHOWN,
+        "results": results,
+        "found": found_rows(results.rows[:SHOWN]),
+        "more_found": results.count > SHOWN,
         "asked": request.GET.urlencode(),
-    } | {"search_at": request.path}
-
-
-def suggestions(day: datetime.date | None) -> dict[str, list[str]]:
-    """Return the keywords, teams and powers that the search's fields suggest."""
-    return {f"{what}s": names_of(what, date=day) for what in ("keyword", "team", "power")}
+        "chosen_tab": tab,
+        "search_at": request.path,
+    }
 
 
 def wants_fragment(request: HttpRequest) -> bool:
@@ -153,7 +153,6 @@ def _builder(
         registered=registered(facts["pool"].elements if facts["pool"] else []),
         earlier=services.earlier_forces(entry),
         next_without=None if mine or not facts["submitted"] or facts["changed"] else services.next_without_force(entry),
-        suggestions=suggestions(day),
         status=status,
         **search,
         **facts,
@@ -213,6 +212,7 @@ def apply_change(bench: Bench, request: HttpRequest, day: datetime.date | None) 
         row = elements_by_code([code], date=day).get(code)
         if row is None:
             raise Refused(_("The catalogue doesn't have this item on this date. Search again."))
+        use_set(request.session, row.element.set.code)
         building.keep_facts(bench, code, row.document, edition=row.element.set.edition)
         side = posted.get("sideline") == "yes"
         if (
@@ -409,7 +409,6 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         why_not=services.pool_is_open(v.event, entry),
         may_change_late=bool(v.roles & JUDGES and v.may("change-pool-late")),
         by_hand=form,
-        suggestions=suggestions(day),
         **facts,
     )
 

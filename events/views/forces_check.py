@@ -21,7 +21,7 @@ from events.roles import Actor
 from events.services.saved_forces import entries_to_build_for, save_force
 from rules.engine import BadInput, check_force
 
-from .forces import apply_change, search_facts, suggestions, wants_fragment
+from .forces import apply_change, search_facts, wants_fragment
 from .forces_bench import sections_of, verdict_of
 from .forces_free import free_force, keep_free_force
 from .forces_lists import ACTS as LIST_ACTS
@@ -93,7 +93,7 @@ def free_check(request: HttpRequest) -> HttpResponse:
     if wants_fragment(request) and request.headers.get("HX-Target") == "found":
         return render(request, "events/forces/found.html", facts)
     facts |= {"by_hand": by_hand, "terms_form": terms_form, "pasted": pasted, "reports": _reports(pasted.documents)}
-    facts |= {"suggestions": suggestions(_day(terms)), "entries": entries_to_build_for(Actor.of(request))}
+    facts |= {"entries": entries_to_build_for(Actor.of(request))}
     return render(request, "events/forces/check.html", facts, status=status)
 
 

@@ -17,18 +17,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from django.utils.html import format_html_join
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 from django_tables2 import RequestConfig
 
 from rules.dials import SLOTS, dial_of
 from rules.documents import BadFacts, powers_of
 from rules.engine import EDITIONS, Ruling, rulings
+from rules.finding import in_tabs, sets_last_used, suggestions, use_set
 from rules.forms import CorrectionForm, ImportForm, SetForm
 from rules.importers.records import MAX_RECORDS
-from rules.models import Correction, Element, Import, Set
+from rules.models import Correction, Element, Import, Set, Trait
 from rules.queries import (
     catalogue_log,
     counts_by_section,
@@ -36,6 +38,7 @@ from rules.queries import (
     items_of,
     latest_corrections,
     same_figures,
+    search_elements,
     sets_with_elements,
 )
 from rules.services import catalogue as services
@@ -93,22 +96,36 @@ def _pages(request: HttpRequest, table: Any, per_page: int = A_PAGE) -> Any:
 
 
 def catalogue(request: HttpRequest) -> HttpResponse:
-    """Search the catalogue."""
+    """Search the catalogue; before anything is asked, show the sets last used."""
     found = CatalogueFilter(request.GET)
     narrowed = any(request.GET.get(name) for name in found.form.fields if name != "q")
-    table = _pages(request, ElementTable(found.qs))
+    rows, sets = found.qs, []
+    if chosen := found.form.is_valid() and found.form.cleaned_data["set"]:
+        use_set(request.session, chosen.code)
+    elif not narrowed and not request.GET.get("q") and "all" not in request.GET:
+        sets = sets_last_used(request.session)
+        rows = search_elements(sets=[one.code for one in sets])
+    results = in_tabs(rows, request.GET.get("tab", ""), found.matching, sets)
     return render(
         request,
         "rules/catalogue/list.html",
         {
             "filter": found,
             "narrowed": narrowed,
-            "table": table,
-            "found": table.paginator.count,
-            "suggestions": found.suggestions(),
+            "results": results,
+            "table": _pages(request, ElementTable(results.rows)),
+            "chosen_tab": request.GET.get("tab", ""),
             "office": of_the_office(request),
         },
     )
+
+
+@require_safe
+def suggest(request: HttpRequest) -> HttpResponse:
+    """Return names of powers, teams or keywords for what is typed into a field with that name, as options."""
+    asked = next((what for what in Trait.What.values if what in request.GET), None)
+    names = suggestions(asked, request.GET[asked]) if asked else []
+    return HttpResponse(format_html_join("", '<option value="{}"></option>', ((name,) for name in names)))
 
 
 def catalogue_sheet(request: HttpRequest) -> HttpResponse:
@@ -270,6 +287,7 @@ def sets(request: HttpRequest) -> HttpResponse:
 def set_page(request: HttpRequest, code: str) -> HttpResponse:
     """Show a set; the office edits its facts here, such as the street date."""
     row = get_object_or_404(Set, code=code)
+    use_set(request.session, code)
     office = of_the_office(request)
     if request.method == "POST" and not office:
         return for_the_office(set_page)(request, code)

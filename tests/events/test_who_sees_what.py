@@ -132,6 +132,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "rules:dispute-new": ALL,
     "rules:catalogue": ALL,
     "rules:catalogue-sheet": ALL,
+    "rules:suggestions": ALL,
     "rules:sets": ALL,
     "rules:corrections": ALL,
     "rules:imports": OFFICE,

@@ -1,6 +1,7 @@
 """The catalogue's pages through requests: search, an element with its dial, corrections."""
 
 import datetime
+from collections import Counter
 
 import pytest
 from django.urls import reverse
@@ -59,6 +60,55 @@ class TestSearch:
     def test_every_column_sorts(self, client, library):
         for column in ("name", "-points", "rank", "set", "kind"):
             assert client.get(reverse("rules:catalogue"), {"sort": column}).status_code == 200
+
+    def test_results_are_in_four_tabs(self, client, library):
+        def tabs(query):
+            results = client.get(reverse("rules:catalogue") + query).context["results"]
+            names = [row.name for row in results.rows]
+            return (
+                {tab.name: tab.count for tab in results.tabs},
+                [tab.name for tab in results.tabs if tab.is_open],
+                names,
+            )
+
+        counts, [opened], names = tabs("?all=1")
+        of_section = Counter(Element.objects.values_list("section", flat=True))
+        assert (counts["figures"], counts["feats"]) == (of_section["characters"], of_section["feats"])
+        assert (opened, len(names), sum(counts.values())) == ("figures", counts["figures"], of_section.total())
+        assert tabs("?q=slipery") == ({"figures": 0, "feats": 1, "objects": 0, "more": 0}, ["feats"], ["Slippery"])
+        assert tabs("?q=dumpster&tab=feats")[1:] == (["objects"], ["Dumpster", "Dumpster"])  # an empty tab isn't opened
+        assert tabs("?all=1&tab=more")[1] == ["more"]
+        assert tabs("?all=1&tab=soup")[1] == ["figures"]
+
+    def test_it_says_how_the_words_were_understood(self, client, library):
+        text = client.get(reverse("rules:catalogue"), {"q": "lampligther"}).text
+        assert "Showing results for <strong>lamplighter</strong>" in text
+        assert (
+            "Nothing has all of these words" in client.get(reverse("rules:catalogue"), {"q": "lamplighter zebra"}).text
+        )
+
+    def test_it_opens_on_the_sets_last_used(self, client, other_client, library):
+        def opened_on(visitor):
+            results = visitor.get(reverse("rules:catalogue")).context["results"]
+            assert {row.element.set for row in results.rows} <= set(results.sets)
+            return [one.code for one in results.sets]
+
+        imported = opened_on(client)
+        last = Element.objects.select_related("set").latest("pk").set.code
+        assert imported[0] == last
+        other_client.get(reverse("rules:set", args=["ic"]))
+        other_client.get(reverse("rules:catalogue"), {"set": "night-ledger"})
+        other_client.get(reverse("rules:catalogue"), {"set": "nowhere"})
+        assert opened_on(other_client) == ["night-ledger", "ic"]
+        client.get(reverse("rules:set", args=["ic"]))
+        assert opened_on(client) == imported  # a visitor without a session gets none
+        assert not client.cookies
+
+    def test_a_field_suggests_names(self, client, library):
+        address = reverse("rules:suggestions")
+        assert client.get(address, {"power": "outw"}).text == '<option value="Outwit"></option>'
+        assert '<option value="Harbour Watch">' in client.get(address, {"team": "harb"}).text
+        assert client.get(address).text == client.get(address, {"power": "<script>"}).text == ""
 
 
 class TestElement:
@@ -247,7 +297,8 @@ class TestSpreadsheet:
         reading = read_uploads([("x.csv", answer.content)])
         lines = [line for some in plan_files(reading, datetime.date(2026, 1, 1)) for line in some]
         assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.faults for line in lines]
-        assert len(lines) == client.get(reverse("rules:catalogue") + query).context["found"]
+        shown = client.get(reverse("rules:catalogue") + (query or "?all=1")).context["results"]
+        assert len(lines) == sum(tab.count for tab in shown.tabs)
 
 
 class TestRulingsAboutAFigure:
