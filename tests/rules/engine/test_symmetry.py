@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,23 +16,25 @@ from rules.engine import adjudicate
 from tests.examples import examples
 
 from .drawn import fair_fight
+from .golden import golden
 
 FIGHTS = st.integers(0, 10**9).map(fair_fight)
-SQUARE = re.compile(r"\b([A-H])([1-8])\b")
-EDGE = re.compile(r"\b([A-H][1-8])\|([A-H][1-8])\b")
+DISPUTES = [case["input"] for case in golden("disputes")]
+SQUARE = re.compile(r"\b([A-P])([1-9]|1[0-6])\b")
+EDGE = re.compile(r"\b([A-P]\d+)\|([A-P]\d+)\b")
 DIRECTION = re.compile(r"(?<![\w.])[NS]?[EW](?!\w|\.\w)")
 OTHER = str.maketrans("EW", "WE")
 
 
-def mirrored(value: Any) -> Any:
-    """Return a document or report of an 8 by 8 board with left and right exchanged."""
+def mirrored(value: Any, width: int = 8) -> Any:
+    """Return a document or report of a board this wide with left and right exchanged."""
     if isinstance(value, dict):
-        return {mirrored(key): mirrored(part) for key, part in value.items()}
+        return {mirrored(key, width): mirrored(part, width) for key, part in value.items()}
     if isinstance(value, list):
-        return [mirrored(part) for part in value]
+        return [mirrored(part, width) for part in value]
     if not isinstance(value, str):
         return value
-    text = SQUARE.sub(lambda found: f"{'HGFEDCBA'['ABCDEFGH'.index(found[1])]}{found[2]}", value)
+    text = SQUARE.sub(lambda found: f"{chr(2 * ord('A') + width - 1 - ord(found[1]))}{found[2]}", value)
     text = EDGE.sub(lambda found: "|".join(sorted(found.groups())), text)
     return DIRECTION.sub(lambda found: found[0].translate(OTHER), text)
 
@@ -48,15 +52,81 @@ def happened(report: dict[str, Any]) -> dict[str, Any]:
         **{key: report[key] for key in ("legal", "state", "answers")},
         "awaiting": awaiting and {key: awaiting.get(key) for key in ("roll", "choice", "action", "then", "player")},
         "unused": sorted(report["unused"]),
-        "rulings": {one["id"]: one["weight"] for one in report["rulings"]},
+        "rulings": [(one["id"], one["weight"]) for one in report["rulings"]],
         "steps": sorted((step["step"], sorted(re.findall(r"\w+", step["text"]))) for step in report["steps"]),
     }
+
+
+def decided(report: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer of a report and the rulings it shows, in their order; that of squares offered doesn't matter."""
+    found = {key: report[key] for key in ("legal", "awaiting", "state", "answers") if key in report}
+    found["state"]["markers"].sort(key=str)
+    if found["awaiting"] is not None:
+        found["awaiting"].get("options", []).sort(key=str)
+    found["steps"] = [step["step"] for step in report["steps"]]
+    found["rulings"] = [(one["id"], one["weight"]) for one in report["rulings"]]
+    return found
+
+
+def is_the_same_mirrored(document: dict[str, Any]) -> bool:
+    """Return whether the mirrored document is decided as the document is, by the same rulings."""
+    width = document["map"]["width"]
+    return decided(adjudicate(mirrored(document, width))) == decided(mirrored(adjudicate(document), width))
+
+
+def is_the_same_reordered(document: dict[str, Any], chance: random.Random) -> bool:
+    """Return whether a document with its characters in another order is decided as before, by the same rulings."""
+    shuffled = copy.deepcopy(document)
+    for side in shuffled["sides"]:
+        chance.shuffle(side["characters"])
+    return happened(adjudicate(shuffled)) == happened(adjudicate(document))
+
+
+def scattered(document: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return a dispute with some characters a square or two away, and terrain in some squares."""
+    made = copy.deepcopy(document)
+    everyone = [one for side in made["sides"] for one in side["characters"] if one.get("square")]
+    taken = {square for side in made["sides"] for one in side["characters"] for square in one.get("squares", ())}
+    taken |= {one["square"] for one in everyone}
+    for one in everyone:
+        column, row = ord(one["square"][0]) + chance.randint(-2, 2), int(one["square"][1:]) + chance.randint(-2, 2)
+        square = f"{chr(column)}{row}"
+        if chance.random() < 0.4 and "A" <= chr(column) <= "P" and 1 <= row <= 16 and square not in taken:
+            taken.add(square)
+            one["square"] = square
+    for kind in chance.sample(["hindering", "blocking", "water", "elevated"], chance.randint(0, 2)):
+        squares = [f"{chance.choice('DEFGHIJ')}{chance.randint(4, 8)}" for _ in range(chance.randint(1, 3))]
+        made["map"].setdefault("terrain", []).append({"type": kind, "squares": sorted(set(squares))})
+    return made
+
+
+PATHS = [document for document in DISPUTES if '"2x2"' not in json.dumps(document)]
+"""Without Sentinels: the path of a base of four squares names its top left square, which mirroring exchanges."""
+
+
+@pytest.mark.parametrize("document", PATHS, ids=[one["id"] for one in PATHS])
+def test_a_mirrored_dispute_is_decided_by_the_same_rulings(document: dict[str, Any]) -> None:
+    assert is_the_same_mirrored(document)
+
+
+@pytest.mark.parametrize("document", DISPUTES, ids=[one["id"] for one in DISPUTES])
+def test_a_dispute_with_its_characters_in_another_order_is_decided_by_the_same_rulings(
+    document: dict[str, Any],
+) -> None:
+    assert is_the_same_reordered(document, random.Random(1))
+
+
+@given(st.sampled_from(PATHS), st.randoms(use_true_random=False))
+@examples(150)
+def test_neither_order_nor_mirroring_matters_to_a_dispute_elsewhere(
+    document: dict[str, Any], chance: random.Random
+) -> None:
+    moved = scattered(document, chance)
+    assert is_the_same_mirrored(moved)
+    assert is_the_same_reordered(moved, chance)
 
 
 @given(FIGHTS, st.randoms(use_true_random=False))
 @examples(150)
 def test_the_order_of_the_characters_changes_nothing(document: dict[str, Any], chance: random.Random) -> None:
-    shuffled = copy.deepcopy(document)
-    for side in shuffled["sides"]:
-        chance.shuffle(side["characters"])
-    assert happened(adjudicate(shuffled)) == happened(adjudicate(copy.deepcopy(document)))
+    assert is_the_same_reordered(document, chance)
