@@ -18,8 +18,8 @@ sys.setswitchinterval(0.001)
 
 django.setup(set_prefix=False)
 
-from django.core.signals import request_started  # noqa: E402 - the apps must be ready first
-from django.db import close_old_connections, reset_queries  # noqa: E402
+from django.core.signals import request_finished  # noqa: E402 - the apps must be ready first
+from django.db import close_old_connections  # noqa: E402
 
 from config.front import Front  # noqa: E402
 from config.private import tighten_kept  # noqa: E402
@@ -36,8 +36,7 @@ if threading.current_thread() is threading.main_thread() and STANDBY.process is 
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
 
 # The site closes expired connections on the threads that have them: nothing is left that each request must wait for.
-request_started.disconnect(close_old_connections)
-request_started.disconnect(reset_queries)
+request_finished.disconnect(close_old_connections)
 
 site = Site()
 site.make_ready()

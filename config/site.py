@@ -9,6 +9,7 @@ behind the hall's pages, and a judge's question to the rules doesn't wait behind
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import functools
 import gc
@@ -19,12 +20,13 @@ from typing import Any, cast
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.db import Error, close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import get_template
-from django.urls import get_resolver
+from django.urls import get_resolver, set_script_prefix
 from whitenoise.middleware import WhiteNoiseFileResponse
 
 from config.bodies import is_signed_in, route_of
@@ -33,7 +35,7 @@ from config.lines import Line
 from config.sessions import SessionStore
 from events.shares import address_of
 from events.sharing import may_be_shared
-from events.stream import Scope
+from events.stream import Scope, disconnected
 from judging.findings import LINES
 from rules.engine import time_limit
 from rules.uploads import SMALL
@@ -101,11 +103,33 @@ class Site(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Serve one request. Django's short synchronous steps outside the middleware share one thread."""
+        """Serve one request, without the thread that Django keeps for each."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
         await self.handle(scope, receive, send)
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one request: Django's method, without signals, and without two tasks and a thread for each request."""
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        set_script_prefix(get_script_prefix(scope))
+        request, response = self.create_request(scope, body)
+        serving, leaving = cast(asyncio.Task, asyncio.current_task()), asyncio.ensure_future(disconnected(receive))
+        leaving.add_done_callback(lambda done: done.cancelled() or serving.cancel())
+        try:
+            response = response or await self.run_get_response(cast(ASGIRequest, request))
+            await self.send_response(response, send)
+        except asyncio.CancelledError:
+            if not leaving.done():
+                raise
+        finally:
+            leaving.cancel()
+            if response is not None:
+                response.close()
+            body.close()
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Let the request wait in its line, and return its response."""

@@ -312,7 +312,7 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     HUB.streams += 1
     for event_id in events:
         HUB.followers.setdefault(event_id, set()).add(follower)
-    gone = asyncio.ensure_future(_gone(receive))
+    gone = asyncio.ensure_future(disconnected(receive))
     gone.add_done_callback(follower.wake)
     try:
         for event_id in events:
@@ -352,6 +352,7 @@ async def _say(send: Send, said: bytes) -> None:
     await send({"type": "http.response.body", "body": said, "more_body": True})
 
 
-async def _gone(receive: Receive) -> None:
+async def disconnected(receive: Receive) -> None:
+    """Wait until the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass

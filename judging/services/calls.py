@@ -44,12 +44,15 @@ def open_calls(events: Iterable[Event]) -> list[Call]:
     return sorted(by_age, key=lambda call: not call.is_urgent)
 
 
-OPEN = Prepared(lambda: calls().filter(match=asked("match"), state__in=Call.OPEN))
+OPEN = Prepared(
+    lambda: Call.objects.filter(match=asked("match"), state__in=Call.OPEN).order_by().values_list("pk", flat=True)
+)
 
 
 def open_call(match: Match) -> Call | None:
-    """Return the table's open call, or None."""
-    return OPEN.first(match=match.pk)
+    """Return the table's open call, or None; most tables have none, so what a page shows of it is asked only then."""
+    found = OPEN.first(match=match.pk)
+    return calls().filter(pk=found).first() if found is not None else None
 
 
 def played_seconds(began: datetime.datetime, until: datetime.datetime, runs: Iterable[ClockRun]) -> float:

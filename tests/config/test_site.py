@@ -13,7 +13,7 @@ from rules.argued import ready_replay
 from rules.models import SavedDispute
 from rules.shelf import ready_disputes
 from rules.uploads import SMALL
-from tests.asgi import ask, run
+from tests.asgi import ask, run, scope
 from tests.conftest import client_of
 from tests.factories import PersonFactory
 
@@ -212,3 +212,35 @@ def test_a_client_that_leaves_the_line_costs_nothing(settings):
     assert run(hall()).body == b"GET"
     site.lines["readers"].threads.shutdown()
     assert site.most == 1
+
+
+def test_a_client_that_disconnects_while_it_waits_is_not_served(settings):
+    settings.READERS = 1
+    site, sent = Slow(), []
+
+    async def send(message):
+        sent.append(message)
+
+    async def hall():
+        first = asyncio.ensure_future(ask(site, "/"))
+        while site.at_work < 1:
+            await asyncio.sleep(0.01)
+        messages = iter([{"type": "http.request", "body": b""}, {"type": "http.disconnect"}])
+
+        async def receive():
+            return next(messages)
+
+        await site(scope("/"), receive, send)
+        site.ready.set()
+        return await first
+
+    assert run(hall()).body == b"GET"
+    site.lines["readers"].threads.shutdown()
+    assert (site.most, sent) == (1, [])
+
+
+def test_a_response_is_closed_once_it_has_been_sent(monkeypatch):
+    closed = []
+    monkeypatch.setattr(HttpResponse, "close", lambda response: closed.append(response.content))
+    assert run(ask(Slow(), "/", "POST")).body == b"POST"
+    assert closed == [b"POST"]
