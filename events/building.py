@@ -65,6 +65,12 @@ def points_choices(bench: Bench, pick: Pick) -> list[int]:
     return point_choices(facts_of(bench, pick)) if pick["section"] in COSTING else []
 
 
+def _takes(bench: Bench, pick: Pick, points: int) -> bool:
+    """Return whether an element can be played at these points: one of its values, or any if they aren't known."""
+    choices = points_choices(bench, pick)
+    return points in choices if choices else pick["section"] in COSTING
+
+
 def needs_points(bench: Bench, pick: Pick) -> bool:
     """Return whether neither the catalogue nor the player gives the element's points."""
     if pick["section"] not in COSTING or pick["section"] == "objects" or pick.get("points") is not None:
@@ -149,7 +155,7 @@ def add(
     pick: Pick = {"ref": f"{section[0]}{bench['count']}-{len(bench['picks'])}", "section": section, "code": code}
     if by_hand is not None:
         pick["by_hand"] = copy.deepcopy(dict(by_hand))
-    if points is not None:
+    if points is not None and _takes(bench, pick, points):
         pick["points"] = points
     if sideline and section == "characters":
         pick["sideline"] = True
@@ -198,9 +204,11 @@ def _forget_assignments(bench: Bench) -> None:
 
 
 def choose_points(bench: Bench, ref: str, points: int | None) -> None:
-    """Choose at which of its point values an element is played; None uses the catalogue's."""
+    """Choose at which of its point values an element is played; None uses the catalogue's. No others are taken."""
     pick = find(bench, ref)
-    if pick is not None and pick.get("points") != points:
+    if pick is None or (points is not None and not _takes(bench, pick, points)):
+        return
+    if pick.get("points") != points:
         _remember(bench)
         pick = find(bench, ref) or pick
         if points is None:

@@ -117,10 +117,9 @@ class PastedForce:
 
     def add_to(self, bench: Bench) -> None:
         """Add what was found to a bench, as one change."""
-        rows = [*self.known.values(), *(one.chosen.row for one in self.lines if one.chosen is not None)]
-        add_picks(bench, self.picks)
-        for row in rows:
+        for row in [*self.known.values(), *(one.chosen.row for one in self.lines if one.chosen is not None)]:
             building.keep_facts(bench, row.element.code, row.document, edition=row.element.set.edition)
+        add_picks(bench, self.picks)
 
     def added_words(self) -> str:
         """Say how many items were added."""
