@@ -58,7 +58,7 @@ OPERATORS = Guide(
             "restore",
             _("Restore"),
             (
-                _("Stop the site, run `headjudge restore FILE`, start the site."),
+                _("Stop the site, run `headjudge restore FILE`, then start the site again."),
                 _("If the database already holds data, add `--force`; that data is backed up first."),
             ),
         ),

@@ -46,7 +46,7 @@ def title(page, text):
 def test_a_line_of_fire_dispute_takes_six_taps_on_a_phone(live_server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     go(page, live_server, begin_dispute(document=position(placed=False)))
-    expect(page.locator("#next h2").first).to_have_text("Tap its square on the board", use_inner_text=True)
+    expect(page.locator("#next h2").first).to_have_text("Tap the figure's square on the board", use_inner_text=True)
     expect(page.locator("#where")).to_be_hidden()
     tap(page, "A1")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
@@ -68,7 +68,7 @@ def test_from_nothing_it_takes_seven(live_server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(live_server.url + reverse("rules:dispute-new"))
     page.get_by_role("button", name="Begin").click()
-    title(page, "Tap its square")
+    title(page, "Tap the figure's square")
     tap(page, "C3")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     tap(page, "H3")
@@ -155,7 +155,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     page = context.new_page()
     page.goto(live_server.url + begin_dispute(document=position(placed=False)).judging_address())
     for square in ("A1", "G2"):
-        expect(page.locator("#next h2").first).to_have_text("Enter its square", use_inner_text=True)
+        expect(page.locator("#next h2").first).to_have_text("Enter the figure's square", use_inner_text=True)
         page.locator("#where").fill(square)
         page.get_by_role("button", name="Place", exact=True).click()
     page.get_by_role("button", name="Ranged attack → Joker").click()
@@ -181,7 +181,7 @@ def test_the_position_is_changed_on_the_board(live_server, page):
     tap(page, "E2")
     expect(page.locator(".board-drawing .rim-blocking")).to_have_count(1)
     page.get_by_role("button", name="Save position").click()
-    title(page, "Tap its square")
+    title(page, "Tap the figure's square")
     row.refresh_from_db()
     assert {"type": "blocking", "squares": ["E2"]} in row.document["map"]["terrain"]
     assert len(row.waiting) == 2

@@ -119,7 +119,7 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     thumb.square("D4")
     expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
     thumb.on("button", "Save position")
-    expect(page.locator("#next h2").first).to_contain_text("Tap its square")
+    expect(page.locator("#next h2").first).to_contain_text("Tap the figure's square")
     thumb.square("B4")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     thumb.square("G4")

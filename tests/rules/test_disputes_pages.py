@@ -89,7 +89,7 @@ def test_one_tap_begins_a_dispute_with_two_figures_to_place(client):
     row = SavedDispute.objects.get()
     assert shown.request["PATH_INFO"] == at(row)
     assert "key=" not in shown.redirect_chain[-1][0]
-    assert "Tap its square on the board" in words(shown)
+    assert "Tap the figure's square on the board" in words(shown)
     assert [one["player"] for one in row.waiting] == ["A", "B"]
 
 
