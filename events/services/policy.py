@@ -274,7 +274,7 @@ def withdraw_override(
 ) -> PolicyOverride:
     """Revoke an exception; what was done under it stays."""
     event = override.event
-    lines = [_("The rule applies to the event again. Whatever was done under the exception stays.")]
+    lines = [_("The rule applies to the event again. Actions taken under the exception stay valid.")]
     with door(
         "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,
