@@ -79,7 +79,7 @@ _POINTS = (
     re.compile(r"^(?P<n>\d+)\s*[:=]\s*(?=\S)"),
 )
 _TOKEN = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)?")
-_NUMBER = re.compile(r"[a-z]{0,3}\d{1,4}(?:\.\d+)?[a-z]{0,3}")
+_NUMBER = re.compile(r"[a-z]{0,5}\d{1,4}(?:\.\d+)?[a-z]{0,3}")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 
 
@@ -116,7 +116,7 @@ class TooManyLines(ValueError):
 
 def name_key(name: str) -> str:
     """Return a name as it is compared: letters and digits only, with a sign between numbers that stand apart."""
-    apart = re.sub(r"(?<=\d)[\W_]+(?=\d)", "~", fold(name).replace("&", "and"))
+    apart = re.sub(r"(?<=\d)[\W_]+(?=\d)", "~", fold(name).replace("&", "and").replace("~", " "))
     return re.sub(r"[^\w~]|_", "", apart)
 
 
@@ -213,10 +213,10 @@ def _named(text: str, sets: Mapping[str, str], start: Reading, may_count: bool) 
     """Yield the readings of a name with the set, number, rank and bare numbers that may stand around it."""
     for known, rest in _identified(text, sets, start):
         for ranked, left in _ranked(known, rest):
-            yield from _numbered(ranked, left, may_count)
-            without = _BRACKETS.sub(" ", left)
-            if without != left and re.search(r"\w", without):
-                yield from _numbered(replace(ranked, is_loose=True), without, may_count)
+            yield from _numbered(ranked, left, may_count and text[:1].isdigit())
+            for without in (_BRACKETS.sub(" ", left), re.split(r"\s[–—-]\s", left, maxsplit=1)[0]):
+                if without != left and re.search(r"\w", without):
+                    yield from _numbered(replace(ranked, is_loose=True), without, may_count and text[:1].isdigit())
 
 
 def _identified(text: str, sets: Mapping[str, str], start: Reading) -> Iterator[tuple[Reading, str]]:
@@ -241,8 +241,11 @@ def _identified(text: str, sets: Mapping[str, str], start: Reading) -> Iterator[
             if code is None:
                 continue
             after, before = last + 1, first - 1
-            if after < len(tokens) and _NUMBER.fullmatch(tokens[after][2]):
-                yield replace(start, set=code, number=tokens[after][2]), without(first, after)
+            for end in range(after, min(after + 2, len(tokens))):
+                number = "".join(token for _begins, _ends, token in tokens[after : end + 1])
+                if _NUMBER.fullmatch(number):
+                    yield replace(start, set=code, number=number), without(first, end)
+                    break
             if before >= 0 and _NUMBER.fullmatch(tokens[before][2]):
                 yield replace(start, set=code, number=tokens[before][2]), without(before, last)
             yield replace(start, set=code), without(first, last)
@@ -266,7 +269,7 @@ def _numbered(known: Reading, text: str, may_count: bool) -> Iterator[Reading]:
     """Yield the text as a name, and with bare numbers at its ends as points, a collector number or a count."""
     name = _tidied(text)
     yield replace(known, name=name)
-    last = re.search(r"(?:^|[\s,:–—-]+)[(\[]?(\d{1,7})[)\]]?$", name)
+    last = re.search(r"(?:^|(?:[\s,:–—-]|\.\.)+)[(\[]?(\d{1,7})[)\]]?$", name)
     if last:
         yield from _with_number(known, _tidied(name[: last.start()]), last[1])
     first = re.match(r"(\d{1,7})(?:\s*[–—-]\s+|\s+|$)", name)

@@ -79,6 +79,7 @@ def catalogue(db):
             figure("avas", "G01", "Iron Man", 120),
             figure("svc", "001", "Iron Man", 75),
             NewElement("svc", "feats", {"name": "Slippery", "number": "F01", "points": 15}),
+            NewElement("avas", "feats", {"name": "Avid", "number": "AVID-001", "points": 5}),
             NewElement("svc", "objects", {"name": "Agent 13", "number": "S01", "kind": "heavy", "points": 5}),
         ]
     )
@@ -108,6 +109,10 @@ def read(text, **more):
         )),
         ("2x Brine Ghoul (SVC 012) - 100 pts", (2, "svc/012", 100)),
         ("Weapon X 50", (1, "svc/013", 50)),
+        ("svc 12 Brine Ghoul 50", (1, "svc/012", 50)),
+        ("~ Brine Ghoul ~ 50", (1, "svc/012", 50)),
+        ("Brine Ghoul.......50", (1, "svc/012", 50)),
+        ("avas AVID-001", (1, "avas/feat-avid-avid-001", None)),
         ("X-23", (1, "svc/023", None)),
         ("Mark 1.0", (1, "svc/044a", None)),
         ("Iron Man (AVAS) 75", (1, "avas/012", 75)),
@@ -136,6 +141,7 @@ def test_a_line_of_each_style_is_understood(catalogue, text, meant):
         ("Iron Man (SVC) 999", {"svc/001"}),
         ("2x Brime Ghoul - 50", {"svc/012"}),
         ("Colossus", {"svc/016"}),
+        ("Brine Ghoul - the wet one", {"svc/012"}),
         ("Mark 1 0 0", set()),
     ],
 )
