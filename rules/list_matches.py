@@ -22,7 +22,8 @@ from .force_lists import LONGEST_LINE, MAX_COUNT, SIDELINE, Line, Reading, name_
 from .models import Facts
 from .queries import element_index, facts_on, find_elements
 
-MAX_CANDIDATES = 30
+MAX_CANDIDATES = 60
+MAX_NEAR = 30
 NOTHING = gettext_lazy("The catalogue has nothing by this name or number.")
 NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
 
@@ -115,7 +116,7 @@ def _keys(reading: Reading, index: ElementIndex) -> tuple[set[int], set[int]]:
         near = named
     if reading.is_loose:
         sure, near = set(), near | sure
-    return {rows[place].pk for place in sure}, {rows[place].pk for place in sorted(near - sure)[:MAX_CANDIDATES]}
+    return {rows[place].pk for place in sure}, {rows[place].pk for place in sorted(near - sure)[:MAX_NEAR]}
 
 
 def _is(row: Indexed, set_code: str, number: str) -> bool:
@@ -155,16 +156,14 @@ def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> Listed
     if len(sure) > 1 and line.section:
         section = "characters" if line.section == SIDELINE else line.section
         sure = [one for one in sure if one.row.element.section == section] or sure
-    if len(sure) == 1 and not 1 <= sure[0].count <= MAX_COUNT:
+    offered = [one for one in sure or near if 1 <= one.count <= MAX_COUNT]
+    if not sure and not near:
+        return ListedLine(line, reason=NOTHING)
+    if not offered:
         return ListedLine(line, reason=_("The count must be from 1 to %(most)d.") % {"most": MAX_COUNT})
     if len(sure) == 1:
         return ListedLine(line, sure, sure[0], is_certain=True)
-    offered = [one for one in sure or near if 1 <= one.count <= MAX_COUNT]
-    if sure:
-        return ListedLine(line, _ordered(offered), reason=_("More than one matches. Choose one."))
-    if near:
-        return ListedLine(line, _ordered(offered), reason=NOT_EXACT)
-    return ListedLine(line, reason=NOTHING)
+    return ListedLine(line, _ordered(offered), reason=_("More than one matches. Choose one.") if sure else NOT_EXACT)
 
 
 def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:
@@ -173,7 +172,7 @@ def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:
     for line, matched in zip(lines, find_elements((Wanted(name=name) for name in names), date=date), strict=True):
         if matched.candidates:
             counts = {reading.count for reading in line.line.readings if 1 <= reading.count <= MAX_COUNT} or {1}
-            line.candidates = [Candidate(row, max(counts), None) for row in matched.candidates[:MAX_CANDIDATES]]
+            line.candidates = [Candidate(row, max(counts), None) for row in matched.candidates[:MAX_NEAR]]
             line.reason = NOT_EXACT
 
 

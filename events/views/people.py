@@ -100,6 +100,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
             | {"club": row.club, "state": row.state}
             for row in entries
         ],
+        "saved_forces": list(person.saved_forces.values("name", "saved", "terms", "bench")),
         "record": [
             {"at": row.at, "did": row.verb, "summary": row.words}
             for row in AuditEntry.objects.filter(by_person=person).order_by("pk")[:10_000]

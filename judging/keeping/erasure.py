@@ -95,6 +95,7 @@ def erase_person(
         _(
             "The name, e-mail address, telephone number and club are removed, including from the audit log and verified reports."
         ),
+        _("Saved forces are deleted."),
         _("This can't be undone."),
     ]
     given = answer(verb, by.roles())

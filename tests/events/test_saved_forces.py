@@ -12,7 +12,7 @@ from events.services.people import entry_link
 from events.views.forces_free import FREE_FORCE
 from judging.keeping.erasure import scrub
 from judging.keeping.personal import records_of
-from tests.conftest import client_of
+from tests.conftest import client_of, password_given
 from tests.factories import PASSWORD, EntryFactory, EventFactory, PersonFactory, RoundFactory
 
 from .force_catalogue import small_catalogue
@@ -156,6 +156,7 @@ def test_the_audit_log_never_tells_what_a_private_force_is(catalogue, player, cl
 def test_saved_forces_are_exported_to_their_owner_and_erased_with_the_account(catalogue, player, client):
     saved(client, "Bramble")
     assert "Bramble" in json.dumps(records_of(player.person), default=str)
+    assert "Bramble" in password_given(client).get("/me/records.json").content.decode()
     assert "Bramble" not in json.dumps(records_of(PersonFactory()), default=str)
     scrub(player.person, by_office=False)
     assert not SavedForce.objects.exists()
