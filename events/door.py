@@ -63,13 +63,14 @@ def require(given: Permission) -> None:
 class NeedsConfirmation(Exception):
     """The action is possible, but its consequences must be confirmed first; `about` names the row and the event."""
 
-    about = ""
-
-    def __init__(self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False) -> None:
+    def __init__(
+        self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False, about: object = ""
+    ) -> None:
         super().__init__(str(message))
         self.message = message
         self.consequences = list(consequences)
         self.needs_reason = needs_reason
+        self.about = str(about)
 
 
 class Stale(Exception):

@@ -85,7 +85,7 @@ def _check_in_the_rest(v: Visit) -> None:
     absent = [entry for entry in entries_of(v) if entry.state == Entry.State.ENTERED]
     if absent and not form_reason(v.request)["confirmed"]:
         said = ngettext("%(n)d player will be checked in.", "%(n)d players will be checked in.", len(absent))
-        raise NeedsConfirmation(_("Check in everyone else"), [said % {"n": len(absent)}])
+        raise NeedsConfirmation(_("Check in everyone else"), [said % {"n": len(absent)}], about=v.event)
     done = 0
     for entry in absent:
         try:

@@ -58,8 +58,11 @@ def listed(request: HttpRequest, rows: Any, filter_class: Any, table_class: Any,
     found = filter_class(request.GET, queryset=rows)
     table = table_class(found.qs, **named)
     paged(request, table)
-    _first, *more = found.form.fields
-    return {"table": table, "filter": found, "narrowed": any(request.GET.get(name) for name in more)}
+    first, *more = found.form.fields
+    narrowed = any(request.GET.get(name) for name in more)
+    if narrowed or request.GET.get(first):
+        table.empty_text = _("Nothing found. Remove a filter or try fewer words.")
+    return {"table": table, "filter": found, "narrowed": narrowed}
 
 
 @for_the_office

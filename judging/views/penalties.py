@@ -127,7 +127,9 @@ def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpR
     entry = match.entry_at(request.POST.get("side", ""))
     v.require("give-penalty")
     if entry is not None and not given["confirmed"]:
-        raise NeedsConfirmation(_("Warn %(name)s for slow play") % {"name": entry}, _warned_before(entry))
+        raise NeedsConfirmation(
+            _("Warn %(name)s for slow play") % {"name": entry}, _warned_before(entry), about=v.event
+        )
     services.slow_play(by=v.actor, match=match, side=request.POST.get("side", ""), confirmed=given["confirmed"])
     messages.success(request, _("Warning for slow play given to %(name)s.") % {"name": entry})
     call = calls.open_call(match)
@@ -141,10 +143,10 @@ def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpR
 
 
 def _warned_before(entry: Entry) -> list[str]:
-    """Return what to consider instead of a warning, if the player was warned for slow play before."""
+    """Return what a warning does, or what to consider instead if the player was warned for slow play before."""
     next_kind = services.suggested(list(services.history(entry)), Penalty.Category.SLOW_PLAY)
     if next_kind == Penalty.Kind.WARNING:
-        return []
+        return [_("The warning is recorded and appears on the result sheet.")]
     said = _(
         "%(name)s has already been warned for slow play. Consider a %(penalty)s, which only the head judge can give."
     )

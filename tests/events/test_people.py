@@ -158,6 +158,8 @@ def test_people_are_searched_by_name_and_address(staff):
         page = office.get(reverse("events:office-people"), {"q": asked}).content.decode()
         assert "Zoë Zander" in page
         assert "Vera Venue" not in page
+    page = office.get(reverse("events:office-people"), {"q": "nobody at all"}).content.decode()
+    assert "Nothing found. Remove a filter" in page
 
 
 def test_a_closed_account_shows_no_address_and_cannot_be_suspended(staff):

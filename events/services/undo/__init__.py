@@ -42,7 +42,7 @@ def undo(
     if not confirmed or (needs_reason and not reason.strip()):
         asked = _("Redo: %(what)s") if is_undo(entry) else _("Undo: %(what)s")
         asked %= {"what": root(entry).words}
-        raise NeedsConfirmation(asked, what_changes(entry), needs_reason=needs_reason)
+        raise NeedsConfirmation(asked, what_changes(entry), needs_reason=needs_reason, about=event)
     with door("undo", by=by, event=event, confirmed=True, reason=reason) as writing:
         _must_be_free(entry, event)
         reverse(writing, entry, event)
