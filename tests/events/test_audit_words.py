@@ -60,7 +60,7 @@ def test_an_action_in_french_reads_in_english(french):
     assert "Round 1 published" in in_english
     assert "Undone: Player 002 dropped after round 1" in in_english
     assert "Round 2, table 1: judge called" in in_english
-    assert "warning for Élodie: slow play" in in_english
+    assert "Warning for Élodie: slow play" in in_english
     assert "Ronde 1 publiée" in in_french
     assert "Round 1 published" not in in_french
     said = {language: [] for language in ("en", "fr")}
