@@ -115,8 +115,8 @@ def facts_as_written(element: Mapping[str, Any]) -> Document:
 def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Facts]) -> list[Document]:
     """Return the elements of a force file's `force`, as `building.add_all` takes them.
 
-    Those that the catalogue has (`rules.queries.catalogued`) come from it, with the player's choices; the others as
-    written.
+    Those that the catalogue has (`rules.queries.catalogued`) at these points come from it, with the player's choices;
+    the others as written.
     """
     found: list[Document] = []
     for section in (*building.SECTIONS, "sideline"):
@@ -124,7 +124,7 @@ def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Fact
         for place, element in enumerate(force.get(section, ())):
             row = known.get((section, place))
             pick: Document = {"section": kind, "sideline": section == "sideline"}
-            if row is not None:
+            if row is not None and _costs(row.document, element):
                 chosen = ("points", "proxy") if kind in building.COSTING else ()
                 pick |= {"code": row.element.code} | {key: element[key] for key in chosen if key in element}
             else:
@@ -134,6 +134,13 @@ def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Fact
             pick["assigned_to"] = element.get("assigned_to", ())
             found.append(pick)
     return found
+
+
+def _costs(facts: Mapping[str, Any], element: Mapping[str, Any]) -> bool:
+    """Return whether an element of a force file may cost what it says, as far as the catalogue knows."""
+    choices = point_choices(facts)
+    times = max(1, len(element.get("assigned_to", ()))) if facts.get("per_character") else 1
+    return "points" not in element or not choices or element["points"] in [times * points for points in choices]
 
 
 def picks_of_list(lines: Iterable[ListedLine]) -> list[Document]:

@@ -69,8 +69,8 @@ class PastedForce:
 
     @property
     def of_catalogue(self) -> int:
-        """The number of the force file's elements that the catalogue has."""
-        return len(self.known)
+        """The number of the force file's elements that come from the catalogue."""
+        return sum("code" in one for one in self.picks)
 
     @property
     def shown(self) -> list[ShownLine]:

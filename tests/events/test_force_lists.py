@@ -123,17 +123,19 @@ def test_a_force_file_is_added_from_the_catalogue_and_else_as_written(catalogue,
                 "promotional": True,
             },
             {"name": "Stranger", "points": 30, "keywords": ["Guild"]},
+            {"name": "Tom Fenwick", "set": "tower", "number": "011", "points": 60},
         ],
         "feats": [{"name": "Slippery", "points": 15, "set": "x", "assigned_to": ["a", "character-2"]}],
     }
     del force["feats"][0]["set"]
     file = json.dumps({"edition": "core-2014", "event": {"build_total": 300}, "force": force})
-    assert "Force file: 3 items, 2 of them in the catalogue" in " ".join(shown(post("list", text=file)).split())
+    assert "Force file: 4 items, 2 of them in the catalogue" in " ".join(shown(post("list", text=file)).split())
     sent = SimpleUploadedFile("force.json", f"\ufeff{file}".encode(), content_type="application/json")
     assert post("list-add", text="ignored", file=sent).status_code == 302
-    ada, stranger, feat = picks()
+    ada, stranger, tom, feat = picks()
     assert (ada["code"], ada["points"], ada["proxy"], ada.get("promotional")) == ("tower/010", 100, True, None)
     assert (stranger["code"], stranger["by_hand"]["name"]) == (None, "Stranger")
+    assert (tom["code"], tom["written"]["points"]) == (None, 60), "not at a price that the catalogue doesn't know"
     assert (feat["code"], feat["assigned_to"]) == ("tower/feat-slippery-f1", [ada["ref"], stranger["ref"]])
 
 
