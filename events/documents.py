@@ -115,8 +115,8 @@ def facts_as_written(element: Mapping[str, Any]) -> Document:
 def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Facts]) -> list[Document]:
     """Return the elements of a force file's `force`, as `building.add_all` takes them.
 
-    Those that the catalogue has (`rules.queries.catalogued`) at these points come from it, with the player's choices;
-    the others as written.
+    Those that the catalogue has (`rules.queries.catalogued`) come from it, with the player's choices, at points that it
+    knows; the others as written.
     """
     found: list[Document] = []
     for section in (*building.SECTIONS, "sideline"):
@@ -124,7 +124,7 @@ def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Fact
         for place, element in enumerate(force.get(section, ())):
             row = known.get((section, place))
             pick: Document = {"section": kind, "sideline": section == "sideline"}
-            if row is not None and _costs(row.document, element):
+            if row is not None:
                 chosen = ("points", "proxy") if kind in building.COSTING else ()
                 pick |= {"code": row.element.code} | {key: element[key] for key in chosen if key in element}
             else:
@@ -136,11 +136,15 @@ def picks_of_file(force: Mapping[str, Any], known: Mapping[tuple[str, int], Fact
     return found
 
 
-def _costs(facts: Mapping[str, Any], element: Mapping[str, Any]) -> bool:
-    """Return whether an element of a force file may cost what it says, as far as the catalogue knows."""
-    choices = point_choices(facts)
-    times = max(1, len(element.get("assigned_to", ()))) if facts.get("per_character") else 1
-    return "points" not in element or not choices or element["points"] in [times * points for points in choices]
+def differently_priced(force: Mapping[str, Any], known: Mapping[tuple[str, int], Facts]) -> list[str]:
+    """Return the names of a force file's elements whose points aren't among the catalogue's, which count instead."""
+    found = []
+    for (section, place), row in known.items():
+        element, choices = force[section][place], point_choices(row.document)
+        times = max(1, len(element.get("assigned_to", ()))) if row.document.get("per_character") else 1
+        if choices and element.get("points", times * choices[0]) not in [times * points for points in choices]:
+            found.append(row.name)
+    return found
 
 
 def picks_of_list(lines: Iterable[ListedLine]) -> list[Document]:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from events import building
 from events.building import Bench
-from events.documents import picks_of_file, picks_of_list
+from events.documents import differently_priced, picks_of_file, picks_of_list
 from events.forms.forces import ForceListForm
 from events.services.forces import add_picks
 from rules.engine import BadInput, check_force, read_documents
@@ -71,6 +71,11 @@ class PastedForce:
     def of_catalogue(self) -> int:
         """The number of the force file's elements that come from the catalogue."""
         return sum("code" in one for one in self.picks)
+
+    @property
+    def repriced(self) -> list[str]:
+        """The names of the force file's elements that the catalogue prices differently."""
+        return differently_priced(self.file["force"], self.known) if self.file is not None else []
 
     @property
     def shown(self) -> list[ShownLine]:
