@@ -16,6 +16,7 @@ from events.api import router as events_router
 from events.api_forces import router as forces_router
 from events.door import NeedsConfirmation, Refused, Stale
 from rules.api import router as rules_router
+from rules.api_catalogue import router as catalogue_router
 from rules.uploads import LIMITS, Unreadable, check_size, read_json
 
 
@@ -38,6 +39,7 @@ api = NinjaAPI(
 )
 api.add_router("", events_router)
 api.add_router("", forces_router)
+api.add_router("", catalogue_router)
 api.add_router("/rules", rules_router)
 
 

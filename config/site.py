@@ -63,7 +63,7 @@ FILES = re.compile(r"\.(pdf|csv|json)$")
 """Addresses of papers and exports, which may take a second."""
 DOWNLOADS = 1
 """How many of these files are made at a time."""
-LOOKING_UP = re.compile(r"^/(rules|forces)/")
+LOOKING_UP = re.compile(r"^/(rules/|forces/|api/elements$)")
 """Pages of rulebooks, catalogue and force builder, which someone looks up while the hall reads its own pages."""
 LOOK_UPS = 1
 """How many of these pages are made at a time."""

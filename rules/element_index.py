@@ -137,6 +137,11 @@ class ElementIndex:
         return sorted(set().union(*self.fields))
 
     @cached_property
+    def keys(self) -> list[int]:
+        """The keys of all dated facts, by name."""
+        return [row.pk for row in self.rows]
+
+    @cached_property
     def sections(self) -> dict[int, str]:
         """The section of each element, by the key of its dated facts."""
         return {row.pk: row.section for row in self.rows}

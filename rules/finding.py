@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from .element_index import Found, words_in
-from .models import Element, Facts, Set, Trait
+from .models import Element, Set, Trait
 from .queries import Ranked, catalogue_state, element_index
 
 Section = Element.Section
@@ -50,7 +49,7 @@ class Results:
     """
 
     tabs: tuple[Tab, ...]
-    rows: Ranked | QuerySet[Facts]
+    rows: Ranked
     matching: Found
     sets: tuple[Set, ...] = ()
 
@@ -65,22 +64,17 @@ class Results:
         return ", ".join(one.name for one in self.sets)
 
 
-def in_tabs(found: Ranked | QuerySet[Facts], asked: str, matching: Found, sets: Iterable[Set] = ()) -> Results:
+def in_tabs(found: Ranked, asked: str, matching: Found, sets: Iterable[Set] = ()) -> Results:
     """Return a search's results with the asked tab open, or if it is empty, the first that has any."""
-    if isinstance(found, Ranked):
-        section_of = element_index().sections
-        of_section = Counter(section_of.get(key, "") for key in found.keys)
-    else:
-        of_section = Counter(dict(found.order_by().values_list("element__section").annotate(Count("pk"))))
-    counts = {name: sum(of_section[one] for one in sections) for name, (_title, sections) in TABS.items()}
+    section_of = element_index().sections
+    keys = {
+        name: [key for key in found.keys if section_of.get(key) in sections]
+        for name, (_title, sections) in TABS.items()
+    }
     first = asked if asked in TABS else next(iter(TABS))
-    name = first if counts[first] else next((name for name in TABS if counts[name]), first)
-    tabs = tuple(Tab(one, title, counts[one], one == name) for one, (title, _sections) in TABS.items())
-    sections = TABS[name][1]
-    if isinstance(found, Ranked):
-        rows = Ranked(found.rows, [key for key in found.keys if section_of.get(key) in sections])
-        return Results(tabs, rows, matching)
-    return Results(tabs, found.filter(element__section__in=sections), matching, tuple(sets))
+    opened = first if keys[first] else next((name for name in TABS if keys[name]), first)
+    tabs = tuple(Tab(name, title, len(keys[name]), name == opened) for name, (title, _sections) in TABS.items())
+    return Results(tabs, Ranked(found.rows, keys[opened]), matching, tuple(sets))
 
 
 def use_set(session: MutableMapping[str, Any], code: str) -> None:

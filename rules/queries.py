@@ -138,8 +138,8 @@ def search_elements(
     rank: str | Sequence[str] | None = None,
     date: datetime.date | None = None,
     matching: Found | None = None,
-) -> Ranked | QuerySet[Facts]:
-    """Return the dated facts that match all conditions, those that fit the text best first.
+) -> Ranked:
+    """Return the dated facts that match all conditions, those that fit the text best first, otherwise by name.
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
     name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); `matching` is what the caller
@@ -166,16 +166,21 @@ def search_elements(
         for name in _names(given):
             found = found.filter(pk__in=_having(what, name))
     if text.strip():
-        return _ranked(found, matching or element_index().find(text))
-    return found.order_by("name", "pk")
+        fits = matching or element_index().find(text)
+        keys = [key for group in fits.groups for key in group]
+    else:
+        keys = element_index().keys
+    left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
+    kept = set(left.values_list("pk", flat=True)) if keys else ()
+    return Ranked(Facts.objects.order_by().select_related("element__set"), [key for key in keys if key in kept])
 
 
-MOST_SORTED, AT_ONCE = 1000, 500
-"""How many elements found by words are sorted by a column, and how many rows are fetched by one query."""
+MOST_SORTED, AT_ONCE = 30_000, 500
+"""How many of the best are sorted by a column (SQLite's limit), and how many rows are fetched by one query."""
 
 
 class Ranked(Sequence[Facts]):
-    """The dated facts that fit a text, the best first; rows are only fetched for the slice that is asked for."""
+    """The dated facts that a search found, the best first; only the slice that is asked for is fetched."""
 
     def __init__(self, rows: QuerySet[Facts], keys: Sequence[int]) -> None:
         self.rows, self.keys = rows, keys
@@ -207,15 +212,6 @@ class Ranked(Sequence[Facts]):
     def order_by(self, *names: str) -> QuerySet[Facts]:
         """Return the best of them sorted otherwise."""
         return self.rows.filter(pk__in=self.keys[:MOST_SORTED]).order_by(*names)
-
-
-def _ranked(found: QuerySet[Facts], matching: Found) -> Ranked:
-    """Return the rows that fit a text and all other conditions, the best first."""
-    keys = [key for group in matching.groups for key in group]
-    left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
-    kept = set(left.values_list("pk", flat=True)) if keys else ()
-    rows = Facts.objects.order_by().select_related("element__set")
-    return Ranked(rows, [key for key in keys if key in kept])
 
 
 def items_of(of: Set) -> list[Facts]:

@@ -7,6 +7,7 @@ from typing import Any
 import django_filters
 import django_tables2 as tables
 from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import QuerySet
 from django.urls import reverse, reverse_lazy
 from django.utils.functional import Promise
@@ -264,7 +265,7 @@ class CatalogueFilter(django_filters.FilterSet):
 
     matching = Found()
 
-    def filter_queryset(self, queryset: QuerySet[Facts]) -> Ranked | QuerySet[Facts]:
+    def filter_queryset(self, queryset: QuerySet[Facts]) -> Ranked:
         """Search by all values of the form; `matching` is how the words were understood."""
         asked = self.form.cleaned_data
         chosen = asked.get("set")
@@ -428,6 +429,10 @@ class ImportTable(tables.Table):
 
     class Meta:
         empty_text = gettext_lazy("No imports yet. Choose a file above to preview it.")
+
+    def render_records(self, record: Import) -> str:
+        """Render the number of records, with separators."""
+        return intcomma(record.records)
 
     def render_state(self, record: Import) -> SafeString:
         """Render the state with its icon."""

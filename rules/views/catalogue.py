@@ -13,6 +13,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -99,12 +100,11 @@ def catalogue(request: HttpRequest) -> HttpResponse:
     """Search the catalogue; before anything is asked, show the sets last used."""
     found = CatalogueFilter(request.GET)
     narrowed = any(request.GET.get(name) for name in found.form.fields if name != "q")
-    rows, sets = found.qs, []
+    is_opening = not narrowed and not request.GET.get("q") and "all" not in request.GET
+    sets = sets_last_used(request.session) if is_opening else []
+    rows = search_elements(sets=[one.code for one in sets]) if sets else found.qs
     if chosen := found.form.is_valid() and found.form.cleaned_data["set"]:
         use_set(request.session, chosen.code)
-    elif not narrowed and not request.GET.get("q") and "all" not in request.GET:
-        sets = sets_last_used(request.session)
-        rows = search_elements(sets=[one.code for one in sets])
     results = in_tabs(rows, request.GET.get("tab", ""), found.matching, sets)
     return render(
         request,
@@ -397,7 +397,7 @@ def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         changed = len(loaded.added) + len(loaded.changed)
         words = ngettext("%(count)s item added or changed.", "%(count)s items added or changed.", changed)
-        messages.success(request, words % {"count": changed})
+        messages.success(request, words % {"count": intcomma(changed)})
     return redirect("rules:import", pk)
 
 

@@ -7,23 +7,31 @@ import random
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
+from rules import queries
 from rules.dials import SLOTS
+from rules.element_index import ElementIndex
 from rules.importers.bundle import File
 from rules.importers.csv_sheet import cells_of
 from rules.importers.kept import Kept, kept_reading
 from rules.importers.layouts import read_file
 from rules.importers.shipped import shipped_sets
 from rules.models import Import
-from rules.queries import search_elements
+from rules.queries import element_index, search_elements
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
 from rules.services.imports import apply_import, begin_import, plan_more
+from rules.services.library import load_library
 
-FIGURES = 5_000
+FIGURES = 15_000
 ASKED: dict[str, dict[str, Any]] = {
     "all": {},
     "a name": {"text": "lamp"},
     "two words": {"text": "harbour veteran"},
+    "a typo": {"text": "lampligther"},
+    "set and number": {"text": "many 4711"},
+    "one letter": {"text": "s"},
+    "a word that nothing has": {"text": "lamplighter zebra"},
     "nothing there": {"text": "zebra"},
     "a power": {"power": "Outwit"},
     "power, keyword, edition, points": {
@@ -46,6 +54,7 @@ def many_figures() -> list[NewElement]:
 def full_catalogue(django_db_setup, django_db_blocker):
     """Fill the database once for all searches."""
     with django_db_blocker.unblock():
+        load_library()
         record_set(code="many", name="Many Figures")
         catalogue_elements(elements=many_figures())
         yield
@@ -55,12 +64,31 @@ def full_catalogue(django_db_setup, django_db_blocker):
 def test_search(benchmark, full_catalogue, django_db_blocker, asked):
     """One search, with the dials of its first fifty figures; goal: 20 ms."""
     with django_db_blocker.unblock():
+        element_index().find("lampligther")
         found = benchmark(lambda: list(search_elements(**ASKED[asked])[:50]))
-    assert len(found) == (0 if asked == "nothing there" else 50)
+    assert len(found) == {"nothing there": 0, "set and number": 1}.get(asked, 50)
+
+
+@pytest.mark.parametrize("query", ["", "?q=lampligther", "?q=harbour&tab=figures", "?power=Toughness&points_to=80"])
+def test_page(benchmark, client, full_catalogue, django_db_blocker, query):
+    """One full page of the catalogue; goal: 60 ms."""
+    with django_db_blocker.unblock():
+        assert benchmark(client.get, reverse("rules:catalogue") + query).status_code == 200
+
+
+def test_index(benchmark, full_catalogue, django_db_blocker):
+    """Make the index, as the first search after a change of the catalogue does."""
+    with django_db_blocker.unblock():
+
+        def made() -> ElementIndex:
+            queries._kept.clear()
+            return element_index()
+
+        assert len(benchmark.pedantic(made, rounds=5).rows) > FIGURES
 
 
 def test_read_a_spreadsheet(benchmark):
-    """Read a file of five thousand figures with full dials."""
+    """Read a file of fifteen thousand figures with full dials."""
     columns: dict[str, None] = {}
     rows = [{"set": "many", **cells_of(each.facts)} for each in many_figures()]
     for row in rows:

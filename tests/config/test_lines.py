@@ -265,6 +265,7 @@ def test_one_of_two_who_share_a_page_may_leave(slow):
         ("/events/x/rounds/1/results/", "GET", "readers"),
         ("/events/x/rounds/1/slips.pdf", "GET", "downloads"),
         ("/rules/catalogue/", "GET", "look-ups"),
+        ("/api/elements", "GET", "look-ups"),
         ("/rules/rulebook/search/", "GET", "look-ups"),
         ("/rules/board/", "GET", "rules"),
         ("/rules/disputes/x/act/", "POST", "rules"),

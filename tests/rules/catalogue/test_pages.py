@@ -29,7 +29,7 @@ class TestSearch:
         "query", ["", "?q=a", "?power=Outwit&points_to=80&keyword=Undertow", "?sort=-points&page=2"]
     )
     def test_the_number_of_queries_stays_the_same(self, client, library, query, django_assert_max_num_queries):
-        with django_assert_max_num_queries(9):
+        with django_assert_max_num_queries(10):
             assert client.get(reverse("rules:catalogue") + query).status_code == 200
 
     @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ class TestSpreadsheet:
     def test_an_exported_catalogue_can_be_imported_and_changes_nothing(
         self, client, library, query, django_assert_max_num_queries
     ):
-        with django_assert_max_num_queries(4):
+        with django_assert_max_num_queries(5):
             answer = client.get(reverse("rules:catalogue-sheet") + query)
         assert answer["Content-Type"].startswith("text/csv")
         reading = read_uploads([("x.csv", answer.content)])
@@ -310,3 +310,20 @@ class TestRulingsAboutAFigure:
 
     def test_another_figure_shows_none(self, client, library):
         assert "/rulings/" not in page(client, "brass-harbour/009")
+
+
+class TestApi:
+    def test_it_is_the_same_search(self, client, library):
+        found = client.get("/api/elements", {"q": "lampligther", "set": "brass-harbour"}).json()
+        assert found["corrected"] == "lamplighter"
+        assert found["count"] == len(found["elements"])
+        assert {one["set"] for one in found["elements"]} == {"brass-harbour"}
+        assert found["elements"][0]["address"].startswith("/rules/catalogue/elements/brass-harbour/")
+        page = client.get(reverse("rules:catalogue"), {"q": "lampligther", "set": "brass-harbour"})
+        assert [one["name"] for one in found["elements"]] == [row.name for row in page.context["results"].rows]
+
+    def test_odd_questions_get_an_answer(self, client, library):
+        assert client.get("/api/elements").json()["count"] == Element.objects.count()
+        assert client.get("/api/elements", {"q": '"*\0', "set": "nowhere"}).json()["elements"] == []
+        for wrong in ({"limit": 101}, {"limit": "x"}, {"date": "soon"}, {"q": "x" * 201}):
+            assert client.get("/api/elements", wrong).status_code == 422
