@@ -59,7 +59,7 @@ def happened(report: dict[str, Any]) -> dict[str, Any]:
 
 def decided(report: dict[str, Any]) -> dict[str, Any]:
     """Return the answer of a report and the rulings it shows, in their order; that of squares offered doesn't matter."""
-    found = {key: report[key] for key in ("legal", "awaiting", "state", "answers") if key in report}
+    found: dict[str, Any] = {key: report[key] for key in ("legal", "awaiting", "state", "answers") if key in report}
     found["state"]["markers"].sort(key=str)
     if found["awaiting"] is not None:
         found["awaiting"].get("options", []).sort(key=str)
