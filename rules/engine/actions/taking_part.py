@@ -258,6 +258,8 @@ def _of_aim(play: Play, given: Action) -> Iterator[str]:
             edge = read_edge(name)
             if edge is not None:
                 yield Met.AIMS_AT_TERRAIN
+                if not lying_objects(play).isdisjoint((edge.first, edge.second)):
+                    yield Met.OBJECT_BESIDE_TARGET
                 if ground.has(edge.first) and ground.has(edge.second):
                     levels = {ground.level_of(edge.first), ground.level_of(edge.second)}
                     if len(levels) > 1:

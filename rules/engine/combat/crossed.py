@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.engine.board.lines import LineStep, passages
 from rules.engine.figures.standing import STANDARD, Figure, ground_of, standing_of
 from rules.engine.met import Met
-from rules.engine.movement.passed import corner_of_barrier
+from rules.engine.movement.passed import corner_of_barrier, has_markers_stacked
 from rules.engine.play import Play
 from rules.engine.position.squares import Square, distance
 
@@ -16,6 +16,7 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
     """Yield the facts about the squares strictly between two squares: their contents and heights."""
     ground, at = ground_of(play), standing_of(play).at
     objects = lying_objects(play)
+    low = min(ground.level_of(start), ground.level_of(end))
     if ground.level_of(start) != ground.level_of(end):
         yield Met.DIFFERENT_LEVELS
         if distance(start, end) == 1:
@@ -39,6 +40,10 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield from _of_body(play, figure)
         if ground.hindering_sight & bit:
             yield Met.CROSSES_HINDERING
+        if ground.level_of(square) > low:
+            yield Met.CROSSES_HIGHER
+        if has_markers_stacked(play, square):
+            yield Met.MARKERS_STACKED
         if ground.blocking & bit:
             yield Met.CROSSES_BLOCKING
         if ground.barrier & bit:

@@ -22,9 +22,12 @@ from rules.engine.position.squares import distance
 from rules.engine.reasons import Part, Parts, sum_of
 from rules.engine.steps import StepName
 
+Prevention = tuple[str, str] | None
+"""Why a character isn't knocked back (sentence, topic); None if nothing prevents it."""
 
-def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, bool]:
-    """Return, for each character hit, whether anything prevents its knock back, checked before damage turns its dial.
+
+def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, Prevention]:
+    """Return, for each character hit, what prevents its knock back if anything does, before damage turns its dial.
 
     Empty if the book doesn't check that early. Sources: Knockback (2005), Knock Back (2014), Knock Back Prevention
     (2020s).
@@ -33,7 +36,7 @@ def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[st
         return {}
     attacker = play.character(strike.attacker)
     struck = [play.character(hit.character) for hit in hits]
-    return {one.id: refuses_knock_back(play, one, attacker) is not None for one in struck}
+    return {one.id: refuses_knock_back(play, one, attacker) for one in struck}
 
 
 def knock_back_the_hit(
@@ -42,7 +45,7 @@ def knock_back_the_hit(
     roll: Roll,
     hits: tuple[Hit, ...],
     taken: Mapping[str, int],
-    held: Mapping[str, bool],
+    held: Mapping[str, Prevention],
 ) -> None:
     """On doubles, knock back every character hit that has taken damage, the farthest from the attacker first.
 
@@ -58,7 +61,7 @@ def knock_back_the_hit(
         return
     attacker = play.character(strike.attacker)
     concerned = [play.character(name) for name in taken]
-    concerned = [one for one in concerned if one.on_map and not _kept(play, one, attacker, held)]
+    concerned = [one for one in concerned if one.on_map and not _stays(play, one, attacker, held)]
     if play.edition.combat.knock_back_is_chosen:
         struck = {hit.character for hit in hits}
         concerned = [one for one in concerned if one.id in struck]
@@ -108,9 +111,14 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
             raise AwaitingChoice(f"knock-back-direction:{name}", way, why, play.player_of(attacker))
 
 
-def _kept(play: Play, character: Character, attacker: Character, held: Mapping[str, bool]) -> bool:
-    kept = held.get(character.id)
-    return refuses_knock_back(play, character, attacker) is not None if kept is None else kept
+def _stays(play: Play, character: Character, attacker: Character, held: Mapping[str, Prevention]) -> bool:
+    """Return whether anything prevents a character's knock back; if so, note it."""
+    kept = held[character.id] if character.id in held else refuses_knock_back(play, character, attacker)
+    if kept is None:
+        return False
+    text = f"{character.name} isn't knocked back: {kept[0]}."
+    play.record(StepName.NOTE, text, ("knockback", kept[1], "knockback-prevention"), of=character.id)
+    return True
 
 
 def _cause(play: Play, strike: Strike, roll: Roll) -> str:

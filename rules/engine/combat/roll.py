@@ -96,13 +96,17 @@ def _may_reroll(play: Play, roller: Character) -> Character:
     acting = play.position.find(play.this_action.acting) if play.this_action.acting is not None else None
     if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
         roller = acting
+    topics = ["probability-control", "reroll"]
     for character in play.position.characters():
         if named is not None and character.id != named:
             continue
         if not character.on_map or not any(power.lending.rerolls for power in powers_of(play, character)):
             continue
         _note_reroll(play, character, roller)
-        if used_reroll(play, character) or not within_reach(play, character, roller):
+        if used_reroll(play, character):
+            continue
+        if not within_reach(play, character, roller):
+            topics += ["line-of-fire", "range"]
             continue
         _count_reroll(play, character)
         if play.player_of(character) == play.position.turn.active:
@@ -112,8 +116,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
     rolling = play.position.find(named) if named is not None else None
     who = f"{rolling.name} may not" if rolling is not None else "No one may"
     raise Illegal(
-        f"{who} reroll this: no unused Probability Control is within range and line of fire.",
-        ("probability-control", "reroll"),
+        f"{who} reroll this: no unused Probability Control is within range and line of fire.", dict.fromkeys(topics)
     )
 
 

@@ -84,6 +84,8 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
         yield Met.ENTERS_HINDERING
     if ground.water & bit:
         yield Met.ENTERS_WATER
+    if has_markers_stacked(play, after):
+        yield Met.MARKERS_STACKED
     if ground.blocking & bit:
         yield Met.ENTERS_BLOCKING
     if ground.level_of(before) != ground.level_of(after):
@@ -100,6 +102,11 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
             yield Met.CORNER_OF_BARRIER
     if any({before, after} & {edge.first, edge.second} for edge in ground.stairs):
         yield Met.STAIRS_NEAR
+
+
+def has_markers_stacked(play: Play, square: Square) -> bool:
+    """Return whether several markers lie in a square."""
+    return sum(marker.square == square for marker in play.position.map.markers) > 1
 
 
 def corner_of_barrier(play: Play, before: Square, after: Square, sides: Iterable[Square]) -> bool:

@@ -91,6 +91,9 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     if named == SOARING and named not in options:
         raise Illegal(f"{target.name} isn't soaring.", ("outwit", "soaring"))
     if named not in options:
+        inherent = play.edition.inherent.get(named)
+        if inherent is not None:
+            raise Illegal(f"Outwit can't counter {named}: it isn't a power.", ("outwit", inherent.topic))
         team = named in play.edition.team_abilities
         topics = ("outwit", "team-abilities" if team else "powers")
         if team:

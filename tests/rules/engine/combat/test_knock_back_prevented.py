@@ -8,6 +8,7 @@ import pytest
 
 from rules.engine import BadInput, adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.rules.engine.dispute_documents import close, dice, dispute, figure
 
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 UP = {"speed_symbol": "wing", "flight": "soaring"}
@@ -95,3 +96,22 @@ def test_a_closed_corner_stops_a_diagonal_path(edition: str, walls: list[str], e
 def test_a_path_in_a_direction_that_is_no_direction() -> None:
     with pytest.raises(BadInput, match="direction"):
         knocked(position("dc-2005", ". . .", "a B ."), direction="sideways")
+
+
+@pytest.mark.parametrize(
+    ("edition", "immune", "because"),
+    [
+        ("car-2002", figure("b", "F5", "Charge"), "it has Charge"),
+        ("dc-2005", figure("b", "F5", symbols={"speed": "transporter-boot"}), "it is a transporter"),
+        ("core-2014", figure("b", "F5", symbols={"damage": "giant"}), "it is too large"),
+        ("core-modern", figure("b", "F5", symbols={"damage": "giant"}), "A is smaller than B"),
+    ],
+)
+def test_an_attack_with_doubles_says_why_it_knocks_no_one_back(
+    edition: str, immune: dict[str, Any], because: str
+) -> None:
+    fight = dispute([figure("a", "E5")], [immune], close("a", "b", rolls=dice(4, 4)), edition=edition)
+    notes = [step["text"] for step in adjudicate(fight)["steps"] if step["step"] == "note"]
+    assert notes == [f"B isn't knocked back: {because}."]
+    plain = dispute([figure("a", "E5")], [immune], close("a", "b", rolls=dice(4, 5)), edition=edition)
+    assert not [step for step in adjudicate(plain)["steps"] if step["step"] == "note"]
