@@ -7,12 +7,13 @@ books say of each force comes from an oracle written apart (`imported_forces`).
 from __future__ import annotations
 
 import html
+import io
 import json
 import os
 import random
 import re
 from collections import Counter
-from io import BytesIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -47,8 +48,8 @@ def imported(folder, capsys, seed: int) -> Files:
 class Hall:
     """An event of an edition, its judge, and a player who builds one force after another."""
 
-    def __init__(self, edition: str) -> None:
-        self.edition = edition
+    def __init__(self, edition: str, folder: Path) -> None:
+        self.edition, self.file = edition, folder / "force.json"
         self.event = EventFactory(edition=edition, build_total=300)
         self.judge = client_of(OfficialFactory(event=self.event, role="head-judge").person)
         self.entry = EntryFactory(event=self.event, person=PersonFactory())
@@ -73,6 +74,13 @@ class Hall:
         answer = self.player.post(f"{self.home}submit/", {})
         assert answer.status_code == 302, answer.content.decode()[:2000]
 
+    def checked(self) -> dict:
+        """Return what `check_force` reports of the force's file."""
+        said = io.StringIO()
+        self.file.write_bytes(self.player.get(f"{self.home}force.json").content)
+        call_command("check_force", str(self.file), stdout=said)
+        return json.loads(said.getvalue())
+
     def pages(self) -> dict[str, str]:
         """Return what each page, and the sheet on paper, say of the submitted force, as plain text."""
         found = {
@@ -83,7 +91,7 @@ class Hall:
             ).content.decode(),
         }
         plain = {name: html.unescape(re.sub(r"<[^>]+>", " ", page)) for name, page in found.items()}
-        paper = PdfReader(BytesIO(self.player.get(f"{self.home}sheet.pdf").content))
+        paper = PdfReader(io.BytesIO(self.player.get(f"{self.home}sheet.pdf").content))
         plain["sheet"] = " ".join(page.extract_text() for page in paper.pages)
         return {name: " ".join(text.split()) for name, text in plain.items()}
 
@@ -97,8 +105,7 @@ def check(hall: Hall, force: list[Picked], said: Ruled) -> str:
     """Compare a force's pages and reports with the oracle; return how it was called."""
     hall.build(force)
     kept = Force.objects.get(entry=hall.entry)
-    document = json.loads(hall.player.get(f"{hall.home}force.json").content)
-    report = hall.player.post("/api/rules/check-force", json.dumps(document), content_type="application/json").json()
+    report = hall.checked()
     about = json.dumps([hall.edition, [vars(pick) | {"one": vars(pick.one)} for pick in force], report], default=str)
     for one in (report, kept.report):
         assert {broken["rule"] for broken in one["violations"]} & JUDGED == said.broken, about
@@ -123,7 +130,7 @@ def go_through(tmp_path, capsys, seed: int, forces: int) -> Counter:
     files = imported(tmp_path, capsys, seed)
     chance, seen = random.Random(seed), Counter()
     for edition in EDITIONS:
-        hall = Hall(edition)
+        hall = Hall(edition, tmp_path)
         for _time in range(forces):
             force = random_force(chance, edition, files.elements)
             if force:
@@ -147,11 +154,11 @@ def test_a_sample_of_imported_forces(tmp_path, capsys):
         ("resources", {"points": 20}),
     ],
 )
-def test_no_one_plays_an_element_below_its_printed_points(section, facts):
+def test_no_one_plays_an_element_below_its_printed_points(section, facts, tmp_path):
     record_set(code="x", name="X")
     other = NewElement("x", "characters", {"name": "Bo", "number": "2", "points": 50}, "x/2")
     catalogue_elements(elements=[NewElement("x", section, {"name": "Ash", "number": "1", **facts}, "x/1"), other])
-    hall = Hall("core-2014")
+    hall = Hall("core-2014", tmp_path)
     hall.act("add", code="x/2")
     hall.act("add", code="x/1", points="1")
     ref = Force.objects.get(entry=hall.entry).work["picks"][-1]["ref"]
