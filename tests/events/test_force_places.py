@@ -6,6 +6,7 @@ from django.test import Client
 from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS
 from rules.engine import EDITIONS, check_force
 from rules.models import Element
+from rules.queries import search_elements
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
 
 FREE = "/forces/check/"
@@ -41,35 +42,36 @@ def catalogue(db):
     )
 
 
-def file_with(element: Element, edition: str) -> tuple[Client, dict]:
-    """Add an element on the free check; return the client and the force file."""
+def check_of(edition: str, text: str) -> tuple[Client, dict]:
+    """Add a list on the free check under an edition; return the client and the force file."""
     client = Client()
     client.post(FREE, {"act": "terms", "edition": edition, "build_total": 300, "format": "constructed"})
-    assert client.post(FREE, {"act": "add", "code": element.code}).status_code == 302
+    assert client.post(FREE, {"act": "list-add", "text": text}).status_code == 302
     return client, client.get(f"{FREE}force.json").json()
+
+
+def everything() -> str:
+    return "\n".join(f"set {element.number}" for element in Element.objects.all())
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_each_kind_is_found_where_its_edition_has_it_and_stands_in_its_list(catalogue, edition):
-    client = Client()
-    client.post(FREE, {"act": "terms", "edition": edition, "build_total": 300, "format": "constructed"})
-    for element in Element.objects.all():
-        _client, document = file_with(element, edition)
-        assert list(document["force"]) == [element.section], element.name
-        report = check_force(document)
-        foreign = {one["rule"] for one in report["violations"]} & {"not-in-edition"}
-        page = client.get(
-            FREE, {"q": element.name}, headers={"HX-Request": "true", "HX-Target": "found"}
-        ).content.decode()
-        assert (f'value="{element.code}"' in page) != bool(foreign), element.name
+    _client, document = check_of(edition, everything())
+    placed = {(section, one["name"]): one["ref"] for section, ones in document["force"].items() for one in ones}
+    assert set(placed) == set(Element.objects.values_list("section", "name"))
+    foreign = {
+        ref for one in check_force(document)["violations"] if one["rule"] == "not-in-edition" for ref in one["elements"]
+    }
+    assert foreign, "no edition has every kind"
+    here = {(row.element.section, row.name) for row in search_elements(edition=edition)}
+    assert here == {named for named, ref in placed.items() if ref not in foreign}
 
 
 @pytest.mark.parametrize("kind", sorted(RULED_BY_CARD))
 @pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
 def test_a_rule_that_only_its_card_knows_makes_the_verdict_cannot_tell(catalogue, edition, kind):
-    client, _document = file_with(Element.objects.get(name=f"other {kind}"[:20]), edition)
-    client.post(FREE, {"act": "list-add", "text": "characters character"})
-    report = check_force(client.get(f"{FREE}force.json").json())
+    client, document = check_of(edition, "other " + kind[:14] + "\ncharacters character")
+    report = check_force(document)
     assert report["legal"]
     assert ("element-rules", "card") in {(one["rule"], one["needs"]) for one in report["unchecked"]}
     page = " ".join(client.get(FREE).content.decode().split())
@@ -78,9 +80,7 @@ def test_a_rule_that_only_its_card_knows_makes_the_verdict_cannot_tell(catalogue
 
 
 def test_every_kind_is_added_from_a_list_and_from_a_force_file_alike(catalogue):
-    client, again = Client(), Client()
-    text = "\n".join(f"set {element.number}" for element in Element.objects.all())
-    assert client.post(FREE, {"act": "list-add", "text": text}).status_code == 302
+    client, again = check_of("core-2014", everything())[0], Client()
     file = client.get(f"{FREE}force.json").content.decode()
     assert again.post(FREE, {"act": "list-add", "text": file}).status_code == 302
     first, second = client.get(f"{FREE}force.json").json(), again.get(f"{FREE}force.json").json()
