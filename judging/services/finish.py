@@ -31,6 +31,11 @@ def open_tables(event: Event) -> list[Match]:
     )
 
 
+def open_appeals(event: Event) -> list[Decision]:
+    """Return the rulings whose appeal the head judge must answer before the results can be verified."""
+    return list(event.decisions.filter(state=Decision.State.APPEALED).select_related("match").order_by("number"))
+
+
 def verify_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> VerifiedReport:
@@ -48,9 +53,9 @@ def verify_event(
                 _("Missing results: %(count)d, starting with %(round)s, table %(table)s. Enter them first.")
                 % {"count": len(waiting), "round": first.round.definite_name, "table": first.table}
             )
-        appealed = event.decisions.filter(state=Decision.State.APPEALED).order_by("number").first()
-        if appealed is not None:
-            raise Refused(_("%(decision)s is under appeal. Answer the appeal first.") % {"decision": appealed})
+        appealed = open_appeals(event)
+        if appealed:
+            raise Refused(_("%(decision)s is under appeal. Answer the appeal first.") % {"decision": appealed[0]})
         if event.rounds.exclude(state=Round.State.COMPLETE).exists():
             raise Refused(_("A round isn't complete. Complete or discard it first."))
         writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)

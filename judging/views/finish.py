@@ -68,6 +68,7 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
         "judging/finish/page.html",
         due=term,
         open_tables=services.open_tables(event),
+        appealed=services.open_appeals(event),
         report=report,
         kept_until=kept_until(_day(event, report.made)) if report else None,
         against=check_results(_results(event, report), excepted=excepted_rules(overrides_of(event))),

@@ -15,7 +15,7 @@ from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.results.result import Result
 from events.services import clock, rounds
 from judging.keeping.event_file import event_file
-from judging.models import Penalty, VerifiedReport
+from judging.models import Decision, Penalty, VerifiedReport
 from judging.pdf.sheet import when
 from judging.sheet_csv import rows, sheet_csv, unguarded
 from tests.events.simulation import play, play_round, players
@@ -44,6 +44,18 @@ def played(staff, players=6, rounds=2):
 
 def act(client, event, verb, **posted):
     return client.post(reverse("judging:finish-act", args=[event.public_id, verb]), posted)
+
+
+def test_an_open_appeal_comes_before_the_verification(staff):
+    event = played(staff)
+    facts = {"edition": event.edition, "answer": "yes", "ruled_by": staff.judge, "ruled_at": timezone.now()}
+    Decision.objects.create(event=event, number=1, state="appealed", question="May Outwit do this?", **facts)
+    page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id])).content.decode()
+    assert "1 appeal for the head judge" in page
+    assert "May Outwit do this?" in page
+    assert "/finish/verify/" not in page
+    refused = act(staff.client("head_judge"), event, "verify")
+    assert "Ruling 1 is under appeal. Answer the appeal first." in refused.content.decode()
 
 
 def test_the_head_judge_verifies_the_venue_receives_and_the_report_is_sent(
