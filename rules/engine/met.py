@@ -145,6 +145,7 @@ class Met(StrEnum):
     HELPER_SEES_NOTHING = "helper-sees-nothing", "a character that helps has no line of fire to the target, or no range"
     HANDED_ON = "handed-on", "a shared value comes from a character that isn't adjacent"
     FIXED_VALUE = "fixed-value", "Perplex modifies a value that the attack fixes"
+    FIRST_ROLL = "first-roll", "the first roll of an action that attacks"
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SEVERAL_HIT = "several-hit", "several characters are hit"
     ROLLED_DOUBLES = "rolled-doubles", "an attack roll shows doubles"
@@ -213,9 +214,11 @@ class Notes:
     def roll_against(self, targets: Iterable[str]) -> None:
         """For each target of a roll, note whether an earlier roll of the action attacked it or another target."""
         for name in targets:
-            if name in self.attacked:
+            if not self.attacked:
+                self.add((Met.FIRST_ROLL,), name)
+            elif name in self.attacked:
                 self.add((Met.SEVERAL_ROLLS,), name)
-            elif self.attacked:
+            else:
                 self.add((Met.ANOTHER_TARGET,), name)
         self.attacked.update(targets)
 

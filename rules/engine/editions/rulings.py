@@ -62,7 +62,7 @@ USUAL = COMMON | {
 ACTIONS = frozenset(
     {"move-action", "close-combat-action", "ranged-combat-action", "power-action", "free-action", "costed-actions"}
 )
-GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS}
+GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS, Met.FIRST_ROLL}
 """Topics and facts that only say which kind of action it is, and facts that some powers always meet."""
 STOPPED = frozenset({"step:illegal", "awaits:"})
 """An action that was refused, or that waits for a roll or choice."""
