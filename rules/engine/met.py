@@ -80,6 +80,7 @@ class Met(StrEnum):
     ZERO_SQUARES = "zero-squares", "the move is of 0 squares"
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain"
     ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain"
+    HINDERED = "hindered", "the mover doesn't ignore the hindering terrain that it enters"
     ENTERS_WATER = "enters-water", "the move enters water"
     ENTERS_BLOCKING = "enters-blocking", "the move enters blocking terrain"
     COMES_BACK = "comes-back", "the move leaves a friend with the same team ability and returns to it"

@@ -78,6 +78,8 @@ def move(
         raise Illegal(f"{character.name} isn't on the map.", ("movement",))
     steps = given.path if path is None else path
     note_move(play, way.figure, steps, given.carry if aboard is None else ())
+    if way.hindering & way.ground.bits(steps) and not way.figure.soaring:
+        play.note(Met.HINDERED)
     if aboard is None:
         check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
