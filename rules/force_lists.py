@@ -19,7 +19,7 @@ LONGEST_LINE = 200
 MAX_COUNT = 200
 LIKELY_COUNT = 20
 """A larger bare number before a name is its points or collector number."""
-MAX_READINGS = 80
+MAX_READINGS = 200
 SIDELINE = "sideline"
 
 _SECTIONS = {
@@ -178,16 +178,17 @@ def _labelled(bare: str) -> tuple[str | None, str]:
 
 
 def _readings(body: str, sets: Mapping[str, str]) -> Iterator[Reading]:
-    """Yield the readings of a line's body, each once."""
+    """Yield the readings of a line's body, each once; if they are too many to weigh, none is more than a guess."""
     plain = _explicit(body)
     loose = _LOOSE_COUNT.search(plain[0]) if plain[1] is None else None
     bodies = [plain] if loose is None else [plain, (plain[0][: loose.start()], int(loose["n"]), plain[2])]
     found: dict[Reading, None] = {}
     for text, count, points in bodies:
         for reading in _named(text, sets, Reading(count=1 if count is None else count, points=points), count is None):
-            found.setdefault(reading)
-            if len(found) >= MAX_READINGS:
+            if len(found) == MAX_READINGS:
+                found = dict.fromkeys(replace(one, is_loose=True) for one in found)
                 break
+            found.setdefault(reading)
     yield from found
 
 

@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .documents import point_choices
+from .documents import MAX_POINTS, point_choices
 from .element_index import ElementIndex, Indexed, Wanted, bare, words_in
 from .force_lists import LONGEST_LINE, MAX_COUNT, SIDELINE, Line, Reading, name_key, number_key, read_list
 from .models import Facts
@@ -134,14 +134,12 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
             if row is None:
                 continue
             options = point_choices(row.document)
-            candidate = Candidate(row, reading.count, reading.points)
             if key in exact and _agrees(reading, row, options):
                 paid = options[0] if reading.points is None and options else reading.points
-                sure.setdefault((key, reading.count, paid), candidate)
+                sure.setdefault((key, reading.count, paid), Candidate(row, reading.count, reading.points))
             else:
-                if options and reading.points not in options:
-                    candidate = Candidate(row, reading.count, None)
-                near.setdefault(key, candidate)
+                points = reading.points if reading.points in options else None
+                near.setdefault(key, Candidate(row, reading.count, points))
     return _decided(line, list(sure.values()), list(near.values()))
 
 
@@ -149,7 +147,7 @@ def _agrees(reading: Reading, row: Facts, options: list[int]) -> bool:
     """Return whether the element has the rank and may cost the points of a reading."""
     if reading.rank and reading.rank != (row.rank or "common"):
         return False
-    return reading.points is None or not options or reading.points in options
+    return reading.points is None or (reading.points in options if options else reading.points <= MAX_POINTS)
 
 
 def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> ListedLine:

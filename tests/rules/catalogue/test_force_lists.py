@@ -142,6 +142,8 @@ def test_a_line_of_each_style_is_understood(catalogue):
         ("Iron Man (SVC) 999", {"svc/001"}),
         ("2x Brime Ghoul - 50", {"svc/012"}),
         ("Colossus", {"svc/016"}),
+        ("Colossus of Rust @ 9999999999999", {"svc/016"}),
+        (" ".join(f"Brine Ghoul {number} svc" for number in range(9)), {"svc/001"}),
         ("Brine Ghoul - the wet one", {"svc/012"}),
         ("Mark 1 0 0", set()),
     ],
