@@ -69,15 +69,8 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             extra = " · ".join(filter(None, [row.rank, row.kind, *row.marks]))
             to = ", ".join(name for _ref, name, chosen in row.assignable if chosen)
             name = row.name + (f" ({extra})" if extra else "") + (f" → {to}" if to else "")
-            lines.append(
-                SheetLine(
-                    str(SECTIONS[key]),
-                    row.set_name,
-                    str(row.facts.get("number", "")),
-                    name,
-                    row.points,
-                )
-            )
+            printed = str(row.facts.get("number", ""))
+            lines.append(SheetLine(str(SECTIONS[key]), row.set_name, printed, name, row.points))
     report = force.report
     made = force_sheet(
         heading(v, _("Force sheet")),
