@@ -223,7 +223,7 @@ class SetTable(tables.Table):
 def suggested(what: str) -> forms.TextInput:
     """Return a text field that suggests names of powers, teams or keywords while one is typed."""
     asks = {"hx-get": reverse_lazy("rules:suggestions"), "hx-target": f"#{what}s", "hx-swap": "innerHTML"}
-    when = {"hx-trigger": "focus once, input changed delay:150ms", "hx-sync": "this:replace"}
+    when = {"hx-trigger": "focus once, input changed delay:150ms", "hx-sync": "this:replace", "hx-select": "unset"}
     return forms.TextInput(attrs={"list": f"{what}s", "autocomplete": "off", **asks, **when})
 
 
