@@ -26,7 +26,7 @@ def element(page, name):
 
 def add(page, text, name):
     page.get_by_label("Search by name, number, keyword…").fill(text)
-    expect(page.locator("#found")).to_contain_text("1 found")
+    expect(page.locator("#found")).to_contain_text("Figures 1")
     page.get_by_role("button", name=f"Add {name}").click()
     expect(page.locator("#bench").get_by_role("heading", name=name)).to_be_visible()
 
