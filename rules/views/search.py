@@ -51,7 +51,7 @@ def search(request: HttpRequest) -> HttpResponse:
     question = understand(asked)
     found = worth_showing(answers(question, only))
     page = Paginator(open_answers(found), ON_A_PAGE).get_page(request.GET.get("page"))
-    named = element_index().find(asked, all_words=True) if asked else None
+    named = element_index().find(asked, all_words=True) if asked and page.number == 1 else None
     figures = search_elements(text=asked, matching=named)[:FEW] if named and named.groups else []
     facts = {
         "asked": asked,
@@ -64,7 +64,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "shown": [_shown(one.entry, only) for one in page],
         "argued": [one.entry.of for one in found if one.entry.kind == "dispute"][:FEW],
         "hits": _passages(question, only) if page.number == 1 else [],
-        "figures": [(address_of(row.element), row) for row in figures] if page.number == 1 else [],
+        "figures": [(address_of(row.element), row) for row in figures],
     }
     return render(request, "rules/rulebook/search.html", facts)
 
