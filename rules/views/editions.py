@@ -87,7 +87,7 @@ def across(request: HttpRequest, name: str) -> HttpResponse:
     facts = {
         "topic": known,
         "kind": topic_kinds()[known.kind],
-        "differs": powers[0].differs if powers else (),
+        "differs": powers[0].differs if len(named) == 1 else (),
         "rows": rows,
         "books": books,
     }

@@ -174,3 +174,13 @@ def test_a_topic_that_a_book_does_not_know_says_so(client):
 def test_every_topic_has_such_a_page(client):
     for topic in topics():
         assert client.get(reverse("rules:topic-across", args=[topic])).status_code == 200, topic
+
+
+def test_a_topic_of_several_abilities_says_of_no_one_how_the_books_differ(client):
+    """Each of them says so on the topic's page in a book."""
+    across = {
+        name: unescape(client.get(reverse("rules:topic-across", args=[name])).content.decode())
+        for name in ("symbols", "capture")
+    }
+    assert "The two books that have it agree." not in across["symbols"]
+    assert "at most 2 captives" in across["capture"]
