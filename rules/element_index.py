@@ -108,7 +108,10 @@ def _number_words(number: str) -> frozenset[str]:
 
 
 class ElementIndex:
-    """All dated facts of the catalogue by their words; an element's place is its position in the order of names."""
+    """All dated facts of the catalogue by their words; an element's place is its position in the order of names.
+
+    `allowed` keeps which of them each edition's forces can contain, once someone has asked.
+    """
 
     def __init__(self, rows: Iterable[Indexed]) -> None:
         self.rows = sorted(rows, key=lambda row: (row.name, row.pk))
@@ -117,6 +120,7 @@ class ElementIndex:
         self.named, self.of_set, self.numbered, self.other = self.fields
         self.whole_names: Postings = defaultdict(list)
         self.whole_sets: Postings = defaultdict(list)
+        self.allowed: dict[str, frozenset[int]] = {}
         for place, row in enumerate(self.rows):
             name = words_in(row.name)
             whole, number, of_set = "".join(name), _number_words(row.number), _set_words(row.set_code, row.set_name)

@@ -123,6 +123,17 @@ def _allowed(found: QuerySet[Facts], edition: str) -> QuerySet[Facts]:
     return found if has.has_primes else found.exclude(rank="prime")
 
 
+def _only_allowed(keys: Sequence[int], edition: str, index: ElementIndex) -> Sequence[int]:
+    """Leave out what the forces of an edition can't contain; which those are is asked once and kept with the index."""
+    if edition not in EDITIONS:
+        return keys
+    if edition not in index.allowed:
+        rows = _allowed(Facts.objects.order_by(), edition)
+        index.allowed[edition] = frozenset(rows.values_list("pk", flat=True))
+    allowed = index.allowed[edition]
+    return [key for key in keys if key in allowed]
+
+
 def search_elements(
     *,
     edition: str = "",
@@ -143,13 +154,13 @@ def search_elements(
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
     name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); `matching` is what the caller
-    has already looked up for this text. Several keywords, teams or
-    powers must all be present; several sets, sections or kinds are alternatives. A figure with several point values
-    matches if one of them lies within the bounds. `date` is the day whose facts count (today).
+    has already looked up for this text. Several keywords, teams or powers must all be present; several sets, sections
+    or kinds are alternatives. A figure with several point values matches if one of them lies within the bounds. `date`
+    is the day whose facts count (today).
 
     `Facts` with `element` and `element.set` fetched: slice them (`[:SHOWN]`), or give them to a table.
     """
-    found = _allowed(facts_on(date), edition)
+    found = facts_on(date)
     if wanted := _names(sets):
         found = found.filter(element__set__code__in=wanted)
     if wanted := _names(section):
@@ -165,11 +176,9 @@ def search_elements(
     for what, given in ((Trait.What.KEYWORD, keyword), (Trait.What.TEAM, team), (Trait.What.POWER, power)):
         for name in _names(given):
             found = found.filter(pk__in=_having(what, name))
-    if text.strip():
-        fits = matching or element_index().find(text)
-        keys = [key for group in fits.groups for key in group]
-    else:
-        keys = element_index().keys
+    index = element_index()
+    groups = (matching or index.find(text)).groups if text.strip() else (index.keys,)
+    keys = _only_allowed([key for group in groups for key in group], edition, index)
     left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
     kept = set(left.values_list("pk", flat=True)) if keys else ()
     return Ranked(Facts.objects.order_by().select_related("element__set"), [key for key in keys if key in kept])

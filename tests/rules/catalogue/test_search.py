@@ -5,7 +5,7 @@ import pytest
 from rules.documents import fold
 from rules.finding import suggestions
 from rules.models import Trait
-from rules.queries import element_index, elements_by_code, search_elements
+from rules.queries import elements_by_code, search_elements
 
 
 def names(**asked):
@@ -77,7 +77,7 @@ def test_no_primes_before_2014(library):
 
 
 def test_three_queries_once_the_index_is_made(library, django_assert_num_queries):
-    element_index()
+    search_elements(edition="core-2014")
     with django_assert_num_queries(3):  # whether the index is up to date, what also fits the filters, the rows shown
         rows = list(
             search_elements(text="a", keyword="Harbour Watch", power=["Toughness"], points_from=1, edition="core-2014")[
