@@ -57,7 +57,9 @@ def tournament_file(
     Clubs count, and are included, only if they are kept apart. `rounds` are pairs of entry numbers.
     """
     players: list[Document] = []
-    for one in sorted(contestants, key=lambda c: c.number):
+    entered = sorted(contestants, key=lambda one: one.number)
+    all_stand = all(one.rank is not None for one in entered if one.plays)
+    for one in entered:
         player: Document = {
             "id": player_id(one.number),
             "points": one.points,
@@ -67,7 +69,7 @@ def tournament_file(
         if avoid_same_club and one.club.strip():
             player["club"] = " ".join(one.club.split()).casefold()
         if one.rank is not None:
-            player["rank"] = one.rank
+            player |= {"rank": one.rank, **({"standing": one.rank} if all_stand else {})}
         players.append(player)
     return {
         "id": f"r{number}",

@@ -1,8 +1,9 @@
 """The best next round in a stated order of priorities, with a proof.
 
-(1) fewest rematches (none, unless allowed); (2) the bye to a player with the fewest byes, then the fewest points, such
-that a pairing exists; (3) least cost: the sum of squared differences of points; (4) if clubs are kept apart, fewest
-pairings within a club; (5) least sum of squared differences of rank; (6) the order of equal players given by the seed.
+(1) fewest rematches (none, unless allowed); (2) the bye to a player with the fewest byes, then the fewest points, then
+the last place in the standings, such that a pairing exists; (3) least cost: the sum of squared differences of points;
+(4) if clubs are kept apart, fewest pairings within a club; (5) least sum of squared differences of rank; (6) the order
+of equal players given by the seed.
 """
 
 from __future__ import annotations
@@ -78,10 +79,10 @@ def draw(tournament: Tournament) -> Draw:
 
 
 def bye_classes(players: list[Player]) -> list[list[int]]:
-    """Return the players' numbers in classes with equal claim to the bye: fewest byes first, then fewest points."""
+    """Return the players' numbers in classes with equal claim to the bye, the best claim first."""
 
-    def claim(number: int) -> tuple[int, int]:
-        return players[number].byes, players[number].points
+    def claim(number: int) -> tuple[int, int, int]:
+        return players[number].claim
 
     return [list(group) for _, group in groupby(sorted(range(len(players)), key=claim), key=claim)]
 

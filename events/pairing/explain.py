@@ -62,8 +62,8 @@ class Explanation:
     """What the draft page shows about a round.
 
     `levels`: score → active players on it, best first. `passed_over`: players with a better claim to the bye, without
-    whom no legal round exists. `equal_claims`: how many had the same claim as the player with the bye. `best` is None
-    if no legal round exists.
+    whom no legal round exists. `equal_claims`: how many had the same claim as the player with the bye; `level_claims`:
+    how many had as few byes and points, wherever they stand. `best` is None if no legal round exists.
     """
 
     levels: tuple[tuple[int, int], ...]
@@ -73,6 +73,7 @@ class Explanation:
     bye: str | None
     passed_over: tuple[str, ...]
     equal_claims: int
+    level_claims: int
     cost: int
     best: Draw | None
     certificate: Certificate | None
@@ -106,6 +107,11 @@ class Explanation:
                 "%(players)s had the first claim to the bye, but no legal pairing exists without any one of them.",
                 len(self.passed_over),
             ) % {"players": ", ".join(self.passed_over)}
+        if self.equal_claims == 1 and self.level_claims > 1:
+            return _(
+                "%(player)s is one of %(count)d players with the fewest byes and, of those, the fewest points, and is "
+                "last of them in the standings."
+            ) % {"player": self.bye, "count": self.level_claims}
         if self.equal_claims == 1:
             return _("Of the players with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
         return _(
@@ -177,10 +183,9 @@ def _explained(tournament: Tournament, best: Draw | None, report: Document | Non
         rematches=_rematched(tournament, pairs),
         within_club=tuple((a.id, b.id) for a, b in ordered if a.club is not None and a.club == b.club),
         bye=bye,
-        passed_over=tuple(
-            player.id for player in active if one and (player.byes, player.points) < (one.byes, one.points)
-        ),
-        equal_claims=sum(one is not None and (p.byes, p.points) == (one.byes, one.points) for p in active),
+        passed_over=tuple(player.id for player in active if one and player.claim < one.claim),
+        equal_claims=sum(one is not None and p.claim == one.claim for p in active),
+        level_claims=sum(one is not None and p.claim[:2] == one.claim[:2] for p in active),
         cost=tournament.figures(pairs)[1],
         best=best,
         certificate=best.certificate if best else None,
@@ -278,7 +283,7 @@ def _first_worse(tournament: Tournament, pairs: list[Pair], bye: str | None, bes
         player = tournament.by_id[sitting] if sitting is not None else None
         return (
             ("rematches", rematches),
-            ("bye", (player.byes, player.points) if player else (0, 0)),
+            ("bye", player.claim if player else (0, 0, 0)),
             ("cost", cost),
             ("same_club", same_club if tournament.avoid_same_club else 0),
             ("ranks", _ranks(tournament, of)),

@@ -19,9 +19,9 @@ from .tournament import Tournament
 REACH = 64
 
 
-def lot(tournament: Tournament, player_id: str) -> bytes:
-    """Return a player's lot for this round: the order among equals, from the seed alone."""
-    text = f"{tournament.seed}/{len(tournament.rounds)}/{player_id}"
+def lot(seed: int, rounds: int, player_id: str) -> bytes:
+    """Return a player's lot for the round after so many: the order among equals, from the seed alone."""
+    text = f"{seed}/{rounds}/{player_id}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
@@ -49,7 +49,7 @@ class NumberedField:
                 -player.points,
                 player.rank is None,
                 player.rank or 0,
-                lot(tournament, player.id),
+                lot(tournament.seed, len(tournament.rounds), player.id),
                 player.id,
             ),
         )

@@ -12,7 +12,10 @@ Seats = tuple[tuple[str, str | None], ...]
 
 
 class Player(NamedTuple):
-    """A player: match points, byes received, club, rank (1 is best) or None, and the rounds with an awarded bye."""
+    """A player: match points, byes received, club, rank (1 is best) or None, and the rounds with an awarded bye.
+
+    `standing` is the place in the standings now (1 is best), which counts only for the bye, or None.
+    """
 
     id: str
     points: int
@@ -21,6 +24,12 @@ class Player(NamedTuple):
     club: str | None = None
     rank: int | None = None
     byes_awarded: frozenset[int] = frozenset()
+    standing: int | None = None
+
+    @property
+    def claim(self) -> tuple[int, int, int]:
+        """What decides who has the bye, the least first: fewest byes, then fewest points, then the last place."""
+        return self.byes, self.points, -(self.standing or 0)
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,23 @@ def test_pair_round_with_ranks(benchmark, players, rounds):
     assert draw(read_tournament(told)).certificate.ranks
 
 
+@pytest.mark.parametrize("players", [64, 200, 1000])
+def test_tables_of_four(benchmark, players):
+    """The sixth round of a field that sat at tables of four before; any exchange of two players makes it worse."""
+    told = {
+        "players": [{"id": f"p{n}", "points": 0} for n in range(players)],
+        "rounds": [],
+        "options": {"table_size": 4},
+    }
+    for _ in range(5):
+        tables = pair_round(told)["tables"]
+        won = {player: 4 - place for table in tables for place, player in enumerate(table)}
+        told["players"] = [one | {"points": one["points"] + won[one["id"]]} for one in told["players"]]
+        told["rounds"].append(tables)
+    report = benchmark.pedantic(pair_round, args=(told,), rounds=5, warmup_rounds=1)
+    benchmark.extra_info |= {"repeats": report["repeats"], "cost": report["cost"]}
+
+
 CHILD = """
 import json, sys
 from events.pairing import pair_round

@@ -30,8 +30,8 @@ def test_a_file_says_what_the_format_asks():
         "id": "r2",
         "seed": 9,
         "players": [
-            {"id": "p2", "points": 0, "byes": 1, "dropped": True, "rank": 2},
-            {"id": "p12", "points": 3, "byes": 0, "dropped": False, "club": "north side", "rank": 1},
+            {"id": "p2", "points": 0, "byes": 1, "dropped": True, "rank": 2, "standing": 2},
+            {"id": "p12", "points": 3, "byes": 0, "dropped": False, "club": "north side", "rank": 1, "standing": 1},
         ],
         "rounds": [[["p12", "p2"]]],
         "options": {"avoid_same_club": True, "allow_rematch": False},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import django
@@ -21,6 +22,8 @@ def in_words(document: Document, report: Document) -> str:
     if "error" in report:
         return "\n".join([*lines, *error_in_words(report), ""])
     points = {player["id"]: player["points"] for player in document["players"]}
+    if "tables" in report:
+        return "\n".join([*lines, *_tables_in_words(report, points), ""])
     width = max((len(one) for pair in report["pairings"] for one in pair), default=0)
     for table, (a, b) in enumerate(report["pairings"], 1):
         lines.append(f"{table:4}  {a:{width}} ({points[a]})  –  {b:{width}} ({points[b]})")
@@ -33,6 +36,14 @@ def in_words(document: Document, report: Document) -> str:
     lines.append(f"rematches {report['rematches']}, cost {report['cost']}, within a club {report['same_club']}")
     lines += [told.proof, ""]
     return "\n".join(lines)
+
+
+def _tables_in_words(report: Document, points: dict[str, int]) -> Iterator[str]:
+    """Yield the tables of more than two, then how good the round is."""
+    for table, players in enumerate(report["tables"], 1):
+        yield f"{table:4}  " + "  –  ".join(f"{one} ({points[one]})" for one in players)
+    yield f"repeated meetings {report['repeats']}, cost {report['cost']}, within a club {report['same_club']}"
+    yield "This round is proved best." if report["proved"] else "No exchange of two players betters this round."
 
 
 class Command(ReportCommand):

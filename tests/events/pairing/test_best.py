@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.pairing import Draw, NoPairing, Player, Tournament, draw, windows
+from events.pairing import Draw, NoPairing, Player, Tournament, draw, explain, pair_round, windows
 from events.pairing.line import lowest_cost
+from rules.engine import BadInput
 from tests.examples import examples
 
 from .oracles import best_by_full_matching, best_by_trying_all, every_pairing, merit, played_event
@@ -261,3 +262,28 @@ def test_a_window_that_a_player_would_leave_is_widened():
     assert found.cost == 3 * 9 + 9
     assert found.certificate.cost_bound == 9 + 9
     assert found.certificate.windows >= 1
+
+
+def test_of_players_with_as_few_byes_and_points_the_last_in_the_standings_has_the_bye():
+    players = [{"id": f"p{n}", "points": points, "standing": n} for n, points in enumerate((6, 3, 0, 0, 0), 1)]
+    assert pair_round({"players": players})["bye"] == "p5"
+    players[2]["standing"], players[4]["standing"] = 5, 3
+    document = {"players": players}
+    assert pair_round(document)["bye"] == "p3"
+    assert "last of them in the standings" in explain(document).bye_reason
+
+
+def test_equal_standings_leave_the_bye_to_the_cost():
+    players = [{"id": f"p{n}", "points": points, "standing": 1} for n, points in enumerate((4, 1, 0, 0, 0), 1)]
+    assert pair_round({"players": players}) == pair_round(
+        {"players": [{key: value for key, value in one.items() if key != "standing"} for one in players]}
+    )
+
+
+def test_a_standing_is_given_for_all_to_be_paired_or_for_none():
+    players = [{"id": "a", "points": 0, "standing": 1}, {"id": "b", "points": 0}, {"id": "c", "points": 0}]
+    with pytest.raises(BadInput) as told:
+        pair_round({"players": players})
+    assert told.value.where == "/players/1/standing"
+    gone = {"id": "d", "points": 0, "dropped": True}
+    assert pair_round({"players": [players[0], gone]})["bye"] == "a"
