@@ -38,3 +38,9 @@ class Sharing(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return group(nodeid)
+
+    def _pending_of(self, workload) -> int:
+        """Return how many tests are left, and forget finished groups: otherwise every test counts all earlier ones."""
+        for name in [name for name, tests in workload.items() if all(tests.values())]:
+            del workload[name]
+        return super()._pending_of(workload)

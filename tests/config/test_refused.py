@@ -1,12 +1,8 @@
 """A database or backup of an unreleased version, or of a newer one, is refused, with a sentence."""
 
 import contextlib
-import os
 import sqlite3
-import subprocess
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,39 +13,33 @@ from config.health import HEALTH
 from judging.keeping import backups
 from judging.management.readiness import NOT_FOR_THIS_VERSION
 from judging.refused import UNRELEASED
-from tests.databases import copied_sqlite
 from tests.judging.machines import Machines, command
 
-ROOT = Path(__file__).parents[2]
 EARLY = min(UNRELEASED)
 SAID, NEWER = "an unreleased version of Headjudge", "newer version of Headjudge (events.0999_next_year is unknown here)"
 SERVER = "import sys; sys.stderr = sys.stdout; import config.asgi"
+TYPED = "import sys; sys.stderr = sys.stdout; from config import commands; commands.run(['manage.py', *{!r}])"
 own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
 )
 
 
-@pytest.fixture
-def old(tmp_path):
-    """Return the environment of an installation whose database has a migration of an unreleased version."""
-    file = copied_sqlite(tmp_path / "headjudge.sqlite3")
-    with contextlib.closing(sqlite3.connect(file)) as database, database:
-        database.execute(
-            "UPDATE django_migrations SET name = ? WHERE app = ? AND name = '0002_since_0_1_0'", EARLY[::-1]
-        )
-    return os.environ | {"DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
-
-
+@own_databases
 @pytest.mark.parametrize(
     "given", [["migrate"], ["serve", "--port", "8799"], ["demo", "--no-serve"], ["export_event", "any", "file.json"]]
 )
-def test_a_command_says_how_to_carry_the_data_over(old, given):
-    asked = [sys.executable, "manage.py", *given]
-    ended = subprocess.run(asked, env=old, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=120, check=False)
-    assert ended.returncode == 1
-    assert SAID in ended.stderr
-    assert "export_event" in ended.stderr
-    assert "Traceback" not in ended.stderr
+def test_a_command_says_how_to_carry_the_data_over(tmp_path, given):
+    with Machines(tmp_path) as machines:
+        machines.migrated("shop")
+        with contextlib.closing(sqlite3.connect(tmp_path / "shop" / "headjudge.sqlite3")) as database, database:
+            database.execute(
+                "UPDATE django_migrations SET name = ? WHERE app = ? AND name = '0002_since_0_1_0'", EARLY[::-1]
+            )
+        ended = machines.ask(folder=str(tmp_path / "shop"), url="", code=TYPED.format(given), wait=True)
+    assert ended["status"] == 1
+    assert SAID in ended["said"]
+    assert "export_event" in ended["said"]
+    assert "Traceback" not in ended["said"]
 
 
 @own_databases

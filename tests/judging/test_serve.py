@@ -19,6 +19,7 @@ from django.core.management import CommandError, call_command
 
 from judging.management import listening, readiness
 from judging.management.commands import serve
+from tests.databases import copied_sqlite
 
 ROOT = Path(__file__).parents[2]
 
@@ -169,6 +170,7 @@ def test_with_a_certificate_it_serves_by_https(tmp_path):
     certificate, key = tmp_path / "site.pem", tmp_path / "site.key"
     made = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout {key} -out {certificate}"
     subprocess.run([*made.split(), "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    copied_sqlite(tmp_path / "kept" / "headjudge.sqlite3")
     environment = os.environ | {"DATA_DIR": str(tmp_path / "kept"), "PYTHONUNBUFFERED": "1"}
     environment.pop("DATABASE_URL", None)
     command = [sys.executable, "manage.py", "serve", "--port", "8790", "--certificate", certificate, "--key", key]

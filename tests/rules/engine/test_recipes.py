@@ -177,11 +177,12 @@ def test_a_ruling_needs_two_files_and_each_missing_one_is_named(scratch):
     }
     wrong = [RULING.replace(*fault).replace("corner", f"corner-{n}", 1) for n, fault in enumerate(faults.values())]
     book.write_text(before + "".join(wrong), encoding="utf-8")
-    said = fault_of(scratch, f"{RULINGS}::test_a_ruling_is_whole")
+    whole = f"{RULINGS}::test_a_ruling_is_whole[core-2014:rulebook-crate-corner{{}}]".format
+    said = fault_of(scratch, *[whole(f"-{n}") for n in range(len(wrong))])
     assert [file for file in faults if file not in said] == []
 
     book.write_text(before + RULING, encoding="utf-8")
-    tests = [f"{RULINGS}::test_a_ruling_is_whole", f"{RULINGS}::test_no_ruling_is_new_and_in_no_dispute"]
+    tests = [whole(""), f"{RULINGS}::test_no_ruling_is_new_and_in_no_dispute"]
     said = fault_of(scratch, *tests)
     assert "rulebook-crate-corner" in said
     assert DISPUTES in said
