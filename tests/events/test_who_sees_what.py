@@ -88,6 +88,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "api:report": POSTED,
     "api:read_force": ALL,
     "api:submit_force": ALL,
+    "api:elements": ALL,
     "api:check_force": POSTED,
     "api:score_battle": POSTED,
     "api:adjudicate": POSTED,
