@@ -64,7 +64,7 @@ def test_errors_are_reported_by_line():
     assert [(problem.line, problem.message) for problem in read.problems] == [
         (2, "The name is missing."),
         (3, "“not-an-address” isn't an e-mail address."),
-        (4, "Minor must be yes or no, not “perhaps”."),
+        (4, "“Minor” must be yes or no, not “perhaps”."),
         (5, "“12b” isn't a table number (1 to 999)."),
         (6, "“0” isn't a table number (1 to 999)."),
     ]
