@@ -198,7 +198,9 @@ def catalogued_piece(code: str) -> Document:
     except PointsUnknown:
         piece = as_piece({"name": row.name, **row.document}, id="new", points=0)
     except BadFacts as why:
-        raise BadChange(_("%(why)s. Place a plain piece instead.") % {"why": why}) from None
+        raise BadChange(
+            _("This figure can't be placed (%(why)s). Place a plain piece instead.") % {"why": why}
+        ) from None
     piece.pop("square")
     return piece
 

@@ -197,7 +197,7 @@ def test_the_bar_says_when_the_next_page_comes_and_holds_with_it(full_hall, live
     quiet = browser.new_page(reduced_motion="reduce")
     quiet.goto(address)
     expect(quiet.locator(".turn-bar")).to_be_hidden()
-    expect(quiet.locator(".turn-words")).to_have_text(re.compile(r"^Next page in \d+ seconds$"))
+    expect(quiet.locator(".turn-words")).to_have_text(re.compile(r"^Seconds until next page: \d+$"))
     quiet.close()
 
 

@@ -156,7 +156,7 @@ def report(page, live_server, staff, table):
     expect(page.get_by_label("Victory points of Ben Bard")).to_have_value("120")
     no_violations(page, runOnly=["wcag2a", "wcag2aa"])
     page.get_by_role("button", name="Report result").click()
-    page.get_by_role("link", name="Back to my page").click()
+    page.get_by_role("link", name="Back to my entry").click()
 
 
 def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, live_server, page, context, sign_in):

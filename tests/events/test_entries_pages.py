@@ -112,7 +112,7 @@ def test_a_list_of_players_who_are_there_is_checked_in_at_once(event, desk):
     event.save()
     sent = {"text": "Ana\nBo\nCy\n", "declared": "on", "checked_in": "on"}
     looked = desk.post(at(event, "entries/import/"), sent)
-    assert "They will be checked in." in text(looked)
+    assert "Players with a seat will be checked in." in text(looked)
     assert 'name="checked_in" value="on"' in looked.content.decode()
     done = desk.post(at(event, "entries/import/"), sent | {"enter": "yes"})
     assert done.headers["Location"] == at(event, "console/")
@@ -136,7 +136,7 @@ def test_a_list_shows_waiting_players_and_duplicate_names(event, desk):
     event.seats = 1
     event.save()
     said = text(desk.post(at(event, "entries/import/"), {"text": "Ana\nAna\n"}))
-    assert "1 of them will join the waiting list" in said
+    assert "1 player will join the waiting list" in said
     assert "These names appear more than once" in said
 
 

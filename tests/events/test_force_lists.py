@@ -71,7 +71,7 @@ def test_a_list_is_shown_line_by_line_before_anything_is_added(catalogue, box):
     assert "Ada Fenwick · Black Tower 010 · 100 points" in text
     assert "Nobody" in text
     assert "nothing by this name" in text
-    assert "Passed over:" in text
+    assert "Skipped:" in text
     assert "Add 4 items" in text
     assert picks() == []
 
@@ -130,7 +130,7 @@ def test_a_force_file_is_added_from_the_catalogue_and_else_as_written(catalogue,
     del force["feats"][0]["set"]
     file = json.dumps({"edition": "core-2014", "event": {"build_total": 300}, "force": force})
     assert "Force file: 4 items, 3 of them in the catalogue" in " ".join(shown(post("list", text=file)).split())
-    assert "The catalogue has other points, which count: Tom Fenwick" in shown(post("list", text=file))
+    assert "Added at the catalogue's points instead of the file's: Tom Fenwick" in shown(post("list", text=file))
     sent = SimpleUploadedFile("force.json", f"\ufeff{file}".encode(), content_type="application/json")
     assert post("list-add", text="ignored", file=sent).status_code == 302
     ada, stranger, tom, feat = picks()

@@ -225,7 +225,7 @@ def test_the_last_standing_wins_against_the_points_in_2014(table, staff):
 def test_the_cap_is_shown_beside_the_uncapped_points(table, staff):
     Event.objects.filter(pk=staff.event.pk).update(build_total=100)
     text = score(client_of(table.a.person), table, ticks(table, HERON_FELLS_JACK))
-    assert "100 count in the standings" in text
+    assert "Capped at 100 points in the standings" in text
 
 
 def test_a_figure_beside_the_force_counts(table):
