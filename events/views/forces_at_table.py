@@ -17,19 +17,20 @@ from .forces_bench import sections_of
 
 @require_safe
 def forces_at_table(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Show the forces that count at a table to its two players, and to others each force that they may see."""
+    """Show the forces that count at a table: to its players once theirs are locked, to others each that they may see."""
     v = visit(request, public_id)
     match = v.match(number, table)
     players = [entry for entry in (match.a, match.b) if entry is not None]
     if len(players) < 2:
         raise Http404
     sits_here = v.entry is not None and v.entry in players
+    sees_both = sits_here and services.may_see_opponent(v.event, v.entry, match.round)
     rows = Force.objects.filter(entry__in=players, from_round__lte=number, state=Force.State.SUBMITTED)
     forces = {force.entry_id: force for force in rows.defer("work", "report").order_by("from_round")}
     shown = {
         side: (entry, forces.get(entry.pk))
         for side, entry in zip("ab", players, strict=True)
-        if services.may_see(v.event, forces.get(entry.pk), v.roles, mine=sits_here)
+        if services.may_see(v.event, forces.get(entry.pk), v.roles, mine=sees_both or entry == v.entry)
     }
     if not shown:
         raise Refused(_("These forces are private. Only the two players and the officials can see them."))
@@ -42,4 +43,10 @@ def forces_at_table(request: HttpRequest, public_id: str, number: int, table: in
                 line.ref = f"{side}-{line.ref}"
         name = entry.name if sits_here or v.may("see-console") else entry.public_name
         sides.append({"name": name, "force": force, "sections": sections})
-    return v.render("events/forces/at_table.html", match=match, round=match.round, sides=sides)
+    return v.render(
+        "events/forces/at_table.html",
+        match=match,
+        round=match.round,
+        sides=sides,
+        is_early=len(sides) < len(players) and sits_here,
+    )

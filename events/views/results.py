@@ -26,6 +26,7 @@ from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
 from events.services import results as services
 from events.services.clock import clock_of, extensions_of, extra_seconds
+from events.services.forces import may_see_opponent
 from events.services.results import terms_of
 from events.sharing import public
 from events.tables.results import MatchTable, OpenMatchTable
@@ -95,6 +96,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         battle = initial.battle if initial else None
         form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
     types = may_claim or may_enter or (may_correct and confirmed)
+    sees_forces = types and (at_desk or not side or may_see_opponent(v.event, v.entry, match.round))
     return v.render(
         "events/results/table.html",
         match=match,
@@ -104,7 +106,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         opponent=terms.name(OTHER[side]) if side else "",
         mine=mine,
         theirs=theirs,
-        scoring=scoring_facts(match, posted, battle) if types else None,
+        scoring=scoring_facts(match, posted, battle) if sees_forces else None,
         scored=confirmed_score(match) if confirmed else None,
         differences=_differences(mine.result, theirs.result, terms)
         if mine and theirs and match.state == Match.State.DISPUTED

@@ -13,8 +13,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from events.models import Event, Force, Round
+from events.models import ClockRun, Event, Force, Round
 from events.roles import LINKED_ENTRIES
 from events.services.people import entry_link, make_sign_in_code, renew_entry_link
 from judging.keeping import backups
@@ -169,6 +170,24 @@ def test_strangers_see_both_forces_only_if_they_are_public_and_never_the_texts(m
     assert at_table(match, Client()) == 403
     assert at_table(match, client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)) == 403
     assert at_table(match, client_of(match.a.person)).count(SECRET) == 4
+
+
+def test_players_of_sealed_product_see_no_opponents_force_while_they_build(match, staff):
+    Event.objects.filter(pk=staff.event.pk).update(format="sealed-booster", forces_public=False)
+    Round.objects.update(state=Round.State.PUBLISHED)
+    table = reverse("events:table", args=[staff.event.public_id, 1, 1])
+
+    def at_both(client):
+        return at_table(match, client).count("Dumpster"), client.get(table).content.decode().count("Dumpster") > 0
+
+    player, judge = client_of(match.a.person), staff.client("judge")
+    assert at_both(player) == (1, False), "only their own"
+    assert "once you can’t change yours" in at_table(match, player)
+    assert at_both(judge) == (2, True)
+    ClockRun.objects.create(round=match.round, phase=ClockRun.Phase.PREPARATION, began=timezone.now())
+    assert at_both(player) == (1, False)
+    ClockRun.objects.update(phase=ClockRun.Phase.ROUND)
+    assert at_both(player) == (2, True)
 
 
 def test_a_draft_and_a_bye_have_no_forces_to_show(match, staff):
