@@ -7,6 +7,7 @@ A line names one element, and how often. Players write it in many styles ("2x Na
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,8 @@ LONGEST_LINE = 200
 MAX_COUNT = 200
 LIKELY_COUNT = 20
 """A larger bare number before a name is its points or collector number."""
-MAX_READINGS = 200
+MAX_READINGS = 40
+"""How many readings of a line are weighed; what players write has at most about twenty."""
 SIDELINE = "sideline"
 
 _SECTIONS = {
@@ -62,6 +64,7 @@ _DECORATION = re.compile(
 )
 _BULLET = re.compile(r"^(?:[\s>*•◦▪●○‣⁃·►▶→✓✔☐☑☒✅+–—-]+(?!\d*\s*$)|\[[ xX]?\]\s+)+")
 _ORDINAL = re.compile(r"^\d{1,3}[.)]\s+(?=\S)")
+_AMOUNT = re.compile(r"(?<![\s(\[=–—-])[\s(\[=–—-]*\d*(?:\s*/\s*\d+)?\s*(?:pts?|points?)?[)\]]*\s*$")
 _NOTHING = re.compile(r"[^\w]*|[^\w]*\d+(?:\s*/\s*\d+)?\s*(?:pts?|points?)?(?:\s+total)?[^\w]*", re.IGNORECASE)
 _COUNTS = (
     re.compile(r"^(?P<n>\d+)\s*(?:x\s|×)\s*(?=\S)", re.IGNORECASE),
@@ -73,7 +76,7 @@ _COUNTS = (
 _LOOSE_COUNT = re.compile(r"\s+x\s(?P<n>\d+)$", re.IGNORECASE)
 _POINTS = (
     re.compile(rf"\s*[(\[]\s*(?P<n>\d+)\s*{_POINTS_WORD}\s*[)\]]$", re.IGNORECASE),
-    re.compile(rf"[\s,:=@–—-]+(?P<n>\d+)\s*{_POINTS_WORD}$", re.IGNORECASE),
+    re.compile(rf"(?<![\s,:=@–—-])[\s,:=@–—-]+(?P<n>\d+)\s*{_POINTS_WORD}$", re.IGNORECASE),
     re.compile(r"\s*[@=]\s*(?P<n>\d+)$"),
     re.compile(rf"^(?P<n>\d+)\s*{_POINTS_WORD}\s*[\s:=–—-]\s*(?=\S)", re.IGNORECASE),
     re.compile(r"^(?P<n>\d+)\s*[:=]\s*(?=\S)"),
@@ -169,7 +172,7 @@ def _bare(written: str) -> str:
 def _labelled(bare: str) -> tuple[str | None, str]:
     """Return a line's heading or label, if it has one, and what follows it."""
     before, colon, after = bare.partition(":")
-    known = fold(re.sub(r"[\s(\[=–—-]*\d*(?:\s*/\s*\d+)?\s*(?:pts?|points?)?[)\]]*\s*$", "", before)).strip(" -#=")
+    known = fold(_AMOUNT.sub("", before)).strip(" -#=")
     if known in HEADINGS and (colon or HEADINGS[known] or known in ALONE):
         return known, "" if HEADINGS[known] == "" or _NOTHING.fullmatch(after) else after.strip()
     if colon and not after.strip() and not re.search(r"\d", before):
@@ -182,14 +185,15 @@ def _readings(body: str, sets: Mapping[str, str]) -> Iterator[Reading]:
     plain = _explicit(body)
     loose = _LOOSE_COUNT.search(plain[0]) if plain[1] is None else None
     bodies = [plain] if loose is None else [plain, (plain[0][: loose.start()], int(loose["n"]), plain[2])]
-    found: dict[Reading, None] = {}
-    for text, count, points in bodies:
-        for reading in _named(text, sets, Reading(count=1 if count is None else count, points=points), count is None):
-            if len(found) == MAX_READINGS:
-                found = dict.fromkeys(replace(one, is_loose=True) for one in found)
-                break
-            found.setdefault(reading)
-    yield from found
+    readings = (
+        reading
+        for text, count, points in bodies
+        for reading in _named(text, sets, Reading(count=1 if count is None else count, points=points), count is None)
+    )
+    found = list(itertools.islice(readings, MAX_READINGS + 1))
+    if len(found) > MAX_READINGS:
+        found = [replace(one, is_loose=True) for one in found[:MAX_READINGS]]
+    yield from dict.fromkeys(found)
 
 
 def _explicit(body: str) -> tuple[str, int | None, int | None]:
@@ -270,7 +274,7 @@ def _numbered(known: Reading, text: str, may_count: bool) -> Iterator[Reading]:
     """Yield the text as a name, and with bare numbers at its ends as points, a collector number or a count."""
     name = _tidied(text)
     yield replace(known, name=name)
-    last = re.search(r"(?:^|(?:[\s,:–—-]|\.\.)+)[(\[]?(\d{1,7})[)\]]?$", name)
+    last = re.search(r"(?:^|(?<![\s,:–—-])(?:[\s,:–—-]|\.\.)+)[(\[]?(\d{1,7})[)\]]?$", name)
     if last:
         yield from _with_number(known, _tidied(name[: last.start()]), last[1])
     first = re.match(r"(\d{1,7})(?:\s*[–—-]\s+|\s+|$)", name)

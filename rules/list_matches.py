@@ -22,8 +22,11 @@ from .force_lists import LONGEST_LINE, MAX_COUNT, SIDELINE, Line, Reading, name_
 from .models import Facts
 from .queries import element_index, facts_on, find_elements
 
-MAX_CANDIDATES = 60
-MAX_NEAR = 30
+MAX_CANDIDATES, LEAST_CANDIDATES, MAX_NEAR = 60, 10, 30
+MAX_TOGETHER = 3000
+"""How many candidates all lines have together: the lines of a long list offer fewer each."""
+MAX_SIMILAR = 60
+"""For how many lines without a match similar names are looked up."""
 NOTHING = gettext_lazy("The catalogue has nothing by this name or number.")
 NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
 
@@ -72,13 +75,15 @@ def match_list(
     """
     index = element_index()
     lines = read_list(text, _sets(index))
-    found = {line.place: [_keys(reading, index) for reading in line.readings] for line in lines}
+    most = MAX_TOGETHER // max(1, len(lines))
+    found = {line.place: _keys_of(line, index, most) for line in lines}
     keys = {key for both in found.values() for sure, near in both for key in (*sure, *near)}
     rows = {row.pk: row for row in facts_on(date).filter(pk__in=keys)}
     matched = [_matched(line, found[line.place], rows) for line in lines]
     _add_similar([one for one in matched if one.line.readings and not one.candidates and one.reason == NOTHING], date)
     for one, name in zip(matched, choice_names(lines), strict=True):
         if not one.is_certain:
+            one.candidates = one.candidates[: max(most, LEAST_CANDIDATES)]
             one.chosen = next((each for each in one.candidates if each.key == (choices or {}).get(name)), None)
     return matched
 
@@ -98,6 +103,14 @@ def choice_names(lines: Iterable[Line]) -> list[str]:
         seen[line.text] += 1
         found.append(f"choice {seen[line.text]} {line.text[:LONGEST_LINE]}")
     return found
+
+
+def _keys_of(line: Line, index: ElementIndex, most: int) -> list[tuple[set[int], set[int]]]:
+    """Return `_keys` of each reading; if one names more than `most`, and more than a page offers, none is exact."""
+    found = [_keys(reading, index) for reading in line.readings]
+    if all(len(sure) <= max(most, MAX_CANDIDATES) for sure, _near in found):
+        return found
+    return [(set(), set(sorted(sure | near)[:MAX_NEAR])) for sure, near in found]
 
 
 def _keys(reading: Reading, index: ElementIndex) -> tuple[set[int], set[int]]:
@@ -137,7 +150,7 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
             if key in exact and _agrees(reading, row, options):
                 paid = options[0] if reading.points is None and options else reading.points
                 sure.setdefault((key, reading.count, paid), Candidate(row, reading.count, reading.points))
-            else:
+            elif len(near) < MAX_CANDIDATES:
                 points = reading.points if reading.points in options else None
                 near.setdefault(key, Candidate(row, reading.count, points))
     return _decided(line, list(sure.values()), list(near.values()))
@@ -166,6 +179,7 @@ def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> Listed
 
 def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:
     """Offer elements with similar names for lines with which the catalogue has nothing in common."""
+    lines = lines[:MAX_SIMILAR]
     names = [min((one.name for one in line.line.readings if name_key(one.name)), key=len, default="") for line in lines]
     for line, matched in zip(lines, find_elements((Wanted(name=name) for name in names), date=date), strict=True):
         if matched.candidates:

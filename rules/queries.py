@@ -9,9 +9,10 @@ import datetime
 import re
 import sys
 import threading
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from django.db import connection
 from django.db.models import Count, F, Max, Q, QuerySet
@@ -315,7 +316,7 @@ def catalogued(document: dict[str, Any], *, date: datetime.date | None = None) -
 
     An element is found by its set and collector's number, or without a number by its set, name and rank; an element
     without a set by its name, if only one of that name is in the catalogue. Elements not found, and entries that aren't
-    valid in a force file, are left out. One query, whatever the force.
+    valid in a force file, are left out. Two queries, whatever the force.
     """
     force = document.get("force")
     lists = force if isinstance(force, dict) else {}
@@ -327,21 +328,33 @@ def catalogued(document: dict[str, Any], *, date: datetime.date | None = None) -
                 wanted[section, place] = element
     named = {element["name"] for element in wanted.values()}
     numbers = {element["number"] for element in wanted.values() if isinstance(element.get("number"), str)}
-    rows = list(facts_on(date).filter(Q(name__in=named) | Q(element__number__in=numbers - {""})))
+    fitting = Facts.objects.on(date).filter(Q(name__in=named) | Q(element__number__in=numbers - {""}))
+    by_section: dict[str, list[_Named]] = defaultdict(list)
+    columns = ("element__section", "pk", "element__set__code", "element__number", "name", "rank")
+    for section, *facts in fitting.values_list(*columns):
+        by_section[section].append(_Named(*facts))
     found = {}
     for (section, place), element in wanted.items():
-        kept = [row for row in rows if row.element.section == ("characters" if section == "sideline" else section)]
-        if match := _match(kept, element):
-            found[section, place] = match
-    return found
+        if match := _match(by_section["characters" if section == "sideline" else section], element):
+            found[section, place] = match.pk
+    rows = {row.pk: row for row in facts_on(date).filter(pk__in=set(found.values()))} if found else {}
+    return {where: rows[pk] for where, pk in found.items() if pk in rows}
 
 
-def _match(rows: list[Facts], element: dict[str, Any]) -> Facts | None:
+class _Named(NamedTuple):
+    pk: int
+    set_code: str
+    number: str
+    name: str
+    rank: str
+
+
+def _match(rows: list[_Named], element: dict[str, Any]) -> _Named | None:
     set_code, number = element.get("set") or "", element.get("number") or ""
     if set_code:
-        rows = [row for row in rows if row.element.set.code == set_code]
+        rows = [row for row in rows if row.set_code == set_code]
         if number:
-            rows = [row for row in rows if row.element.number == number]
+            rows = [row for row in rows if row.number == number]
             return rows[0] if len(rows) == 1 else None
     rows = [row for row in rows if row.name == element["name"]]
     if len(rows) > 1:

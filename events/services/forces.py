@@ -111,9 +111,9 @@ def may_see(event: Event, force: Force | None, roles: frozenset[Any], *, mine: b
     return bool(begun and event.forces_public and force is not None and force.state == Force.State.SUBMITTED)
 
 
-def may_see_opponent(event: Event, entry: Entry, round: Round) -> bool:
+def may_see_opponent(event: Event, entry: Entry | None, round: Round) -> bool:
     """Return whether a player may see the opponent's force of a round: not while they can change their own."""
-    return deadline_of(event, entry, round.number, [round]).closed
+    return entry is not None and deadline_of(event, entry, round.number, [round]).closed
 
 
 # the bench

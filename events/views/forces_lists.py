@@ -6,6 +6,7 @@ import datetime
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest
@@ -77,7 +78,7 @@ class PastedForce:
         """The names of the force file's elements that the catalogue prices differently."""
         return differently_priced(self.file["force"], self.known) if self.file is not None else []
 
-    @property
+    @cached_property
     def shown(self) -> list[ShownLine]:
         """The lines that name an element, as the page shows them."""
         named = zip(self.lines, choice_names(one.line for one in self.lines), strict=True)

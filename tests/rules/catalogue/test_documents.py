@@ -112,7 +112,7 @@ def test_a_force_is_checked_by_the_catalogue_of_its_day(library, django_assert_n
     document = force(("ic/92", 39), ("sentinel/sentinel", 100))
     document["force"]["characters"][0] |= {"teams": ["Whatever"], "proxy": True, "dial_number": "92"}
     september, october = datetime.date(2002, 9, 1), datetime.date(2002, 10, 1)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         then = catalogued(document, date=september)
     early = renewed(document, {place: version.document for place, version in then.items()})
     late = renewed(document, {place: version.document for place, version in catalogued(document, date=october).items()})

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.force_lists import LONGEST_LINE, MAX_LINES, TooManyLines, name_key
-from rules.list_matches import choice_names, match_list
+from rules.force_lists import LONGEST_LINE, MAX_LINES, MAX_READINGS, TooManyLines, name_key, read_list
+from rules.list_matches import MAX_CANDIDATES, MAX_TOGETHER, choice_names, match_list
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
 
 from .written_forces import STYLES, generated_catalogue, written_list
@@ -245,3 +245,22 @@ def test_the_documented_lines_are_understood(library):
     assert [one.line.text for one in lines if not one.is_passed_over and not one.is_certain] == []
     assert [one.line.text for one in lines if one.is_passed_over] == ["Objects:", "Total: 600"]
     assert [one.line.text for one in lines if one.to_sideline] == ["Sideline: Old Leviathan (night-ledger)"]
+
+
+def test_a_line_that_can_be_read_in_too_many_ways_is_weighed_only_so_long(catalogue):
+    for text in ("#1 " * 66, "1 a " * 50, "(r) svc 1 " * 20, "svc 1 " * 33):
+        line = read_list(text, {"svc": "svc", "a": "a"})[0]
+        assert len(line.readings) <= MAX_READINGS
+        assert all(one.is_loose for one in line.readings), text
+
+
+def test_a_name_that_too_many_elements_have_is_never_certain_and_offers_a_part(catalogue):
+    many = [{"name": "Common Crow", "number": f"c{n}", "points": 30 + n} for n in range(MAX_CANDIDATES + 1)]
+    catalogue_elements(elements=[NewElement("svc", "characters", facts) for facts in many])
+    few = match_list("Common Crow 30")
+    assert [one.is_certain for one in few] == [True]
+    long = match_list("\n".join(["Common Crow 30"] * (MAX_TOGETHER // MAX_CANDIDATES)))
+    assert not any(one.is_certain for one in long)
+    assert all(0 < len(one.candidates) <= MAX_CANDIDATES for one in long)
+    longest = match_list("\n".join(["Common Crow"] * MAX_LINES))
+    assert {len(one.candidates) for one in longest} == {MAX_TOGETHER // MAX_LINES}
