@@ -98,7 +98,12 @@ class DoorMiddleware:
         if request.method not in READING and JAM.is_on:
             return answer_trouble(request, Trouble(TroubleKind.BUSY))
         if IS_ONCE.get() and not is_sent_later(request):
-            return _answer(request, "parts/refused.html", 400, {"message": _("This can't be sent later.")})
+            return _answer(
+                request,
+                "parts/refused.html",
+                400,
+                {"message": _("This form can't be sent later. Reload the page and submit it again.")},
+            )
         FORM.set(_key_of(request))
         try:
             refuse_second()

@@ -26,7 +26,7 @@ PLAYERS = Guide(
             (
                 _("Open **My force**, search for a figure by name, number or keyword, and add it."),
                 _("The card shows your points, and each broken rule with its section in the rulebook."),
-                _("Do you have a list already? Paste it under **Paste a list**, or copy a force from **My forces**."),
+                _("Do you already have a list? Paste it under **Paste a list**, or copy a force from **My forces**."),
                 _("Choose **Submit force**. After the deadline, only a judge can replace a submitted force."),
             ),
             Picture("force", "phone", _("The force builder on a phone, with the verdict and the figures of the force")),
@@ -73,7 +73,7 @@ PLAYERS = Guide(
             (
                 _("The first column decides. If players are tied, the next column breaks the tie, and so on."),
                 _("A bold value is the one that broke a tie. Players who are still tied share a place."),
-                _("Below the table, the page explains each column of this event."),
+                _("Each column is explained below the table."),
             ),
         ),
         Task(
@@ -93,8 +93,8 @@ PLAYERS = Guide(
                     "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
                 ),
                 _(
-                    "Are you under 18? Tick it under **Your details**. Pages and posted sheets then shorten your name, at past "
-                    "events too. The result sheet keeps it."
+                    "Are you under 18? Tick **I'm under 18** under **Your details**. Pages and posted sheets will then shorten "
+                    "your name, even for past events. The result sheet will still show your full name."
                 ),
             ),
         ),

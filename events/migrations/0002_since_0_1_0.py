@@ -89,4 +89,9 @@ class Migration(migrations.Migration):
             name='begins',
             field=models.CharField(default='', max_length=4),
         ),
+        migrations.AlterField(
+            model_name='event',
+            name='number_of_rounds',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='Leave empty to get a suggestion based on the number of players.', null=True, verbose_name='rounds'),
+        ),
     ]

@@ -134,7 +134,10 @@ class Event(models.Model):
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     number_of_rounds = models.PositiveSmallIntegerField(
-        _("rounds"), null=True, blank=True, help_text=_("Leave empty to get a proposal from the number of players.")
+        _("rounds"),
+        null=True,
+        blank=True,
+        help_text=_("Leave empty to get a suggestion based on the number of players."),
     )
     cut_to = models.PositiveSmallIntegerField(_("cut to top"), default=0)
     round_minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=50)

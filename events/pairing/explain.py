@@ -103,20 +103,20 @@ class Explanation:
             return ""
         if self.passed_over:
             return ngettext(
-                "%(players)s had the first claim to the bye, but no legal pairing exists without them.",
-                "%(players)s had the first claim to the bye, but no legal pairing exists without any one of them.",
+                "%(players)s had the first claim to the bye, but no legal pairing exists if they sit out.",
+                "%(players)s had the first claim to the bye, but no legal pairing exists if any of them sits out.",
                 len(self.passed_over),
             ) % {"players": ", ".join(self.passed_over)}
         if self.equal_claims == 1 and self.level_claims > 1:
             return _(
-                "%(player)s is one of %(count)d players with the fewest byes and, of those, the fewest points, and is "
-                "last of them in the standings."
+                "Of the players with the fewest byes, %(count)d have the fewest points. %(player)s is the last of them in "
+                "the standings."
             ) % {"player": self.bye, "count": self.level_claims}
         if self.equal_claims == 1:
             return _("Of the players with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
         return _(
-            "%(player)s is one of %(count)d players with the fewest byes and, of those, the fewest points. "
-            "The other pairings decided between them."
+            "Of the players with the fewest byes, %(count)d have the fewest points. A bye for %(player)s gives the best "
+            "pairings for the others."
         ) % {"player": self.bye, "count": self.equal_claims}
 
 

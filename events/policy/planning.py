@@ -24,8 +24,7 @@ def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
     if not plan.venue_is_approved:
         yield Message(
             "venue",
-            _("%(venue)s is %(state)s. Only approved venues can hold events.")
-            % {"venue": plan.venue, "state": plan.venue_state},
+            _("%(venue)s isn't an approved venue. Only approved venues can hold events.") % {"venue": plan.venue},
         )
     if not plan.created_by_venue:
         yield Message("venue", _("Only managers of %(venue)s can create events there.") % {"venue": plan.venue})
@@ -63,7 +62,7 @@ def four_hours(plan: PlannedEvent) -> Iterator[Message]:
             if other.is_settled:
                 yield Message("head_judge", words)
             else:
-                yield Message("head_judge", _("Draft: %(what)s") % {"what": words}, warns=True)
+                yield Message("head_judge", _still_draft(words, other), warns=True)
         elif _overlap(plan, other):
             words = _("%(name)s may still be busy. This event probably overlaps %(other)s (%(moment)s).") % {
                 "name": plan.head_judge,
@@ -102,6 +101,10 @@ def _too_near(plan: PlannedEvent, other: Booked) -> str:
     }
 
 
+def _still_draft(words: str, other: Booked) -> str:
+    return _("%(what)s %(other)s is still a draft.") % {"what": words, "other": other.name}
+
+
 def _apart(time: datetime.timedelta) -> str:
     hours, minutes = divmod(int(time.total_seconds()) // 60, 60)
     return _("%(hours)d h %(minutes)02d min") % {"hours": hours, "minutes": minutes}
@@ -121,7 +124,7 @@ def club_month(plan: PlannedEvent) -> Iterator[Message]:
         if other.is_settled:
             yield Message("starts", words)
         else:
-            yield Message("starts", _("Draft: %(what)s") % {"what": words}, warns=True)
+            yield Message("starts", _still_draft(words, other), warns=True)
 
 
 def _in_the_month(plan: PlannedEvent) -> Iterator[Booked]:
@@ -164,7 +167,7 @@ def convention_requirements(plan: PlannedEvent) -> Iterator[Message]:
     if not told.opens <= plan.day <= told.closes:
         yield Message(
             "starts",
-            _("%(venue)s runs from %(opens)s to %(closes)s.")
+            _("%(venue)s runs from %(opens)s to %(closes)s. Choose one of its days.")
             % {"venue": plan.venue, "opens": day_in_words(told.opens), "closes": day_in_words(told.closes)},
         )
 

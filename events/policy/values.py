@@ -62,7 +62,6 @@ class PlannedEvent:
     preparation_minutes: int = SEALED_PREPARATION
     venue: str = ""
     venue_is_approved: bool = True
-    venue_state: Text = ""
     created_by_venue: bool = True
     registration: Registration | None = None
     registered_on: datetime.date | None = None

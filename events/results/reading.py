@@ -107,7 +107,7 @@ def read_score(given: object) -> int:
 def _read_die_total(given: object) -> int:
     number = read_score(given)
     if not 2 <= number <= 12:
-        raise ValidationError(_("Two dice total 2 to 12."))
+        raise ValidationError(_("Enter a roll-off total from 2 to 12."))
     return number
 
 
@@ -257,7 +257,7 @@ def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | 
     if terms.tie_break == "lowest-force" and smaller:
         reading.fault(
             "roll_off",
-            _("In this edition the smaller force wins a tie: %(name)s.") % {"name": terms.name(smaller)},
+            _("In this edition, the smaller force wins a tie, so %(name)s wins.") % {"name": terms.name(smaller)},
         )
         return None, None
     if a == b:
@@ -265,7 +265,9 @@ def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | 
         return None, None
     winner = "a" if a > b else "b"
     if named and named != winner:
-        reading.fault("winner", _("%(name)s won the roll-off.") % {"name": terms.name(winner)})
+        reading.fault(
+            "winner", _("%(name)s won the roll-off. Choose them as the winner.") % {"name": terms.name(winner)}
+        )
     return winner, "roll-off"
 
 
@@ -285,7 +287,9 @@ def _beside_the_points(
     elif way == "late" and result.late != (OTHER[named],):
         reading.fault("late", _("Mark %(name)s as the late player.") % {"name": terms.name(OTHER[named])})
     elif way == "lowest-force" and smaller and named != smaller:
-        reading.fault("winner", _("%(name)s has the smaller force.") % {"name": terms.name(smaller)})
+        reading.fault(
+            "winner", _("%(name)s has the smaller force. Choose them as the winner.") % {"name": terms.name(smaller)}
+        )
     return named, way
 
 
@@ -301,7 +305,8 @@ def _tied(
     smaller = _smaller_force(terms)
     if smaller and named and named != smaller:
         reading.fault(
-            "winner", _("In this edition the smaller force wins a tie: %(name)s.") % {"name": terms.name(smaller)}
+            "winner",
+            _("In this edition, the smaller force wins a tie, so %(name)s wins.") % {"name": terms.name(smaller)},
         )
     winner = smaller or named
     if winner is None:

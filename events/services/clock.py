@@ -168,7 +168,7 @@ def _moved(entry: AuditEntry) -> list[float]:
 
 def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None = None) -> Round:
     """Call time now for all tables without extra time, removing what is left of the round."""
-    said = _("Time ends now at every table without an extension.")
+    said = _("Time will be called now at every table that has no extension.")
     with door(
         "add-time", by=by, event=round.event, on=round, reason=reason, version=version, consequences=[said]
     ) as writing:

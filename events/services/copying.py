@@ -58,13 +58,13 @@ def copy_event(
             wanted = [starts]
         else:
             if not starts.astimezone(venue.zone).date() <= until <= timezone.localdate() + A_YEAR:
-                raise Refused(_("Choose a day from the first copy to one year from now."))
+                raise Refused(_("Choose a day between the first copy and one year from now."))
             wanted = []
             while starts.astimezone(venue.zone).date() <= until:
                 wanted += [starts] if starts not in taken else []
                 starts = _same_clock_time(starts, A_WEEK, venue)
             if not wanted:
-                raise Refused(_("Every week until that day already has a copy."))
+                raise Refused(_("Every week until that day already has a copy. Choose a later day."))
         made = [_copy(writing, event, by, starts) for starts in wanted]
         last = made[-1].starts.astimezone(venue.zone).date()
         if len(made) == 1:

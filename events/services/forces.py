@@ -17,6 +17,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events import building, clock
 from events.actions import Text, answer
@@ -52,6 +53,13 @@ class Deadline:
 
 # deadlines
 
+LOCKED: dict[str, Text] = {
+    Event.State.DRAFT: gettext_lazy("Locked: the event isn't open yet."),
+    Event.State.FINISHED: gettext_lazy("Locked: the event is over."),
+    Event.State.VERIFIED: gettext_lazy("Locked: the event is over."),
+    Event.State.CANCELLED: gettext_lazy("Locked: the event is cancelled."),
+}
+
 
 def published_rounds(event: Event) -> list[Round]:
     """Return the published rounds with the runs of their clocks. Two queries."""
@@ -78,8 +86,8 @@ def round_to_build_for(event: Event, entry: Entry, rounds: list[Round] | None = 
 
 def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round] | None = None) -> Deadline:
     """Return the deadline for a force that counts from this round."""
-    if event.state not in (Event.State.OPEN, Event.State.RUNNING):
-        return Deadline(True, _("The event is %(state)s.") % {"state": event.get_state_display()})
+    if event.state in LOCKED:
+        return Deadline(True, LOCKED[event.state])
     known = published_rounds(event) if rounds is None else rounds
     if event.is_sealed:
         if not known:
@@ -375,7 +383,7 @@ def pool_is_open(event: Event, entry: Entry, rounds: list[Round] | None = None) 
     Product is handed out and opened once round 1 is paired (Getting Ready to Play), and checked during the preparation.
     """
     if not event.is_sealed:
-        return _("Players bring their own forces in this format. No product to register.")
+        return _("In this format, players bring their own forces and don't register any product.")
     known = published_rounds(event) if rounds is None else rounds
     first = max(1, entry.from_round)
     if not any(round.number >= first for round in known) or event.state != Event.State.RUNNING:
@@ -411,7 +419,7 @@ def register_pool(
             raise Refused(why_not)
         verb = "change-pool-late"
     before = Pool.objects.filter(entry=entry).first()
-    late = [_("The deadline has passed: the product registered for %(name)s changes.") % {"name": entry.name}]
+    late = [_("The deadline has passed. This changes the product registered for %(name)s.") % {"name": entry.name}]
     with door(
         verb, by=by, event=event, on=before, version=version, reason=reason, confirmed=confirmed, consequences=late
     ) as writing:
@@ -438,7 +446,9 @@ def register_pool(
             elif by_hand:
                 elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
             else:
-                raise Refused(_("The catalogue has no “%(code)s” on the date of the event.") % {"code": code})
+                raise Refused(
+                    _("On the date of the event, the catalogue has no “%(code)s”. Check the number.") % {"code": code}
+                )
             writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)
         if replaced:

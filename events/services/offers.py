@@ -30,7 +30,7 @@ from .setup import may_work, working_lines
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 20
 NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
-ANOTHER_ROLE: Text = gettext_lazy("You've been offered another role since. Reload the page to see it.")
+ANOTHER_ROLE: Text = gettext_lazy("You've since been offered another role. Reload the page to see it.")
 NOT_CONFIRMED: Text = gettext_lazy(
     "Confirm your e-mail address first, or ask an administrator to accept on your behalf."
 )

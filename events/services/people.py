@@ -105,7 +105,7 @@ def decide_volunteer(
     with door("decide-volunteer", by=by, on=volunteer, version=version, reason=reason) as writing:
         if decision not in VOLUNTEER_DECISIONS[volunteer.state]:
             raise Refused(
-                _("%(name)s is %(state)s, so this decision isn't possible.")
+                _("The registration of %(name)s is now %(state)s. Reload the page, then decide again.")
                 % {"name": volunteer.person, "state": volunteer.get_state_display()}
             )
         if decision in NEEDS_REASON and not reason.strip():
@@ -115,7 +115,7 @@ def decide_volunteer(
         notify(
             [volunteer.person],
             gettext_lazy("Your volunteer registration: %(state)s"),
-            gettext_lazy("Your registration as a volunteer is now: %(state)s. %(reason)s"),
+            gettext_lazy("Your registration as a volunteer is now %(state)s. %(reason)s"),
             path=reverse("events:volunteer-register"),
             state=State(volunteer.state).label,
             reason=volunteer.decision_reason,
@@ -238,7 +238,7 @@ def why_no_code(event: Event, person: Person) -> str:
     if person.managing.at_work().exists():
         return _("%(name)s manages a venue and signs in with their own password.") % {"name": person}
     if Authenticator.objects.filter(user=person).exists():
-        return _("%(name)s uses two-factor sign-in: a sign-in code can't replace it.") % {"name": person}
+        return _("%(name)s uses two-factor sign-in, which a sign-in code can't replace.") % {"name": person}
     elsewhere = person.offices.agreed().exclude(event__state__in=CODES_ENDED).exclude(event=event)
     if elsewhere.exists():
         return _("%(name)s has a role at another event that isn't over, and signs in with their own password.") % {

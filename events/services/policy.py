@@ -119,7 +119,6 @@ def plan_of(event: Event, *, head: Person | None = None) -> PlannedEvent:
         preparation_minutes=event.preparation_minutes,
         venue=venue.name,
         venue_is_approved=_was_approved(venue, event),
-        venue_state=venue.get_state_display(),
         registration=registration_of(venue),
         registered_on=venue.registered.astimezone(venue.zone).date() if venue.registered else None,
         head_judge=str(head) if head is not None else "",

@@ -125,7 +125,7 @@ def test_calling_time_is_asked_for_its_reason(hall):
     judge.post(address, {"act": "start"})
     asked = judge.post(address, {"act": "call"})
     assert asked.status_code == 409
-    assert "Time ends now at every table without an extension." in asked.text
+    assert "Time will be called now at every table that has no extension." in asked.text
     judge.post(address, {"act": "call", "reason": "the hall closes", "confirmed": "yes"})
     assert "time called" in judge.get(address).text
 

@@ -164,7 +164,7 @@ def test_an_account_is_asked_by_its_address_and_not_attached(event, by):
     PersonFactory(email="ana@example.org")
     entry = entries.add_entry(by=by, event=event, name="Ana", email="ANA@example.org", declares=True)
     assert (entry.person, entry.email) == (None, "ANA@example.org")
-    with pytest.raises(ValidationError, match="already registered as number 1"):
+    with pytest.raises(ValidationError, match="already on the list of players, as number 1"):
         entries.add_entry(by=by, event=event, name="Ana", email="ana@example.org", declares=True)
 
 
@@ -221,7 +221,7 @@ def test_one_bad_line_and_no_one_is_entered(staff, event, by):
         entries.import_entries(by=by, event=event, lines=lines)
     text = " ".join(told.value.messages)
     assert "Line 3: Old is already registered as number 1." in text
-    assert "Line 4: Judge can't play: is judge of this event" in text
+    assert "Line 4: Judge can't play: this player is judge of this event" in text
     assert "Line 5: Line 2 already reserves table 5." in text
     assert "Line 6: Line 3 has the same e-mail address." in text
     assert event.entries.count() == 1

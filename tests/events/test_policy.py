@@ -82,7 +82,7 @@ def test_an_ordinary_event_keeps_every_rule():
     "changed, rules",
     [
         ({}, []),
-        ({"venue_is_approved": False, "venue_state": "suspended"}, ["registered-venue"]),
+        ({"venue_is_approved": False}, ["registered-venue"]),
         ({"created_by_venue": False}, ["registered-venue"]),
         ({"head_judge": ""}, ["head-judge"]),
         ({"head_judge_is_accepted": False}, ["head-judge"]),

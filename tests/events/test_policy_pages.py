@@ -93,7 +93,7 @@ def test_a_draft_elsewhere_is_warned_of(staff):
         facts(head_judge=staff.head_judge.email),
         follow=True,
     )
-    assert "Draft" in text(response)
+    assert "is still a draft." in text(response)
     assert made()
 
 
@@ -324,7 +324,7 @@ def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staf
     PersonFactory(name="Sam Suspended", suspended_until=day)
     PersonFactory(name="Fred Free", suspended_until=day - dt.timedelta(days=1))
     desk, event = staff.client("scorekeeper"), staff.event
-    said = "A suspended player is also called"
+    said = "A suspended player has the same name as"
     facts = {"declares": "on", "email": ""}
     page = text(
         desk.post(reverse("events:entry-add", args=[event.public_id]), facts | {"name": "sam suspended"}, follow=True)

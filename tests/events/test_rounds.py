@@ -88,7 +88,7 @@ def test_no_second_round_while_tables_are_open_and_they_are_named(event, by):
     with pytest.raises(Refused, match="already paired"):
         rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
-    with pytest.raises(Refused, match="Open tables: 1 and 2"):
+    with pytest.raises(Refused, match="Tables 1 and 2 are still open"):
         rounds.draft_round(by=by, event=event)
     with pytest.raises(Refused, match="Tables 1 and 2 are still open"):
         rounds.complete_round(by=by, round=round)
@@ -233,7 +233,7 @@ def test_no_more_rounds_than_planned(event, by):
 
 def test_two_players_are_needed(event, by):
     players(event, 1)
-    with pytest.raises(Refused, match="Checked in: 1"):
+    with pytest.raises(Refused, match="Check in more players first"):
         rounds.draft_round(by=by, event=event)
     event.refresh_from_db()
     assert event.state == Event.State.OPEN
@@ -400,7 +400,7 @@ def test_a_draft_waits_until_a_reopened_round_is_complete(event, by):
     assert rounds.stale_because(draft) == ["Round 1 has been reopened. Complete it first."]
     with pytest.raises(Refused, match="reopened"):
         rounds.publish_round(by=by, round=draft)
-    with pytest.raises(Refused, match="Complete Round 1 first"):
+    with pytest.raises(Refused, match="Complete round 1 first"):
         rounds.pair_again(by=by, round=draft)
     rounds.complete_round(by=by, round=first)
     rounds.publish_round(by=by, round=draft)
@@ -431,7 +431,7 @@ def test_ending_early_is_asked_for_and_recorded_as_not_standard(event, by):
     play_round(by, event)
     with pytest.raises(NeedsConfirmation) as asked:
         rounds.finish_event(by=by, event=event)
-    assert asked.value.consequences == ["Only 1 of 4 rounds have been played."]
+    assert asked.value.consequences == ["Only 1 of 4 rounds has been played."]
     rounds.finish_event(by=by, event=event, confirmed=True)
     assert AuditEntry.objects.get(verb="finish-event").is_non_standard
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events import policy
+from events.actions import Text
 from events.door import Refused
 from events.eligibility import Candidate
 from events.models import Entry, Event, Match, Person, PolicyOverride, Round
@@ -18,6 +20,21 @@ from events.roles import OFFICIALS, Actor
 from ..policy import excepted_rules, overrides_of
 
 SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+STATES: dict[str, Text] = {
+    Entry.State.WAITING: gettext_lazy("%(name)s is on the waiting list."),
+    Entry.State.ENTERED: gettext_lazy("%(name)s is registered."),
+    Entry.State.CHECKED_IN: gettext_lazy("%(name)s is checked in."),
+    Entry.State.DROPPED: gettext_lazy("%(name)s has dropped."),
+    Entry.State.WITHDRAWN: gettext_lazy("%(name)s has withdrawn."),
+    Entry.State.DISQUALIFIED: gettext_lazy("%(name)s has been disqualified."),
+}
+NO_REGISTRATION: dict[str, Text] = {
+    Event.State.DRAFT: gettext_lazy("Registration isn't open yet."),
+    Event.State.FINISHED: gettext_lazy("The event is over."),
+    Event.State.VERIFIED: gettext_lazy("The event is over."),
+    Event.State.CANCELLED: gettext_lazy("The event is cancelled."),
+}
+"""Why no one can register, by state; registration can also close while the event is open."""
 
 
 def hindrances_of(
@@ -90,7 +107,7 @@ def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
     known = set() if event.is_practice else {name.casefold() for name in suspended}
     if not known or "suspended" in excepted_rules(overrides_of(event)):
         return []
-    words = _("A suspended player is also called %(name)s. Make sure that this is someone else (%(section)s).")
+    words = _("A suspended player has the same name as %(name)s. Make sure that this is someone else (%(section)s).")
     found = sorted({name for name in names if name.casefold() in known})
     return [words % {"name": name, "section": policy.ELIGIBILITY} for name in found]
 
@@ -102,9 +119,9 @@ def seats_free(event: Event) -> int:
 
 def may_enter_now(event: Event) -> str:
     """Return why online registration isn't possible now, or ""."""
-    if event.state != Event.State.OPEN:
-        return _("You can't register now: the event is %(state)s.") % {"state": event.get_state_display()}
-    if event.entries_close and event.entries_close <= timezone.now():
+    if event.state in NO_REGISTRATION:
+        return str(NO_REGISTRATION[event.state])
+    if event.state == Event.State.RUNNING or (event.entries_close and event.entries_close <= timezone.now()):
         return _("Registration is closed. Ask at the judges' table; officials can still add players.")
     return ""
 
@@ -116,15 +133,20 @@ def may_check_in_self(event: Event, entry: Entry) -> str:
     if event.state != Event.State.OPEN:
         return _("The event has started. Check in at the judges' table.")
     if entry.state != Entry.State.ENTERED:
-        return _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+        return state_in_words(entry)
     return ""
+
+
+def state_in_words(entry: Entry) -> str:
+    """Return an entry's state as a sentence."""
+    return STATES[entry.state] % {"name": entry.name}
 
 
 def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
     """Return in words why a person can't play, with the sections."""
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})
-    return _("%(name)s can't play: %(reasons)s (%(section)s).") % {
+    return _("%(name)s can't play: this player %(reasons)s (%(section)s).") % {
         "name": name,
         "reasons": "; ".join(str(reason.message) for reason in found),
         "section": ", ".join(sections),

@@ -143,7 +143,7 @@ def add_entry(
         if person is not None and (earlier := event.entries.of(person).first()):
             raise ValidationError(
                 {
-                    "email": _("%(name)s is already registered as number %(number)d (%(state)s).")
+                    "email": _("%(name)s is already on the list of players, as number %(number)d (%(state)s).")
                     % {"name": earlier.name, "number": earlier.number, "state": earlier.get_state_display()}
                 }
             )

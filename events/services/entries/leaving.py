@@ -24,6 +24,7 @@ from .asked import (
     must_not_be_anothers,
     open_match,
     state_for_new,
+    state_in_words,
 )
 from .presence import move_up, names_of
 
@@ -37,9 +38,7 @@ def withdraw_entry(
     with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         must_be_own(by, event, entry)
         if entry.state not in (*SEATED, Entry.State.WAITING):
-            raise Refused(
-                _("%(name)s is already %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
-            )
+            raise Refused(state_in_words(entry))
         next_up = event.entries.filter(state=Entry.State.WAITING).exclude(pk=entry.pk).order_by("entered", "number")
         follower = next_up.first() if entry.state in SEATED else None
         if not confirmed and (follower is not None or not is_desk(by, event)):
@@ -81,13 +80,13 @@ def drop_entry(
         if entry.state == Entry.State.DROPPED:
             raise Refused(_("%(name)s has already dropped.") % {"name": entry.name})
         if entry.state not in SEATED:
-            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+            raise Refused(state_in_words(entry))
         last, game = last_begun(event), open_match(entry)
         if not confirmed:
             lines = [_("%(name)s won't be paired again.") % {"name": entry.name}]
             if game is not None:
                 lines.append(
-                    _("The match at table %(table)s of %(round)s is still open and must be played to the end.")
+                    _("The match at table %(table)s in %(round)s is still open and must be played to the end.")
                     % {"table": game.table, "round": game.round.definite_name}
                 )
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
@@ -183,7 +182,7 @@ def disqualify_entry(
         consequences=lines,
     ) as writing:  # fmt: skip
         if entry.state not in (*SEATED, Entry.State.DROPPED):
-            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+            raise Refused(state_in_words(entry))
         if not confirmed:
             raise NeedsConfirmation(_("Disqualify %(name)s") % {"name": entry.name}, lines, needs_reason=True)
         after = entry.dropped_after if entry.dropped_after is not None else rounds_begun(event)

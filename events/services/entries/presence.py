@@ -7,7 +7,9 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from events.actions import Text
 from events.door import Refused, Writing, door
 from events.models import Entry, Event, Match, Round
 from events.roles import Actor
@@ -23,6 +25,13 @@ from .asked import (
     must_be_own,
     seats_free,
 )
+
+BEFORE_CHECK_IN: dict[str, Text] = {
+    Entry.State.DROPPED: gettext_lazy("%(name)s has dropped. Re-enter the player first."),
+    Entry.State.WITHDRAWN: gettext_lazy("%(name)s has withdrawn. Undo the withdrawal first."),
+    Entry.State.DISQUALIFIED: gettext_lazy("%(name)s has been disqualified. Withdraw the disqualification first."),
+}
+"""Why a player who has left can't be checked in, by state."""
 
 
 def move_up(writing: Writing, event: Event) -> list[Entry]:
@@ -93,11 +102,8 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
                     )
                     % {"seats": event.seats, "name": entry.name}
                 )
-        elif entry.state != Entry.State.ENTERED:
-            raise Refused(
-                _("%(name)s is %(state)s. Re-enter the player first.")
-                % {"name": entry.name, "state": entry.get_state_display()}
-            )
+        elif entry.state in BEFORE_CHECK_IN:
+            raise Refused(BEFORE_CHECK_IN[entry.state] % {"name": entry.name})
         seat(writing, event, entry)
     return entry
 
@@ -109,9 +115,7 @@ def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
         if entry.state == Entry.State.ENTERED:
             return entry
         if entry.state != Entry.State.CHECKED_IN:
-            raise Refused(
-                _("%(name)s is %(state)s, not checked in.") % {"name": entry.name, "state": entry.get_state_display()}
-            )
+            raise Refused(_("%(name)s isn't checked in.") % {"name": entry.name})
         published = Match.objects.filter(Q(a=entry) | Q(b=entry)).exclude(round__state=Round.State.DRAFT)
         if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
             raise Refused(_("%(name)s has been paired. Drop the player instead.") % {"name": entry.name})

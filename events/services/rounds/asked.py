@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.audit import tables_in_words
 from events.models import AuditEntry, Entry, Event, Match, Round
@@ -38,12 +39,23 @@ def why_no_next_round(event: Event, last: Round | None) -> str:
     if last.state in OPEN_ROUNDS:
         tables = open_tables(last)
         if tables:
-            return _("%(round)s isn't complete. Open tables: %(tables)s.") % {
-                "round": last,
-                "tables": tables_in_words(tables),
-            }
-        return _("Complete %(round)s first.") % {"round": last}
+            return ngettext(
+                "%(round)s isn't complete. Table %(tables)s is still open.",
+                "%(round)s isn't complete. Tables %(tables)s are still open.",
+                len(tables),
+            ) % {"round": last, "tables": tables_in_words(tables)}
+        return _("Complete %(round)s first.") % {"round": last.definite_name}
     return ""
+
+
+def only_played(last: Round, field: Field) -> str:
+    """Return how many of the planned rounds have been played, for a warning."""
+    text = ngettext(
+        "Only %(played)d of %(planned)d rounds has been played.",
+        "Only %(played)d of %(planned)d rounds have been played.",
+        last.number,
+    )
+    return text % {"played": last.number, "planned": field.planned_rounds}
 
 
 def bracket_has_winner(event: Event, last: Round | None) -> bool:

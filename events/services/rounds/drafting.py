@@ -18,7 +18,7 @@ from ..policy import may_still_be_held
 from ..rounds_byes import remove_match
 from ..rounds_field import Field, read_field
 from ..rounds_styles import DrawnRound, best, bracket_again, bracket_start, next_pairing
-from .asked import bracket_has_winner, lost_by_both, why_no_next_round
+from .asked import bracket_has_winner, lost_by_both, only_played, why_no_next_round
 from .publishing import _clock_of
 
 
@@ -63,7 +63,7 @@ def _draft(
             **_clock_of(event),
         )
     except IntegrityError:
-        raise Refused(_("Someone else has just paired this round.")) from None
+        raise Refused(_("Someone else has just paired this round. Reload the page to see the draft.")) from None
     _seat(writing, round, paired, field)
     return round
 
@@ -109,14 +109,13 @@ def draft_round(
         number = last.number + 1 if last else 1
         in_cut = last is not None and last.stage == Round.Stage.CUT
         if len(field.playing) < 2:
-            raise Refused(
-                _("A round needs at least two players. Checked in: %(n)d. Check in more players first.")
-                % {"n": len(field.playing)}
-            )
+            raise Refused(_("A round needs at least two players. Check in more players first."))
         if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:
             raise Refused(
-                _(
-                    "All %(n)d rounds are finished. Finish the event, cut to the top players, or change the number of rounds."
+                ngettext(
+                    "The only round is finished. Finish the event, cut to the top players, or change the number of rounds.",
+                    "All %(n)d rounds are finished. Finish the event, cut to the top players, or change the number of rounds.",
+                    field.planned_rounds,
                 )
                 % {"n": field.planned_rounds}
             )
@@ -189,10 +188,10 @@ def draft_cut(
     places = places or event.cut_to
     with door("cut", by=by, event=event, reason=reason) as writing:
         if places not in (2, 4, 8, 16):
-            raise Refused(_("A cut takes the top 2, 4, 8 or 16."))
+            raise Refused(_("Cut to the top 2, 4, 8 or 16."))
         last = event.rounds.order_by("-number").first()
         if last is None:
-            raise Refused(_("A cut follows the main rounds, and none has been played."))
+            raise Refused(_("Play at least one main round before the cut."))
         if why := why_no_next_round(event, last):
             raise Refused(why)
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
@@ -200,11 +199,11 @@ def draft_cut(
         field = read_field(event)
         players = best(field, places)
         if len(players) < 2:
-            raise Refused(_("Only %(n)d players remain. No pairing is possible.") % {"n": len(players)})
+            raise Refused(_("Fewer than two players remain. No pairing is possible."))
         if last.number < field.planned_rounds and not confirmed:
             raise NeedsConfirmation(
                 _("Cut to top %(n)d") % {"n": places},
-                [_("Only %(played)d of %(planned)d rounds have been played.") % {"played": last.number, "planned": field.planned_rounds}],
+                [only_played(last, field)],
             )  # fmt: skip
         number = last.number + 1
         paired = bracket_start(field, number, players)

@@ -14,7 +14,7 @@ from events.roles import Actor
 from ..clock import close_run
 from ..rounds_field import read_field
 from ..rounds_styles import bracket_is_decided
-from .asked import bracket_has_winner, lost_by_both, open_tables, why_no_next_round
+from .asked import bracket_has_winner, lost_by_both, only_played, open_tables, why_no_next_round
 
 
 def complete_round(
@@ -115,10 +115,7 @@ def _left_to_play(event: Event, last: Round) -> list[Text]:
         return [] if bracket_has_winner(event, last) else [_("The bracket has no winner yet.")]
     lines: list[Text] = []
     if last.number < field.planned_rounds:
-        lines.append(
-            _("Only %(played)d of %(planned)d rounds have been played.")
-            % {"played": last.number, "planned": field.planned_rounds}
-        )
+        lines.append(only_played(last, field))
     if event.cut_to:
         lines.append(_("The cut to top %(n)d hasn't been played.") % {"n": event.cut_to})
     return lines

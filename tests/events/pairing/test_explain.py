@@ -46,7 +46,7 @@ def test_the_bye_is_explained():
     assert "fewest points" in told.bye_reason
     shared = explain(document([3, 0, 0]))
     assert shared.equal_claims == 2
-    assert "one of 2" in shared.bye_reason
+    assert "2 have the fewest points" in shared.bye_reason
 
 
 def test_a_bye_that_had_to_pass_names_the_player_passed_over():
