@@ -338,7 +338,9 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "opponents-win-percentage",
             _("Opponents’ win %"),
-            _("The average of the opponents’ win percentages, each counted as 30 per cent or more. Byes are left out."),
+            _(
+                "The average of the opponents’ win percentages, each counted as at least 30 per cent. Byes are left out."
+            ),
             opponents_win_percentage,
             "percent",
         ),

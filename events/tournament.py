@@ -85,8 +85,8 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
     before = {player["id"]: player for player in then.get("players", [])}
     after = {player["id"]: player for player in now.get("players", [])}
     texts = (
-        ("points", _("%(name)s now has %(now)s match points instead of %(then)s.")),
-        ("byes", _("%(name)s now has %(now)s byes instead of %(then)s.")),
+        ("points", _("%(name)s's match points have changed from %(then)s to %(now)s.")),
+        ("byes", _("%(name)s's number of byes has changed from %(then)s to %(now)s.")),
         ("club", _("%(name)s has changed club.")),
     )
     found: list[str] = []

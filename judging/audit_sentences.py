@@ -59,8 +59,8 @@ RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 
 SENTENCES.update({
     "check-begun": Sentence(_("Force check of %(name)s started")),
-    "figure-seen": Sentence(_("%(player)s: %(name)s checked")),
-    "figure-found": Sentence(_("%(player)s: finding on %(name)s: %(what)s"), {"what": as_found}),
+    "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
+    "figure-found": Sentence(_("Finding on %(player)s's %(name)s: %(what)s"), {"what": as_found}),
     "force-checked": Sentence(_("Force of %(name)s checked: %(outcome)s, %(remedy)s"), CHECK),
     "check-reopened": Sentence(_("Force check of %(name)s reopened")),
     "force-rechecked": Sentence(
@@ -80,7 +80,7 @@ SENTENCES.update({
     "head-judge-called": Sentence(_("head judge requested"), where=AT_TABLE),
     "judge-arrived": Sentence(_("%(judge)s arrived at the table"), where=AT_TABLE),
     "call-resolved": Sentence(
-        _("call resolved after %(length)s, %(about)s: %(outcome)s"), OUTCOME, where=AT_TABLE
+        _("call resolved after %(length)s (%(about)s): %(outcome)s"), OUTCOME, where=AT_TABLE
     ),
     "ruled": Sentence(_("%(judge)s ruled: %(question)s %(answer)s"), RULING, where=OF_DECISION),
     "ruled-against-reading": Sentence(

@@ -293,6 +293,19 @@ def test_no_translated_text_has_a_phrase_that_was_replaced():
     assert wrong == [], f"{len(wrong)} to reword, then `make messages`\n" + "\n".join(wrong)
 
 
+def test_texts_with_a_plural_stand_in_their_call_where_make_messages_finds_them():
+    elsewhere = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for app in APPS
+        for file in sorted((ROOT / app).rglob("*.py"))
+        if "ngettext" in (text := file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree_of(text))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("ngettext", "ngettext_lazy")
+        if not all(isinstance(one, ast.Constant) for one in node.args[:2])
+    ]
+    assert elsewhere == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -40,7 +40,7 @@ def save_force(*, by: Actor, name: str, bench: Bench, terms: Mapping[str, Any]) 
         raise Refused(_("This force is empty. Add a figure first."))
     with door("save-force", by=by) as writing:
         if SavedForce.objects.filter(person=person).count() >= MAX_SAVED:
-            raise Refused(_("You can keep %(most)d forces. Delete one first.") % {"most": MAX_SAVED})
+            raise Refused(_("You can save at most %(most)d forces. Delete one first.") % {"most": MAX_SAVED})
         kept = building.empty_bench() | {key: bench[key] for key in ("picks", "facts", "maps", "count")}
         building.tidy(kept)
         without = {key: value for key, value in terms.items() if key != "edition"}
@@ -70,7 +70,9 @@ def delete_saved_force(*, by: Actor, saved: SavedForce, version: int | None = No
     _own(by, saved)
     with door("delete-saved-force", by=by, on=saved, version=version) as writing:
         if not confirmed:
-            consequence = _("“%(name)s” is deleted. Forces that you submitted at events stay.") % {"name": saved.name}
+            consequence = _("“%(name)s” will be deleted. Forces that you submitted at events are kept.") % {
+                "name": saved.name
+            }
             raise NeedsConfirmation(writing.answer.action.label, [consequence])
         writing.delete(saved)
         writing.says("saved-force-deleted")

@@ -138,7 +138,7 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
         missing = missing_to_open(event)
         if missing:
             raise Refused(
-                _("This event isn't ready: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)}
+                _("This event isn't ready. %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)}
             )
         writing.save(event, state=Event.State.OPEN)
         writing.says("event-opened", event=event)
@@ -239,7 +239,9 @@ def set_official(
         present = head.first() if role == Official.Role.HEAD_JUDGE else None
         against = judging_against(event, person) if waits and role == Official.Role.HEAD_JUDGE else []
         if not confirmed and (present is not None or against):
-            lines = [_("%(name)s, now head judge, becomes a judge.") % {"name": present.person}] if present else []
+            lines = (
+                [_("%(name)s, the current head judge, becomes a judge.") % {"name": present.person}] if present else []
+            )
             lines += [policy.sentence(one) for one in against]
             if against:
                 lines.append(
@@ -329,7 +331,7 @@ def may_work(event: Event, official: Official) -> None:
 def remove_official(*, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object) -> None:
     """Remove a person's role at the event; a running event keeps its head judge."""
     told = {"name": official.person, "role": official.get_role_display()}
-    lines = [_("%(name)s is no longer %(role)s and can't see the console any more.") % told, *_printed(event)]
+    lines = [_("%(name)s loses the role of %(role)s and can no longer see the console.") % told, *_printed(event)]
     with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         if official.role == Official.Role.HEAD_JUDGE and official.is_at_work:
             _keeps_a_head_judge(event)
@@ -388,7 +390,11 @@ def hall_warnings(event: Event) -> list[Text]:
     warnings: list[Text] = []
     if mine.stop - 1 > event.hall.tables:
         warnings.append(
-            _("%(hall)s has %(tables)d tables. With %(seats)d players, this event needs tables %(first)d to %(last)d.")
+            ngettext(
+                "%(hall)s has %(tables)d table. With %(seats)d players, this event needs tables %(first)d to %(last)d.",
+                "%(hall)s has %(tables)d tables. With %(seats)d players, this event needs tables %(first)d to %(last)d.",
+                event.hall.tables,
+            )
             % {
                 "hall": event.hall,
                 "tables": event.hall.tables,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from events.actions import ACTIONS, Text
+from events.audit import tables_in_words
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Role, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
@@ -121,15 +122,16 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
     if answered := [str(row.person) for row in asked if row.confirmed is None and row.answered is not None]:
-        text = _("Confirm these officials: %(names)s.") % {"names": ", ".join(answered)}
-        found.append(ToDo(text, _address(event, "events:officials")))
+        text = ngettext("Confirm this official: %(names)s.", "Confirm these officials: %(names)s.", len(answered))
+        found.append(ToDo(text % {"names": ", ".join(answered)}, _address(event, "events:officials")))
     unanswered = [str(row.person) for row in asked if row.confirmed is None and row.answered is None]
     if unanswered:
-        names = ", ".join(unanswered)
-        waits = ToDo(
-            _("Waiting for %(names)s to accept their role.") % {"names": names}, _address(event, "events:officials")
+        text = ngettext(
+            "Waiting for %(names)s to accept their role.",
+            "Waiting for these officials to accept their roles: %(names)s.",
+            len(unanswered),
         )
-        found.append(waits)
+        found.append(ToDo(text % {"names": ", ".join(unanswered)}, _address(event, "events:officials")))
     if now.waiting and now.free_seats and event.state == Event.State.OPEN:
         text = ngettext(
             "%(n)d seat is free, and players are waiting.",
@@ -159,13 +161,12 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
             )  # fmt: skip
             found.append(ToDo(text % {"n": undeclared}, _address(event, "events:entries")))
     if now.round is not None and now.round.half_reported:
-        tables = ", ".join(map(str, now.round.half_reported))
-        found.append(
-            ToDo(
-                _("Waiting for the second report: table %(tables)s.") % {"tables": tables},
-                _address(event, "events:open-tables", now.round.number),
-            )
-        )
+        text = ngettext(
+            "Waiting for the second report from table %(tables)s.",
+            "Waiting for the second reports from tables %(tables)s.",
+            len(now.round.half_reported),
+        ) % {"tables": tables_in_words(now.round.half_reported)}
+        found.append(ToDo(text, _address(event, "events:open-tables", now.round.number)))
     return found
 
 

@@ -154,10 +154,14 @@ def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
 def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
     facts = {"name": entry.name, "number": entry.number}
     if entry.state == Entry.State.WAITING:
-        messages.warning(request, _("%(name)s is number %(number)d, on the waiting list: the event is full.") % facts)
+        messages.warning(
+            request, _("The event is full, so %(name)s (number %(number)d) is on the waiting list.") % facts
+        )
     elif entry.from_round > 1:
         facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
-        messages.success(request, _("%(name)s is number %(number)d and starts in round %(round)d: %(what)s.") % facts)
+        messages.success(
+            request, _("%(name)s is number %(number)d and starts in round %(round)d, with %(what)s.") % facts
+        )
     else:
         messages.success(request, _("%(name)s is registered as number %(number)d.") % facts)
 
@@ -267,7 +271,7 @@ def checked_in_words(event: Event, row: Entry) -> str:
     """Return in words from which round a checked-in player plays."""
     if row.from_round == 1:
         return _("%(name)s is checked in.") % {"name": row.name}
-    return _("%(name)s is checked in and starts in round %(round)d: %(what)s.") % {
+    return _("%(name)s is checked in and starts in round %(round)d, with %(what)s.") % {
         "name": row.name,
         "round": row.from_round,
         "what": event.get_late_start_display(),

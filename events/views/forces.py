@@ -324,7 +324,7 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     if gone:
         messages.warning(
             request,
-            _("No longer in the catalogue, copied with their old values: %(names)s") % {"names": ", ".join(gone)},
+            _("No longer in the catalogue, so copied with the old values: %(names)s") % {"names": ", ".join(gone)},
         )
     messages.success(request, _("Force copied. Check it, then submit it."))
     return redirect("events:force", public_id, number)

@@ -179,7 +179,7 @@ def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, s
             (each["ref"], each["name"], each["ref"] in enemies.get(ref, ()), each["ref"] == by) for each in theirs
         ]
         strikers += [
-            (each["ref"], _("%(name)s (own)") % {"name": each["name"]}, False, each["ref"] == by)
+            (each["ref"], _("%(name)s (own force)") % {"name": each["name"]}, False, each["ref"] == by)
             for each in mine
             if each["ref"] == by
         ]

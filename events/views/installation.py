@@ -67,7 +67,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     try:
         load_library(by="set-up")
     except (BadFacts, DatabaseError) as fault:  # what was set up stays; the command loads it later
-        words = _("The catalogue of figures wasn't loaded. Run headjudge load_catalogue. (%(why)s)")
+        words = _("The catalogue of figures wasn't loaded. Run “headjudge load_catalogue”. (%(why)s)")
         messages.warning(request, words % {"why": fault})
     del request.session[SET_UP]
     onward = reverse("events:office")

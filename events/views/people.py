@@ -240,8 +240,8 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
             form.add_error(
                 "code",
                 _(
-                    "This code isn't valid. It's mistyped, already used, more than 15 minutes old, or was entered wrongly five "
-                    "times. Ask the head judge for a new one."
+                    "This code isn't valid. It was mistyped, has already been used, is more than 15 minutes old, or was "
+                    "entered wrongly five times. Ask the head judge for a new one."
                 ),
             )
     return render(request, "events/people/sign_in_by_code.html", {"form": form})

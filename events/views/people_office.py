@@ -141,7 +141,7 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
         )
         messages.success(
             request,
-            _("%(name)s: %(state)s.") % {"name": volunteer.person, "state": volunteer.get_state_display()},
+            _("%(name)s is now %(state)s.") % {"name": volunteer.person, "state": volunteer.get_state_display()},
         )
         return redirect("events:office")
     as_head_judge = Official.objects.at_work().filter(person=volunteer.person, role=Official.Role.HEAD_JUDGE)
@@ -172,7 +172,7 @@ def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
     form = DecisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         venues.decide_venue(by=Actor.of(request), venue=venue, version=form_version(request), **form.cleaned_data)
-        messages.success(request, _("%(name)s: %(state)s.") % {"name": venue, "state": venue.get_state_display()})
+        messages.success(request, _("%(name)s is now %(state)s.") % {"name": venue, "state": venue.get_state_display()})
         return redirect("events:office")
     return render(
         request,

@@ -138,7 +138,7 @@ STANDINGS: dict[str, Text] = {
     "broken": gettext_lazy("violated"),
     "excepted": gettext_lazy("exception granted"),
     "told": gettext_lazy("checked during play"),
-    "open": gettext_lazy("not yet"),
+    "open": gettext_lazy("not due yet"),
     "apart": gettext_lazy("not applicable"),
 }
 OF_KIND = {

@@ -281,7 +281,7 @@ def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
             raise ValidationError(_("Every table in this round has a result."))
         return games[number]
     if not (typed.isascii() and typed.isdecimal()):
-        raise ValidationError(_("“%(typed)s” isn't a table number. Enter it in digits."), params={"typed": typed[:20]})
+        raise ValidationError(_("“%(typed)s” isn't a table number. Enter digits only."), params={"typed": typed[:20]})
     match = games.get(int(typed))
     if match is None:
         raise ValidationError(_("%(round)s has no table %(table)s."), params={"table": typed, "round": str(round)})

@@ -283,11 +283,11 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
             role=form.cleaned_data["role"],
             **form_reason(request),
         )
-        words = _("%(name)s: %(role)s.")
+        words = _("%(name)s now has the role of %(role)s.")
         if not row.confirmed:
-            words = _("%(name)s: %(role)s, once they accept on their home page.")
+            words = _("Role offered to %(name)s: %(role)s. It takes effect once they accept it on their home page.")
         elif not row.accepted:
-            words = _("%(name)s: %(role)s, once the venue accepts.")
+            words = _("%(name)s becomes %(role)s once the venue accepts.")
         messages.success(request, words % {"name": row.person, "role": row.get_role_display()})
         return redirect("events:officials", public_id)
     rows = v.event.officials.select_related("person", "person__volunteer")
@@ -319,7 +319,9 @@ def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpRe
     """Accept a role on behalf of an official who can't be reached, as administrator."""
     v = visit(request, public_id)
     row = offers.accept_role_for(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
-    messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
+    messages.success(
+        request, _("%(name)s now has the role of %(role)s.") % {"name": row.person, "role": row.get_role_display()}
+    )
     return redirect("events:officials", public_id)
 
 
@@ -328,7 +330,9 @@ def official_confirm(request: HttpRequest, public_id: str, pk: int) -> HttpRespo
     """Confirm that the account that accepted the role is the right person."""
     v = visit(request, public_id)
     row = offers.confirm_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
-    messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
+    messages.success(
+        request, _("%(name)s now has the role of %(role)s.") % {"name": row.person, "role": row.get_role_display()}
+    )
     return redirect("events:officials", public_id)
 
 

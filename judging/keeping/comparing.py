@@ -19,7 +19,7 @@ from django.db.models.functions import Lower
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, ngettext_lazy
 
 from events import audit
 from events.models import AuditEntry, Entry, Event, Official, Person, Venue
@@ -82,17 +82,21 @@ class ImportPlan:
             found.append(
                 _("“%(event)s” isn't on this machine yet. It will be created from the file.") % {"event": self.name}
             )
-        for rows, one, many in (
-            (self.only_there, "%(n)d audit log entry is only in the file:", "%(n)d audit log entries are only in the file:"),
-            (self.only_here, "%(n)d audit log entry is only on this machine:", "%(n)d audit log entries are only on this machine:"),
-            (
-                self.reworded,
-                "%(n)d entry of the audit log reads differently in the file. It stays as it is here:",
-                "%(n)d entries of the audit log read differently in the file. They stay as they are here:",
-            ),
+        for rows, said in (
+            (self.only_there, ngettext_lazy(
+                "%(n)d audit log entry is only in the file:", "%(n)d audit log entries are only in the file:", "n"
+            )),
+            (self.only_here, ngettext_lazy(
+                "%(n)d audit log entry is only on this machine:", "%(n)d audit log entries are only on this machine:", "n"
+            )),
+            (self.reworded, ngettext_lazy(
+                "%(n)d audit log entry reads differently in the file. It stays as it is here:",
+                "%(n)d audit log entries read differently in the file. They stay as they are here:",
+                "n",
+            )),
         ):  # fmt: skip
             if rows and self.relation != "new":
-                found.append(ngettext(one, many, len(rows)) % {"n": len(rows)})
+                found.append(said % {"n": len(rows)})
                 found += [f"{self.moment(row['at'])} · {row['by'] or '–'} · {row['summary']}" for row in rows[-SHOWN:]]
                 if len(rows) > SHOWN:
                     found.append("…")

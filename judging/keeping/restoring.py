@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.actions import answer
 from events.door import Writing, door
@@ -135,9 +136,12 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
         tables = sorted(t for n, t in places if before["results"].get((n, t)) != after["results"].get((n, t)))
         if tables:
             shown = ", ".join(map(str, tables[:MAX_TABLES])) + (" …" if len(tables) > MAX_TABLES else "")
-            lines.append(
-                _("%(round)s: results change at tables %(tables)s") % {"round": names[number], "tables": shown}
+            words = ngettext(
+                "%(round)s: the result changes at table %(tables)s",
+                "%(round)s: the results change at tables %(tables)s",
+                len(tables),
             )
+            lines.append(words % {"round": names[number], "tables": shown})
     return lines
 
 

@@ -179,7 +179,7 @@ def test_a_stranger_with_someone_elses_address_judges_nothing_until_confirmed(st
     code = staff.client("head_judge").post(url("sign-in-code", event), {"email": VIC})
     assert "No official or player of this event" in code.text
     assert WAITS in staff.client("head_judge").get(url("officials", event)).text
-    assert "Confirm these officials: Thea Thief" in staff.client("head_judge").get(url("console", event)).text
+    assert "Confirm this official: Thea Thief" in staff.client("head_judge").get(url("console", event)).text
     for other in ("judge", "scorekeeper"):
         assert staff.client(other).post(url("official-confirm", event, role.pk)).status_code == 403, other
 

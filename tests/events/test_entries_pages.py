@@ -165,7 +165,7 @@ def test_late_players_are_told_what_that_means(event, desk, staff):
     EntryFactory(event=event, name="Lara", state="entered")
     play_round(staff.actor("head_judge"), event)
     response = desk.post(at(event, "entries/check-in/"), {"in": "5"}, follow=True)
-    assert "Lara is checked in and starts in round 2: a loss for each round missed." in text(response)
+    assert "Lara is checked in and starts in round 2, with a loss for each round missed." in text(response)
 
 
 def test_everyone_else_is_checked_in_after_one_question(event, desk, staff):

@@ -145,7 +145,7 @@ def test_a_draft_is_stale_once_an_earlier_result_is_corrected(event, by):
 
     results.correct_result(by=by, match=match, result=result("b"), confirmed=True, reason="slip shows the other")
     rounds.complete_round(by=by, round=first)
-    assert any("match points instead" in line for line in rounds.stale_because(draft))
+    assert any("match points have changed" in line for line in rounds.stale_because(draft))
 
 
 def test_a_swap_by_hand_is_compared_with_the_best_and_kept(event, by):
@@ -303,11 +303,11 @@ def test_unpublishing_names_the_pairings_the_bye_and_dropped_players(event, by):
         rounds.unpublish_round(by=by, round=round, reason="a player was forgotten")
     told = [str(line) for line in asked.value.consequences]
     assert told[0] == (
-        f"2 tables lose their pairings ({first.a} – {first.b}; {second.a} – {second.b}): players who look see none, "
-        "and the draft is kept."
+        f"2 tables lose their pairings ({first.a} – {first.b}; {second.a} – {second.b}). Players no longer see them, "
+        "but the draft is kept."
     )
     assert f"{bye.a} loses the bye and the win that came with it." in told
-    assert f"{first.a} counts as dropped before Round 1." in told
+    assert f"{first.a} counts as dropped before round 1." in told
 
 
 def test_a_disqualification_names_the_draft_that_goes_out_of_date(event, by):
@@ -412,7 +412,7 @@ def test_reopening_shows_its_consequences(event, by):
     rounds.draft_round(by=by, event=event)
     with pytest.raises(NeedsConfirmation) as asked:
         rounds.reopen_round(by=by, round=first, reason="typed wrongly")
-    assert any("Round 2 draft becomes out of date" in str(line) for line in asked.value.consequences)
+    assert any("Round 2: the draft will be out of date" in str(line) for line in asked.value.consequences)
 
 
 def test_the_event_ends_after_its_rounds(event, by):

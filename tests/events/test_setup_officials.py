@@ -53,7 +53,7 @@ def test_another_head_judge_makes_the_first_a_judge_once_that_was_shown(staff):
     new = VolunteerFactory().person
     asked = give(staff, "manager", new, "head-judge")
     assert asked.status_code == 409
-    assert f"{staff.head_judge.name}, now head judge, becomes a judge" in asked.content.decode()
+    assert f"{staff.head_judge.name}, the current head judge, becomes a judge" in asked.content.decode()
     assert office_of(staff.head_judge).role == "head-judge"
     give(staff, "manager", new, "head-judge", confirmed="yes")
     assert (office_of(new).role, office_of(staff.head_judge).role) == ("head-judge", "judge")

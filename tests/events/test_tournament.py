@@ -65,8 +65,8 @@ def test_a_stale_draft_names_the_reason():
         "Cy should play but isn't paired."
     ]
     assert differences(then, file_of(Contestant(1, 0, 1), Contestant(2, 3, 2)), NAMES) == [
-        "Ana now has 0 match points instead of 3.",
-        "Bo now has 3 match points instead of 0.",
+        "Ana's match points have changed from 3 to 0.",
+        "Bo's match points have changed from 0 to 3.",
     ]
     assert differences(then, file_of(Contestant(1, 3, 2), Contestant(2, 0, 1)), NAMES) == [
         "The standings have changed."

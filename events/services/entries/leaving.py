@@ -153,8 +153,11 @@ def return_entry(
         if missed > 0:
             must_allow_late_entry(event, begun)
             if not confirmed:
-                one = "%(name)s gets a loss for %(n)d round missed."
-                text = ngettext(one, "%(name)s gets a loss for %(n)d rounds missed.", missed)
+                text = ngettext(
+                    "%(name)s gets a loss for %(n)d round missed.",
+                    "%(name)s gets losses for %(n)d rounds missed.",
+                    missed,
+                )
                 raise NeedsConfirmation(_("Re-enter player"), [text % {"name": entry.name, "n": missed}])
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None, return_asked=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)

@@ -44,9 +44,12 @@ def complete_round(
 def reopen_consequences(round: Round) -> list[Text]:
     """Return the consequences of reopening a complete round."""
     later = round.event.rounds.filter(number__gt=round.number).first()
-    lines: list[Text] = [_("%(round)s results can be changed again, and the standings with them.") % {"round": round}]
+    lines: list[Text] = [
+        _("The results of %(round)s can be changed again. The standings change with them.")
+        % {"round": round.definite_name}
+    ]
     if later is not None and later.state == Round.State.DRAFT:
-        lines.append(_("The %(round)s draft becomes out of date and must be re-paired.") % {"round": later})
+        lines.append(_("%(round)s: the draft will be out of date and must be re-paired.") % {"round": later})
     if round.event.state == Event.State.FINISHED:
         lines.append(_("The event is running again and must be finished again."))
     return lines

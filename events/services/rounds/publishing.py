@@ -53,7 +53,11 @@ def _nothing_reported(round: Round) -> None:
     reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
     if reported:
         raise Refused(
-            _("Tables %(tables)s already have reported results. Fix the seating instead, or withdraw those results.")
+            ngettext(
+                "Table %(tables)s already has a reported result. Fix the seating instead, or withdraw that result.",
+                "Tables %(tables)s already have reported results. Fix the seating instead, or withdraw those results.",
+                len(reported),
+            )
             % {"tables": tables_in_words(list(reported))}
         )
 
@@ -64,13 +68,17 @@ def _unpublish_consequences(round: Round) -> list[Text]:
     shown = "; ".join(f"{match.a} – {match.b}" for match in games[:MAX_PAIRS]) + ("; …" if games[MAX_PAIRS:] else "")
     lines: list[Text] = []
     if games:
-        one = "%(n)d table loses its pairing (%(pairs)s): players who look see none, and the draft is kept."
-        many = "%(n)d tables lose their pairings (%(pairs)s): players who look see none, and the draft is kept."
-        lines.append(ngettext(one, many, len(games)) % {"n": len(games), "pairs": shown})
+        words = ngettext(
+            "%(n)d table loses its pairing (%(pairs)s). Players no longer see it, but the draft is kept.",
+            "%(n)d tables lose their pairings (%(pairs)s). Players no longer see them, but the draft is kept.",
+            len(games),
+        )
+        lines.append(words % {"n": len(games), "pairs": shown})
     byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
     lines += [_("%(name)s loses the bye and the win that came with it.") % {"name": match.a} for match in byes]
     left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
-    lines += [_("%(name)s counts as dropped before %(round)s.") % {"name": entry, "round": round} for entry in left]
+    told = _("%(name)s counts as dropped before %(round)s.")
+    lines += [told % {"name": entry, "round": round.definite_name} for entry in left]
     lines.append(_("The round clock is reset. You can then re-pair, edit the draft, or publish it again."))
     return lines
 

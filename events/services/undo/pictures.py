@@ -85,17 +85,26 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
     lines: list[Text] = []
     told = {"round": _round_name(was, will, number), "n": len(gone), "names": _few(gone)}
     if gone and number in will.stale:
-        one = "%(round)s becomes a draft again. Players won't see its pairing (%(names)s)."
-        many = "%(round)s becomes a draft again. Players won't see its %(n)d pairings (%(names)s)."
-        lines.append(ngettext(one, many, len(gone)) % told)
+        words = ngettext(
+            "%(round)s becomes a draft again. Players won't see its pairing (%(names)s).",
+            "%(round)s becomes a draft again. Players won't see its %(n)d pairings (%(names)s).",
+            len(gone),
+        )
+        lines.append(words % told)
     elif gone:
-        one = "%(round)s: %(n)d pairing will be removed (%(names)s)."
-        many = "%(round)s: %(n)d pairings will be removed (%(names)s)."
-        lines.append(ngettext(one, many, len(gone)) % told)
+        words = ngettext(
+            "%(round)s: %(n)d pairing will be removed (%(names)s).",
+            "%(round)s: %(n)d pairings will be removed (%(names)s).",
+            len(gone),
+        )
+        lines.append(words % told)
     if new:
-        one = "%(round)s: %(n)d pairing will be restored (%(names)s)."
-        many = "%(round)s: %(n)d pairings will be restored (%(names)s)."
-        lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
+        words = ngettext(
+            "%(round)s: %(n)d pairing will be restored (%(names)s).",
+            "%(round)s: %(n)d pairings will be restored (%(names)s).",
+            len(new),
+        )
+        lines.append(words % (told | {"n": len(new), "names": _few(new)}))
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
         lines.append(
@@ -156,7 +165,7 @@ def _places(was: Picture, will: Picture) -> list[Text]:
 
 
 def _drafts(was: Picture, will: Picture) -> list[Text]:
-    words = _("The %(round)s draft becomes out of date and must be re-paired.")
+    words = _("%(round)s: the draft will be out of date and must be re-paired.")
     lines: list[Text] = []
     for number in sorted(set(was.drafts) & set(will.drafts)):
         before, after, name = was.drafts[number], will.drafts[number], _round_name(was, will, number)

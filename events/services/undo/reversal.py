@@ -21,8 +21,11 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
             _give_back(writing, entry)
     except (IntegrityError, models.ProtectedError):
         raise Refused(_("This can't be undone: a later change conflicts with it. Undo that change first.")) from None
-    if why := _unsound(event, had_head_judge):
+    if why := _unsound(event):
         raise Refused(_("%(why)s Undo the later actions first.") % {"why": why})
+    playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
+    if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
+        raise Refused(_("The event would have no head judge. Add another one first."))
 
 
 def _give_back(writing: Writing, entry: AuditEntry) -> None:
@@ -64,7 +67,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
     writing.delete(row)
 
 
-def _unsound(event: Event, had_head_judge: bool) -> str:
+def _unsound(event: Event) -> str:
     """Return what would be inconsistent after a reversal, or ""."""
     rounds = list(event.rounds.order_by("number"))
     begun = [row for row in rounds if row.state != Round.State.DRAFT]
@@ -81,16 +84,13 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
         row, at = by_key[key], seen.setdefault(key, set())
         seated = {pk for pk in (a, b) if pk is not None}
         if at & seated:
-            return _("A player would sit at two tables in %(round)s.") % {"round": row}
+            return _("A player would sit at two tables in %(round)s.") % {"round": row.definite_name}
         at |= seated
         if row.state == Round.State.COMPLETE and state != Match.State.CONFIRMED:
             told = {"round": row, "table": table}
             return _("%(round)s is complete, but table %(table)s would have no result.") % told
         if row.state == Round.State.DRAFT and kind == Match.Kind.GAME and result is not None:
             return _("%(round)s would be a draft with results.") % {"round": row}
-    playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
-    if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
-        return _("The event would have no head judge. Add another one first.")
     return ""
 
 

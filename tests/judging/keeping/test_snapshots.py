@@ -138,7 +138,7 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     assert "Round 2: published → draft" in page
     assert "Round 2 becomes a draft again. Players won't see its 3 pairings (" in html.unescape(page)
     assert "→" in page, "who changes places in the standings is named"
-    assert "Round 2: results change at tables 1, 2, 3" in page
+    assert "Round 2: the results change at tables 1, 2, 3" in page
     assert "Removed: 3 result reports." in page
     assert re.search(r"Changed back: [^.]*\b3 tables\b[^.]*\b1 round\b", page)
     assert state_of(event) != was
