@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,7 +32,7 @@ def weigh(found: Iterable[Ruling]) -> WeighedRulings:
 
 def summary_of(background: list[Ruling], *, more: bool) -> str:
     """Return the line that stands for rulings that aren't shown: how many, and what they are about."""
-    about = _(" and ").join(topic.title for topic in shared_topics(background))
+    about = get_text_list([topic.title for topic in shared_topics(background)], _("and"))
     facts = {"count": len(background), "topic": about or _("this case")}
     if more:
         return ngettext("%(count)s more about %(topic)s", "%(count)s more about %(topic)s", len(background)) % facts
