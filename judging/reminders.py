@@ -159,8 +159,12 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
         if venue.state in (Venue.State.REFUSED, Venue.State.SUSPENDED):
             yield Duty(
                 key=f"venue:{venue.pk}:{venue.state}:{venue.version}",
-                words=_("%(venue)s is %(state)s: %(reason)s")
-                % {"venue": venue.name, "state": venue.get_state_display(), "reason": venue.decision_reason or "–"},
+                words=(
+                    _("%(venue)s is suspended: %(reason)s")
+                    if venue.state == Venue.State.SUSPENDED
+                    else _("The registration of %(venue)s was rejected: %(reason)s")
+                )
+                % {"venue": venue.name, "reason": venue.decision_reason or "–"},
                 address=reverse("events:venue", args=[venue.pk]),
                 is_urgent=venue.state == Venue.State.SUSPENDED,
                 venue=venue,
@@ -178,7 +182,7 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
         if found.is_urgent:
             yield Duty(
                 key=f"venue-report:{event.pk}:tardy",
-                words=_("%(what)s Ask the head judge.") % {"what": found.words},
+                words=_("%(what)s Remind the head judge.") % {"what": found.words},
                 address=found.address,
                 rule=found.rule,
                 is_urgent=True,
@@ -273,8 +277,12 @@ def _as_volunteer(person: Person) -> Iterator[Duty]:
         return
     yield Duty(
         key=f"volunteer:{row.pk}:{row.state}:{row.version}",
-        words=_("Your registration as a volunteer is %(state)s: %(reason)s")
-        % {"state": row.get_state_display(), "reason": row.decision_reason or "–"},
+        words=(
+            _("You're suspended as a volunteer: %(reason)s")
+            if row.state == Volunteer.State.SUSPENDED
+            else _("Your registration as a volunteer was rejected: %(reason)s")
+        )
+        % {"reason": row.decision_reason or "–"},
         address=reverse("events:volunteer-register"),
         rule="registered-volunteer",
         is_urgent=row.state == Volunteer.State.SUSPENDED,

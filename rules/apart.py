@@ -203,7 +203,7 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, A
     try:
         return "done", function(*args)
     except MemoryError:
-        said = _("The file needs too much memory to read. Nothing was changed. Split it and try again.")
+        said = _("Reading the file takes too much memory. Nothing was changed. Split the file and try again.")
         return "raised", (Stopped, (said,), {}, "")
     except Exception as fault:
         told = {name: _plain(value) for name, value in fault.__dict__.items() if name != "__notes__"}

@@ -205,7 +205,7 @@ def _starts(value: Any, where: str) -> dict[str, int]:
     found = {}
     for points, click in value.items():
         if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
-            raise BadFacts(where, _("must be points, not %(points)s") % {"points": brief(points)})
+            raise BadFacts(where, _("must be a number of points, not %(points)s") % {"points": brief(points)})
         found[points] = _number(1, MAX_CLICKS)(click, f"{where}/{points}")
     return found
 
@@ -312,7 +312,7 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
         if "dial" in found and click > len(found["dial"]):
             raise BadFacts(
                 f"starts/{points}",
-                _("refers to click %(click)s, but the dial has %(found)s")
+                _("refers to click %(click)s, but the dial ends at click %(found)s")
                 % {"click": click, "found": len(found["dial"])},
             )
     return {key: found[key] for key in FACTS[section] if key in found}
@@ -496,7 +496,7 @@ def as_piece(
     """
     dial = plain_dial(facts)
     if not dial:
-        raise BadFacts("dial", _("%(name)s: the catalogue doesn't have the complete dial") % {"name": facts["name"]})
+        raise BadFacts("dial", _("the catalogue doesn't have the complete dial of %(name)s") % {"name": facts["name"]})
     choices = point_choices(facts)
     paid = points if points is not None else (choices[0] if choices else None)
     if paid is None:

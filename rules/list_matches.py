@@ -171,10 +171,10 @@ def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> Listed
     if not sure and not near:
         return ListedLine(line, reason=NOTHING)
     if not offered:
-        return ListedLine(line, reason=_("The count must be from 1 to %(most)d.") % {"most": MAX_COUNT})
+        return ListedLine(line, reason=_("The quantity must be from 1 to %(most)d.") % {"most": MAX_COUNT})
     if len(sure) == 1:
         return ListedLine(line, sure, sure[0], is_certain=True)
-    return ListedLine(line, _ordered(offered), reason=_("More than one matches. Choose one.") if sure else NOT_EXACT)
+    return ListedLine(line, _ordered(offered), reason=_("Several items match. Choose one.") if sure else NOT_EXACT)
 
 
 def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
 from .element_index import Found
@@ -238,7 +238,7 @@ class CatalogueFilter(django_filters.FilterSet):
         empty_label=gettext_lazy("any"),
     )
     points_from = django_filters.NumberFilter(label=gettext_lazy("Points from"), min_value=0, max_value=1_000_000)
-    points_to = django_filters.NumberFilter(label=gettext_lazy("Max. points"), min_value=0, max_value=1_000_000)
+    points_to = django_filters.NumberFilter(label=gettext_lazy("Points up to"), min_value=0, max_value=1_000_000)
     keyword = django_filters.CharFilter(label=gettext_lazy("Keyword"), max_length=160, widget=suggested("keyword"))
     team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=suggested("team"))
     power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=suggested("power"))
@@ -371,7 +371,7 @@ def fact_words(value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, list):
         if value and isinstance(value[0], dict):
-            return _("%(count)s entries") % {"count": len(value)}
+            return ngettext("%(count)s entry", "%(count)s entries", len(value)) % {"count": len(value)}
         return ", ".join(str(entry) for entry in value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {entry}" for key, entry in value.items())
@@ -456,7 +456,7 @@ class LineTable(tables.Table):
     )
 
     class Meta:
-        empty_text = gettext_lazy("No records with this result.")
+        empty_text = gettext_lazy("No records with this outcome.")
 
     def render_where(self, record: ImportLine) -> str:
         """Render the place, with its file if the import has several."""

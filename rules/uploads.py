@@ -257,10 +257,14 @@ def _check_values(value: Any, kind: str, *, has_suspects: bool) -> None:
 
 def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
     if len(text) > LIMITS[kind].text:
-        words = _("%(what)s can't contain texts longer than %(most)s characters.")
+        words = _("%(what)s can't contain any text longer than %(most)s characters.")
         raise _too_large(kind, words, most=_count(LIMITS[kind].text))
     if has_suspects and not _is_text(text):
-        raise Unreadable(_("The file contains characters that aren't text (NUL, or half a surrogate pair)."))
+        raise Unreadable(
+            _(
+                "The file contains characters that aren't text (NUL, or half a surrogate pair). Remove them and try again."
+            )
+        )
 
 
 def most_named(counted: Iterable[tuple[str, int]], most: int = 200) -> dict[str, int]:

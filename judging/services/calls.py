@@ -101,7 +101,7 @@ def raise_call(*, by: Actor, match: Match, reason: str = "", text: str = "") -> 
     with door("raise-call", by=by, event=event, on=match) as writing:
         match.round.event = event
         if match.kind != Match.Kind.GAME or match.table is None:
-            raise Refused(_("This match has no table."))
+            raise Refused(_("This match has no table, so a judge can't be called to it."))
         entry = by.entry_at(event)
         sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
         if not sits_here and not by.roles(event=event) & WORKING:
@@ -296,8 +296,8 @@ def _may_have(by: Actor, call: Call, writing: Writing) -> None:
     _still_open(call)
     if call.judge is not None and by.person is not None and call.judge_id != by.person.pk:
         since = digits(int((writing.at - (call.taken or call.raised)).total_seconds()))
-        there = _("%(judge)s took this call %(since)s ago and is already at table %(table)s.")
-        coming = _("%(judge)s took the call from table %(table)s %(since)s ago and is on the way.")
+        there = _("%(judge)s is already at table %(table)s and took the call %(since)s ago.")
+        coming = _("%(judge)s is on the way to table %(table)s and took the call %(since)s ago.")
         raise Refused(
             (there if call.is_at_table else coming) % {"judge": call.judge, "table": call.match.table, "since": since}
         )

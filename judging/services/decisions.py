@@ -222,7 +222,7 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
         if decision.state == State.APPEALED:
             raise Refused(_("This ruling is already under appeal. The head judge will decide."))
         if decision.is_final:
-            raise Refused(_("The head judge has already answered the appeal. That ruling is final."))
+            raise Refused(_("The head judge has already decided the appeal. That ruling is final."))
         if decision.state == State.WITHDRAWN:
             raise Refused(_("This ruling was withdrawn and can't be appealed."))
         if is_of_the_head_judge(decision):
@@ -285,7 +285,7 @@ def answer_appeal(
         decision.event = event
         judge = _signed_in(by)
         if decision.is_final:
-            raise Refused(_("%(judge)s has already answered this appeal.") % {"judge": decision.final_by})
+            raise Refused(_("%(judge)s has already decided this appeal.") % {"judge": decision.final_by})
         if decision.state == State.WITHDRAWN:
             raise Refused(_("This ruling was withdrawn. No final ruling is needed."))
         if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
@@ -334,14 +334,14 @@ def reopen_appeal(
 ) -> Decision:
     """Withdraw the head judge's final answer, to answer the appeal again; the audit log keeps both answers."""
     event = decision.event
-    after = _("“%(question)s”: the final ruling is withdrawn. The head judge can give another.")
+    after = _("The final ruling on “%(question)s” is withdrawn. The head judge can make another.")
     with door(
         "reopen-appeal", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed,
         consequences=[after % {"question": decision.question}],
     ) as writing:  # fmt: skip
         decision.event = event
         if not decision.is_final:
-            raise Refused(_("This ruling has no final ruling to withdraw."))
+            raise Refused(_("The head judge hasn't made a final ruling on this, so there is nothing to withdraw."))
         writing.save(
             decision,
             state=State.APPEALED if decision.appealed_at else State.STANDS,
@@ -364,10 +364,10 @@ def withdraw_decision(
     It stays readable, marked, and no longer counts as a precedent; its extension and penalty stay.
     """
     event = decision.event
-    after = _("“%(question)s”: the ruling no longer counts. It stays readable, marked as withdrawn.")
+    after = _("The ruling on “%(question)s” no longer counts. It stays readable, marked as withdrawn.")
     lines = [after % {"question": decision.question}]
     if decision.extension_id or decision.penalty_id:
-        lines.append(_("The extension or penalty that came with it stays."))
+        lines.append(_("Any extension or penalty given with it stays."))
     with door(
         "take-decision-back", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,

@@ -11,6 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.door import Refused, door
 from events.mails import subject_line
@@ -50,12 +51,19 @@ def verify_event(
         if waiting:
             first = waiting[0]
             raise Refused(
-                _("Missing results: %(count)d, starting with %(round)s, table %(table)s. Enter them first.")
+                ngettext(
+                    "%(count)d result is missing: %(round)s, table %(table)s. Enter it first.",
+                    "%(count)d results are missing, the first in %(round)s, table %(table)s. Enter them first.",
+                    len(waiting),
+                )
                 % {"count": len(waiting), "round": first.round.definite_name, "table": first.table}
             )
         appealed = open_appeals(event)
         if appealed:
-            raise Refused(_("%(decision)s is under appeal. Answer the appeal first.") % {"decision": appealed[0]})
+            raise Refused(
+                _("%(decision)s is under appeal. The head judge must decide the appeal first.")
+                % {"decision": appealed[0]}
+            )
         if event.rounds.exclude(state=Round.State.COMPLETE).exists():
             raise Refused(_("A round isn't complete. Complete or discard it first."))
         writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)
@@ -92,7 +100,7 @@ def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:
     """Withdraw the verification: the event can be corrected again; the earlier report stays, marked."""
     consequences = [
         _("The venue's copy and the report to the sanctioning office are no longer valid."),
-        _("The results can be corrected, then must be verified again."),
+        _("The results can be corrected, but must then be verified again."),
     ]
     with door("unverify-event", by=by, event=event, on=event, consequences=consequences, **form) as writing:
         for report in event.verified_reports.filter(withdrawn=False):

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Match, Role, Round
@@ -28,6 +29,12 @@ HEAD_ONLY = frozenset({Kind.GAME_LOSS, Kind.DISQUALIFICATION})
 LADDER = (Kind.CAUTION, Kind.WARNING, Kind.GAME_LOSS, Kind.DISQUALIFICATION)
 FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICATION, Category.FORCE: Kind.WARNING}
 """The first penalty for a category; any other category starts with a caution."""
+RETURNS = {
+    Entry.State.ENTERED: gettext_lazy("%(name)s is registered again."),
+    Entry.State.CHECKED_IN: gettext_lazy("%(name)s is checked in again."),
+    Entry.State.DROPPED: gettext_lazy("%(name)s is no longer disqualified, but remains dropped."),
+}
+"""What withdrawing a disqualification does, by the player's state before it."""
 
 
 # queries
@@ -234,7 +241,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
             return [
-                _("%(round)s, table %(table)s, restored result:") % where
+                _("%(round)s, table %(table)s gets its earlier result back:") % where
                 + " "
                 + sentence(from_json(effect["result"]), terms)
             ]
@@ -244,7 +251,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
             return [_("%(name)s is no longer disqualified. Nothing else changes.") % {"name": name}]
-        return [_("%(name)s is %(state)s again.") % {"name": name, "state": Entry.State(effect["entry_state"]).label}]
+        return [RETURNS[effect["entry_state"]] % {"name": name}]
     return []
 
 

@@ -73,8 +73,8 @@ def _subject(duties: list[Duty]) -> str:
 
 
 def _letter(person: Person, duties: list[Duty]) -> str:
-    lines = [_("Hello %(name)s,") % {"name": person.name}, "", _("the following is due:"), ""]
+    lines = [_("Hello %(name)s,") % {"name": person.name}, "", _("The following needs your attention:"), ""]
     for duty in duties:
         lines += [f"- {duty.words}", f"  {settings.SITE_URL}{duty.address}", ""]
-    lines.append(_("You get one reminder for each task. Your dashboard also lists everything that is due."))
+    lines.append(_("You get one reminder for each task. Your home page also lists everything that is due."))
     return "\n".join(lines)

@@ -182,7 +182,10 @@ def finish_check(
         looked = {one["ref"] for one in check.findings}
         missing = [one["name"] for one in _figures(force) if one.get("ref") not in looked]
         if passed and missing:
-            raise Refused(_("Not checked yet: %(names)s.") % {"names": ", ".join(missing)})
+            raise Refused(
+                _("Not checked yet: %(names)s. Check every figure before you pass the force.")
+                % {"names": ", ".join(missing)}
+            )
         if remedy in (Remedy.ROUND, Remedy.EVENT):
             _apply_disqualification(by, force, remedy, note, opponents_points, confirmed=confirmed)
         writing.save(

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from events import live
@@ -86,7 +87,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     roles = {event.pk: actor.roles(event=event) for event in events}
     at_venue = answer("change-halls", actor.roles(venue=found.venue))
     if not at_venue and not any(answer("see-calls", roles[event.pk], event=event) for event in events):
-        raise Refused(_("Only officials of an event in this hall can see its calls."))
+        raise Refused(_("Only officials of events in this hall can see the hall's calls."))
     person_id = actor.person.pk if actor.person else None
     queue = [QueuedCall(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
     return render(
@@ -266,7 +267,9 @@ def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     said = _("Call from table %(table)s resolved.") % {"table": found.match.table}
     if found.extension is not None:
         minutes = found.extension.seconds // 60
-        said += " " + _("The table gets %(n)d extra minutes.") % {"n": minutes}
+        said += " " + ngettext("The table gets %(n)d extra minute.", "The table gets %(n)d extra minutes.", minutes) % {
+            "n": minutes
+        }
     messages.success(request, said)
     return redirect(_queue_address(v))
 

@@ -245,7 +245,9 @@ def _failed(v: Visit, entry: Entry, force: Force, form: RemedyForm) -> HttpRespo
     if given["remedy"] == ForceCheck.Remedy.REPLACED:
         messages.success(v.request, _("Check recorded. Update the force here once the figure has been replaced."))
         return redirect("events:force", v.event.public_id, entry.number)
-    messages.success(v.request, _("Recorded: %(remedy)s.") % {"remedy": ForceCheck.Remedy(given["remedy"]).label})
+    messages.success(
+        v.request, _("Check recorded. Remedy: %(remedy)s.") % {"remedy": ForceCheck.Remedy(given["remedy"]).label}
+    )
     return redirect("judging:forces", v.event.public_id)
 
 

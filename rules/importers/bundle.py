@@ -82,7 +82,10 @@ def _members(name: str, archive: zipfile.ZipFile, room: Room) -> Iterator[File]:
     wanted = [one for one in members if not one.is_dir() and _is_wanted(PurePosixPath(one.filename))]
     for one in sorted(wanted, key=lambda each: each.filename):
         if one.flag_bits & 1:
-            yield File(one.filename, fault=Unreadable(_("The file is protected by a password.")))
+            yield File(
+                one.filename,
+                fault=Unreadable(_("The file is protected by a password. Remove the password and try again.")),
+            )
             continue
         with archive.open(one) as file:
             yield File(one.filename, room.take(file))

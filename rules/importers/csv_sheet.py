@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ..card_texts import CARD_TEXT, CardText
 from ..card_texts import read as read_card_text
@@ -229,8 +230,10 @@ def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
 def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Record:
     faults = Faults(where)
     if extra:
-        message = _(
-            "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?"
+        message = ngettext(
+            "has %(extra)s more cell than there are columns. Does a value that contains a separator need quotes?",
+            "has %(extra)s more cells than there are columns. Does a value that contains a separator need quotes?",
+            extra,
         ) % {"extra": extra}
         faults.add(BadFacts("", message))
     section = cells.get("section", "characters").lower().replace(" ", "_")

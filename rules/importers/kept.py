@@ -78,7 +78,7 @@ class _Keeper:
             number = str(record.facts.get("number", "")).casefold()
             same = (record.set_code, number) if number else ("", code)
             if same in self.last:
-                words = _("%(file)s, %(where)s has the same set and number; the later one counts")
+                words = _("%(file)s, %(where)s, has the same set and number; the later one counts")
                 self.replaced[self.last[same]] = words % {"file": record.file, "where": record.where}
             self.last[same] = self.count
         self.packed.write(_line([NAMES[type(record)], asdict(record)]))

@@ -55,13 +55,15 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
         try:
             values = [int(number) for number in numbers.split()]
         except ValueError:
-            raise BadFacts(slot, _("%(numbers)s aren't numbers") % {"numbers": brief(numbers.strip())}) from None
+            raise BadFacts(
+                slot, _("must be numbers separated by spaces, not %(numbers)s") % {"numbers": brief(numbers.strip())}
+            ) from None
         if not clicks:
             clicks = [{} for _ in values]
         if len(values) != len(clicks):
             raise BadFacts(
                 slot,
-                _("has %(values)s clicks, but the speed has %(clicks)s")
+                _("must have as many clicks as the speed (%(clicks)s), not %(values)s")
                 % {"values": len(values), "clicks": len(clicks)},
             )
         for click, value in zip(clicks, values, strict=True):
@@ -74,7 +76,7 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
             if not 1 <= first <= last <= len(clicks):
                 raise BadFacts(
                     slot,
-                    _("%(note)s goes beyond the dial's %(clicks)s clicks")
+                    _("%(note)s goes beyond the dial's last click (%(clicks)s)")
                     % {"note": brief(note), "clicks": len(clicks)},
                 )
             for click in clicks[first - 1 : last]:
@@ -110,7 +112,7 @@ def read_set(path: Path) -> ShippedSet:
     elements = []
     for section, entries in written.items():
         if section not in FACTS:
-            raise BadFacts(f"{path.name}/{section}", _("isn't a list in a force file"))
+            raise BadFacts(f"{path.name}/{section}", _("isn't the name of a list in a force file"))
         for entry in entries:
             try:
                 elements.append(_element(section, code, entry, source))

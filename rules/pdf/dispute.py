@@ -190,7 +190,8 @@ def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
     decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
     found += section(_("Manual overrides by the judge"), [one for one in decided if one])
     found += section(
-        _("Not covered by the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette]
+        _("Not covered by the rules, so decided by one die (1–3 not allowed, 4–6 allowed)"),
+        [_rolled(one) for one in dispute.etiquette],
     )
     return [*found, *_rulings(replay)]
 

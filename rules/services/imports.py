@@ -47,7 +47,7 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], in_effect
         return line
     if isinstance(record, PassedOver):
         line.name, line.outcome = record.name[:160], Outcome.PASSED_OVER
-        line.message = _("Not an element of a game: %(kind)s") % {"kind": record.kind.replace("-", " ")}
+        line.message = _("This kind of item isn't used in a game: %(kind)s") % {"kind": record.kind.replace("-", " ")}
         return line
     line.code, line.name = record.code, record.facts["name"]
     element = known.get(record.code)
@@ -159,7 +159,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     """
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state != Import.State.PLANNED:
-        raise CannotApply(_("This import can't be applied."))
+        raise CannotApply(_("This import can't be applied now. Reload the page to see its current state."))
     lines = row.lines.values_list("code", "outcome", "differences")
     reading = Kept(bytes(row.content))
     anew = [line for some in plan_files(reading, row.counts_from) for line in some]

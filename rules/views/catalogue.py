@@ -247,7 +247,8 @@ def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
         if "confirmed" not in request.POST:
             posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
             consequences = {
-                "message": _("Correct %(element)s from %(day)s") % {"element": row, "day": form.day.isoformat()},
+                "message": _("Correct %(element)s with effect from %(day)s")
+                % {"element": row, "day": form.day.isoformat()},
                 "consequences": _lines(form.difference),
                 "posted": posted,
             }
@@ -313,14 +314,18 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     if "confirmed" not in request.POST:
         shown = {
             "message": _("Withdraw the correction of %(element)s") % {"element": row.element},
-            "consequences": [_("No longer applies: %(line)s") % {"line": line} for line in changes_words(row.changes)],
+            "consequences": [
+                _("This change will no longer apply: %(line)s") % {"line": line} for line in changes_words(row.changes)
+            ],
             "posted": [],
         }
         return render(request, "parts/confirm.html", shown, status=409)
     try:
         services.withdraw_correction(correction=row, by=str(request.user))
     except BadFacts as bad:
-        message = _("A later correction depends on this one: %(fault)s") % {"fault": bad}
+        message = _("A later correction depends on this one. Withdraw the later one first (%(fault)s).") % {
+            "fault": bad
+        }
         return render(request, "parts/refused.html", {"message": message}, status=409)
     messages.success(request, _("Correction of %(element)s withdrawn.") % {"element": row.element})
     return redirect(address_of(row.element))

@@ -223,10 +223,10 @@ def test_the_second_judge_is_told_who_has_it(hall):
     for verb in ("take", "arrive"):
         told = press(hall, "head_judge", call, verb)
         assert told.status_code == 403
-        assert f"{hall.judge} took the call from table 1 1:1" in text(told)
+        assert f"{hall.judge} is on the way to table 1 and took the call 1:1" in text(told)
     assert press(hall, "judge", call, "take").status_code == 302
     press(hall, "judge", call, "arrive")
-    assert "ago and is already at table 1" in text(press(hall, "head_judge", call, "take"))
+    assert "is already at table 1 and took the call" in text(press(hall, "head_judge", call, "take"))
     call.refresh_from_db()
     assert call.judge == hall.judge
     assert AuditEntry.objects.filter(verb="take-call").count() == 1

@@ -55,7 +55,7 @@ def test_an_open_appeal_comes_before_the_verification(staff):
     assert "May Outwit do this?" in page
     assert "/finish/verify/" not in page
     refused = act(staff.client("head_judge"), event, "verify")
-    assert "Ruling 1 is under appeal. Answer the appeal first." in refused.content.decode()
+    assert "Ruling 1 is under appeal. The head judge must decide the appeal first." in refused.content.decode()
 
 
 def test_the_head_judge_verifies_the_venue_receives_and_the_report_is_sent(

@@ -180,6 +180,9 @@ def test_a_disqualification_takes_the_player_out_and_is_reversed(hall):
     penalty = given(hall, kind="disqualification", category="cheating", confirmed=True)
     entry = Entry.objects.get(pk=penalty.entry_id)
     assert (entry.state, entry.dropped_after) == ("disqualified", 1)
+    with pytest.raises(NeedsConfirmation) as shown:
+        services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty)
+    assert f"{entry.name} is checked in again." in shown.value.consequences
     services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Not proven")
     entry.refresh_from_db()
     assert (entry.state, entry.dropped_after) == ("checked-in", None)

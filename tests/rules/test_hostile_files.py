@@ -60,7 +60,7 @@ CATALOGUES = {
     "deep JSON": (DEEP, 413, "nested at most 20 levels deep. Split it"),
     "deep XML": (b"<set>" * 100_000, 400, "nested too deeply"),
     "many numbers": (b"[" + b"0," * 5_500_000 + b"0]", 413, "at most 5 000 000 values"),
-    "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "texts longer than 100 000 characters"),
+    "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "text longer than 100 000 characters"),
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", 400, "is too large"),
     "a key twice": (b'{"name": "a", "name": "b"}', 400, "list of units"),
     "NaN": (b'[{"points": NaN}]', 400, "NaN isn't a JSON number"),

@@ -92,7 +92,7 @@ def test_a_backslash_before_a_number_is_no_nul():
 
 
 def test_a_long_text_is_named():
-    with pytest.raises(TooLarge, match="can't contain texts longer than"):
+    with pytest.raises(TooLarge, match="can't contain any text longer than"):
         read_json('["' + "x" * 1_000_001 + '"]', "event-file")
 
 

@@ -113,7 +113,7 @@ class TestSpreadsheets:
             ("Ada,x1,-3,", "points: must be a whole number"),
             ("Ada,,12,", "no set given"),
             ("Ada,x1,12,perhaps", "promotional: must be yes or no"),
-            ("Ada,x1,12,yes,more", "1 more cells than there are columns"),
+            ("Ada,x1,12,yes,more", "1 more cell than there are columns"),
         ],
     )
     def test_faults_name_their_line(self, line, says):
