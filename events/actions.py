@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from .models.events import Event  # models need this table to word entries of the audit log
 from .models.roles import Role
@@ -186,7 +187,7 @@ ACTIONS: dict[str, ActionRow] = {
     "arrive-at-table": ActionRow(_("Arrive at table"), HALL, AFTER_PLAY, CALLED),
     "close-call": ActionRow(_("Resolve call"), HALL, AFTER_PLAY, CALLED),
     # decisions
-    "open-dispute": ActionRow(_("Set up dispute"), HALL, AFTER_PLAY, CALLED),
+    "open-dispute": ActionRow(_("Set up position"), HALL, AFTER_PLAY, CALLED),
     "record-decision": ActionRow(_("Record ruling"), HALL, AFTER_PLAY, CALLED),
     "appeal-decision": ActionRow(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
     "withdraw-appeal": ActionRow(_("Withdraw appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
@@ -288,7 +289,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
     "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
     "send-reminders": _("E-mails can't be unsent."),
-    "create-event": _("Cancel the event instead. Others may already have its address."),
+    "create-event": _("Cancel the event instead. Others may already have the link to it."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),
         _("The role was accepted. Remove it on the event's Officials page."),
@@ -296,7 +297,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
-        _("A code can't be undone. Revoke it on the Sign-in codes page, or create a new one."),
+        _("Actions on sign-in codes can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
@@ -327,7 +328,6 @@ CANNOT_UNDO: dict[str, Text] = {
 }
 """Why an action can't be undone, and what to do instead; every action not listed here can be undone."""
 
-NOBODY = _("Only these roles can do this: %(roles)s.")
 AWAY = _(
     "This event was handed over to %(other)s and is edited there. You can reclaim it on its Backups and snapshots page."
 )
@@ -336,8 +336,8 @@ WHILE_AWAY = frozenset(
     | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
 """Actions that stay possible while another machine holds the event."""
-NOT_NOW_EVENT = _("This isn't possible while the event is %(state)s.")
-NOT_NOW_ROUND = _("This isn't possible while the round is %(state)s.")
+NOT_NOW_EVENT = _("This isn't possible in the event's current state (%(state)s).")
+NOT_NOW_ROUND = _("This isn't possible in the round's current state (%(state)s).")
 _worded = lazy(lambda words: words(), str)
 """A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""
 
@@ -352,7 +352,7 @@ def answer(
     """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason."""
     action = ACTIONS[name]
     if not roles & action.roles:
-        return Permission(Verdict.REFUSED, action, _worded(lambda: _nobody_but(action.roles)), is_about_roles=True)
+        return Permission(Verdict.REFUSED, action, _worded(lambda: only_words(action.roles)), is_about_roles=True)
     if event is not None and event.away and name not in WHILE_AWAY:
         return Permission(Verdict.REFUSED, action, AWAY % {"other": event.away})
     verdict = Verdict.ALLOWED
@@ -370,8 +370,11 @@ def answer(
     return Permission(verdict, action)
 
 
-def _nobody_but(roles: frozenset[Role]) -> str:
-    return NOBODY % {"roles": ", ".join(role.label for role in Role if role in roles)}
+def only_words(roles: frozenset[Role]) -> str:
+    """Return the refusal that names the roles that can do something."""
+    labels = [role.label for role in Role if role in roles]
+    words = ngettext("Only the %(roles)s can do this.", "Only these roles can do this: %(roles)s.", len(labels))
+    return words % {"roles": ", ".join(labels)}
 
 
 def _not_now(sentence: Text, row: Event | Round) -> Text:

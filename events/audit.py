@@ -129,8 +129,8 @@ def as_list(names: Any, _facts: Facts) -> str:
 
 
 def as_tables(tables: Any, _facts: Facts) -> str:
-    """Word table numbers as a list."""
-    return tables_in_words(tables)
+    """Word table numbers as a list after the noun."""
+    return ngettext("table %(tables)s", "tables %(tables)s", len(tables)) % {"tables": tables_in_words(tables)}
 
 
 def as_minutes(minutes: Any, _facts: Facts) -> str:

@@ -39,7 +39,7 @@ SETUP = {
     "event-cancelled": Sentence(_("%(event)s cancelled")),
     "official-named": Sentence(_("%(name)s added as %(role)s")),
     "official-accepted": Sentence(_("The venue accepted %(name)s as %(role)s")),
-    "official-removed": Sentence(_("%(name)s is no longer %(role)s")),
+    "official-removed": Sentence(_("%(name)s removed as %(role)s")),
     "role-accepted": Sentence(_("%(name)s accepted the role of %(role)s")),
     "role-declined": Sentence(_("%(name)s declined the role of %(role)s")),
     "announced": Sentence(_("Announced: %(text)s")),
@@ -59,7 +59,7 @@ INSTALLATION = {
     "installation-changed": Sentence(_("Installation settings changed")),
 }
 VENUES = {
-    "venue-registered": Sentence(_("%(venue)s registered as %(kind)s"), {"kind": Choice("events.Venue", "kind")}),
+    "venue-registered": Sentence(_("%(venue)s registered (%(kind)s)"), {"kind": Choice("events.Venue", "kind")}),
     "venue-changed": Sentence(_("Details of %(venue)s changed")),
     "venue-decided": Sentence(_("%(venue)s: %(state)s"), VENUE_STATE),
     "manager-added": Sentence(_("%(name)s became a manager of %(venue)s")),
@@ -73,7 +73,12 @@ VENUES = {
         ngettext_lazy("%(count)d member added to %(venue)s", "%(count)d members added to %(venue)s", "count")
     ),
     "member-removed": Sentence(_("%(name)s is no longer a member of %(venue)s")),
-    "hall-saved": Sentence(_("Hall %(name)s of %(venue)s: %(tables)d tables"), {"tables": as_number}),
+    "hall-saved": Sentence(
+        ngettext_lazy(
+            "Hall %(name)s of %(venue)s: %(tables)d table", "Hall %(name)s of %(venue)s: %(tables)d tables", "tables"
+        ),
+        {"tables": as_number},
+    ),
     "hall-removed": Sentence(_("Hall %(name)s of %(venue)s removed")),
 }
 PEOPLE = {
@@ -106,7 +111,7 @@ ENTRIES = {
     "self-check-in-closed": Sentence(_("Self check-in closed")),
     "checked-in": Sentence(_("%(name)s checked in")),
     "checked-in-late": Sentence(
-        _("%(name)s starts in round %(round)d; missed rounds (%(missed)d): %(what)s"),
+        _("%(name)s starts in round %(round)d, with %(what)s (%(missed)d)"),
         {"round": as_number, "what": Choice("events.Event", "late_start")},
     ),
     "check-in-undone": Sentence(_("Check-in of %(name)s undone")),
@@ -129,12 +134,19 @@ FORCES = {
     "saved-force-deleted": Sentence(_("Saved force deleted")),
     "product-without": Sentence(_("%(player)s: %(name)s removed from the registered product")),
     "product-opened": Sentence(_("%(player)s opened %(name)s")),
-    "product-replaced": Sentence(_("%(player)s: incomplete product replaced (%(what)s)")),
+    "product-replaced": Sentence(_("%(player)s: incomplete product replaced (missing: %(what)s)")),
 }
 ROUNDS = {
-    "paired": Sentence(_("%(round)s paired with seed %(seed)d: %(tables)d tables"), {"tables": as_number}),
+    "paired": Sentence(
+        ngettext_lazy(
+            "%(round)s paired: %(tables)d table, seed %(seed)d",
+            "%(round)s paired: %(tables)d tables, seed %(seed)d",
+            "tables",
+        ),
+        {"tables": as_number},
+    ),
     "bracket-replayed": Sentence(
-        _("%(round)s: replay of %(before)s at table %(tables)s, where no one won"),
+        _("%(round)s: replay of %(before)s at %(tables)s, where no one won"),
         {"tables": as_tables, "before": as_round},
     ),
     "cut": Sentence(_("Cut to top %(n)d: %(round)s paired")),

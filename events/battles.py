@@ -35,8 +35,8 @@ ENDED: dict[str, Text] = {
 FATES: dict[str, Text] = {
     "left-map": gettext_lazy("left the map, as the scenario allows"),
     "captured": gettext_lazy("held captive at the end"),
-    "released": gettext_lazy("a captive, released by its captor"),
-    "removed": gettext_lazy("removed, scored by no one"),
+    "released": gettext_lazy("captured, then released"),
+    "removed": gettext_lazy("removed; no one scores its points"),
 }
 CAUSES: dict[str, Text] = {
     "attack": gettext_lazy("an attack"),
@@ -244,7 +244,7 @@ def _character(
     if by in known and by != ref:
         found["by"] = by
     elif fate in ("captured", "released"):
-        faults.append(_("Choose which player held %(name)s captive.") % {"name": one["name"]})
+        faults.append(_("Choose the figure that held %(name)s captive.") % {"name": one["name"]})
         found["fate"] = "survived"
     if controller in known:
         found["controller"] = controller

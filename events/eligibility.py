@@ -40,7 +40,7 @@ def official_of_record(candidate: Candidate) -> str:
     """Return why not, or "": the event's head judge, judges and scorekeepers can't play in it (second point)."""
     if not candidate.office:
         return ""
-    return _("is %(office)s of this event, and officials can't play in it") % {"office": candidate.office}
+    return _("is an official of this event (%(office)s), and officials can't play in it") % {"office": candidate.office}
 
 
 def venue_of_record(candidate: Candidate) -> str:

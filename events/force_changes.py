@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events import building
 from events.building import Bench
@@ -49,7 +50,7 @@ def _element_words(one: Mapping[str, Any], names: Mapping[str | None, str], *, o
     facts = [
         one["name"],
         f"{one.get('set', '')} {one.get('number', '')}".strip(),
-        "" if points is None else _("%(n)d points") % {"n": points},
+        "" if points is None else ngettext("%(n)d point", "%(n)d points", points) % {"n": points},
         *marks_of(one),
         _("sideline") if on_sideline else "",
     ]

@@ -86,5 +86,5 @@ def theme_words(theme: Mapping[str, Any] | None) -> str:
     ]
     if theme.get("probability_control_uses"):
         uses = theme["probability_control_uses"]
-        parts.append(ngettext("%(n)d reroll a game", "%(n)d rerolls a game", uses) % {"n": uses})
+        parts.append(ngettext("%(n)d reroll per match", "%(n)d rerolls per match", uses) % {"n": uses})
     return " · ".join(parts)

@@ -57,7 +57,7 @@ def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[str]) -> SafeString:
         parts.append(
             element(
                 "g",
-                title(_("%(name)s: places %(places)s") % {"name": line.name, "places": story}),
+                title(_("%(name)s, place by round: %(places)s") % {"name": line.name, "places": story}),
                 drawn,
                 class_=f"player {line.mark}".strip(),
             )

@@ -170,7 +170,7 @@ class AccountAdapter(DefaultAccountAdapter):
                 ) from fault
             messages.warning(
                 allauth.request,
-                _("The e-mail that confirms your address couldn't be sent. Ask for a new one under My account."),
+                _("The e-mail to confirm your address couldn't be sent. Request a new one under My account."),
             )
 
     def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:

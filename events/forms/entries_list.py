@@ -98,7 +98,7 @@ def read_players(text: str) -> PlayerList:
     text = text.removeprefix("\ufeff").replace("\x00", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
     if not first:
-        return PlayerList((), (Problem(1, _("The list is empty.")),))
+        return PlayerList((), (Problem(1, _("The list has no players. Enter one name on each line.")),))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(first), skipinitialspace=True)
     lines: list[ListedPlayer] = []
     problems: list[Problem] = []
@@ -132,7 +132,7 @@ def read_players(text: str) -> PlayerList:
             words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
         problems.append(Problem(reader.line_num, words))
     if not lines and not problems:
-        problems.append(Problem(1, _("The list is empty.")))
+        problems.append(Problem(1, _("The list has no players. Enter one name on each line.")))
     return PlayerList(tuple(lines), tuple(problems), tuple(unknown))
 
 

@@ -182,7 +182,10 @@ class ForceListForm(forms.Form):
         widget=forms.Textarea(
             attrs={"rows": 7, "spellcheck": "false", "class": "code", "placeholder": "2x Brine Ghoul\nsvc 012 100"}
         ),
-        help_text=_("One item per line, by name or by set and number; count and points are optional. Or a force file."),
+        help_text=_(
+            "Enter one item per line, by name or by set and number. Count and points are optional. "
+            "You can also paste a force file."
+        ),
     )
     file = forms.FileField(
         label=_("Or choose a file"),
@@ -208,12 +211,12 @@ class ForceListForm(forms.Form):
         if file.size > LONGEST_PASTE:
             self.add_error(
                 "file",
-                _("This file is too large. A force is at most %(most)d characters long.") % {"most": LONGEST_PASTE},
+                _("This file is too large. A force can have at most %(most)d characters.") % {"most": LONGEST_PASTE},
             )
             return ""
         try:
             text = str(file.read(), "utf-8-sig")
         except UnicodeDecodeError:
-            self.add_error("file", _("This file isn’t text in UTF-8."))
+            self.add_error("file", _("The file can't be read as text. Save it as UTF-8 and try again."))
             return ""
         return text.replace("\0", "")

@@ -27,7 +27,7 @@ SCENARIO_ROUNDS = 8
 MAX_POINTS = 1_000_000
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
-    "Choose none to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity Challenge."
+    "Leave this empty to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity Challenge."
 )
 
 
@@ -223,7 +223,7 @@ class EventForm(forms.ModelForm):
                 (AS_EDITION, _("the edition's default: Challenge of the Champions in 2002, none in later editions")),
                 *known,
             ],
-            help_text=_("Each edition has its own scenarios. The site checks that yours match."),
+            help_text=_("Each edition has its own scenarios. Choose one from the event's edition."),
         )
         stored = list(self.instance.scenarios)
         base = stored[-1] if stored else choices.NO_SCENARIO
@@ -336,7 +336,7 @@ class EventForm(forms.ModelForm):
                 self.add_error("cut_to", _("The cut is larger than the number of seats."))
         for name in ("entries_close", "forces_close"):
             if given.get(name) and given.get("starts") and given[name] > given["starts"]:
-                self.add_error(name, _("This is after the event starts."))
+                self.add_error(name, _("This is after the event starts. Choose an earlier time."))
         self._check_policy(given)
         return given
 
@@ -441,7 +441,7 @@ class AnnouncementForm(forms.ModelForm):
         fields = ["text"]
 
     minutes = forms.TypedChoiceField(
-        label=_("Show for"),
+        label=_("Duration"),
         coerce=int,
         choices=[(10, _("10 minutes")), (30, _("30 minutes")), (120, _("2 hours")), (0, _("until withdrawn"))],
         initial=30,

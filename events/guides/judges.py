@@ -16,7 +16,7 @@ JUDGES = Guide(
             "console",
             _("Follow the console"),
             (
-                _("The **Console** opens with one card: the next step and its button. Follow that button all day."),
+                _("The **Console** opens with one card: the next step and its button. This card guides you all day."),
                 _("Below it are the open tables, the waiting calls and the clock."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),
@@ -48,7 +48,10 @@ JUDGES = Guide(
                     "decide, in that order."
                 ),
                 _("The score difference is the sum of the squared differences in match points. Lower is better."),
-                _("“Proved” means that no other pairing is better. Each pairing also says why it was made."),
+                _(
+                    "“Proved” means that no better pairing exists. The draft also gives the reason for the bye and for each "
+                    "pair with different scores."
+                ),
             ),
             Picture("draft", "desk", _("The draft of a round, with the pairings and their quality")),
         ),

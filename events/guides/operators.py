@@ -42,7 +42,7 @@ OPERATORS = Guide(
             _("Manage people"),
             (
                 _("The **Office** page lists the volunteers and venues to approve."),
-                _("Set a forgotten password with `headjudge changepassword EMAIL`."),
+                _("Reset a forgotten password with `headjudge changepassword EMAIL`."),
             ),
             Picture("office", "desk", _("The administrator's page, with the registrations to approve")),
         ),
@@ -90,7 +90,7 @@ OPERATORS = Guide(
             _("Practise"),
             (
                 _("`headjudge demo` serves a demo with an event in its third round and prints the sign-in details."),
-                _("Keep it away from your own data: `DATA_DIR=demo headjudge demo`."),
+                _("Keep the demo separate from your own data: `DATA_DIR=demo headjudge demo`."),
             ),
         ),
     ),

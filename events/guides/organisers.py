@@ -45,7 +45,11 @@ ORGANISERS = Guide(
         Task(
             "repeat",
             _("Repeat an event"),
-            (_("On the event's page, copy it to its next date. The copy is a draft: check it, then open it."),),
+            (
+                _(
+                    "On the event's page, copy the event to its next date. The copy is a draft. Check it, then open registration."
+                ),
+            ),
         ),
         Task(
             "policy",

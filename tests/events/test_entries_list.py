@@ -82,7 +82,7 @@ def test_too_many_cells_are_reported():
 
 def test_an_empty_list_is_reported():
     for text in (" \n\n", "name,e-mail\n"):
-        assert read_players(text).problems[0].message == "The list is empty."
+        assert read_players(text).problems[0].message == "The list has no players. Enter one name on each line."
 
 
 @given(st.text(max_size=200))

@@ -277,8 +277,8 @@ def test_who_may_undo(running):
     entries.disqualify_entry(by=by, entry=player, confirmed=True, reason="Loaded dice")
     act = newest(event)
     for who in ("judge", "scorekeeper"):
-        assert "Only these roles can do this: head judge" in undo(running.client(who), event, act, expect=403)
-    assert "Only these roles can do this" in page(running.client("judge"), event, act)
+        assert "Only the head judge can do this" in undo(running.client(who), event, act, expect=403)
+    assert "Only the head judge can do this" in page(running.client("judge"), event, act)
     undo(running.client("head_judge"), event, act)
     person = PersonFactory()
     EntryFactory(event=event, person=person, number=50)

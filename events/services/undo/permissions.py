@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Permission, Text, Verdict, answer
+from events.actions import ACTIONS, CANNOT_UNDO, Permission, Text, Verdict, answer, only_words
 from events.door import HIDDEN
 from events.models import AuditEntry, Event, Role, SignInCode
 from events.roles import JUDGES
@@ -49,8 +49,7 @@ def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Permiss
         rank = list(Role)
         able = frozenset(role for role in able if rank.index(role) <= rank.index(Role(entry.as_role)))
     if not roles & able:
-        who = ", ".join(role.label for role in Role if role in able)
-        return Permission(Verdict.REFUSED, given.action, NOBODY % {"roles": who}, is_about_roles=True)
+        return Permission(Verdict.REFUSED, given.action, only_words(able), is_about_roles=True)
     return given
 
 
