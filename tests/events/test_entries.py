@@ -221,7 +221,7 @@ def test_one_bad_line_and_no_one_is_entered(staff, event, by):
         entries.import_entries(by=by, event=event, lines=lines)
     text = " ".join(told.value.messages)
     assert "Line 3: Old is already registered as number 1." in text
-    assert "Line 4: Judge can't play: this player is judge of this event" in text
+    assert "Line 4: Judge can't play: this player is an official of this event (judge)" in text
     assert "Line 5: Line 2 already reserves table 5." in text
     assert "Line 6: Line 3 has the same e-mail address." in text
     assert event.entries.count() == 1
