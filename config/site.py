@@ -45,6 +45,8 @@ HASHING = re.compile(r"^/(accounts/|set-up/|sign-in-by-code/|events/[^/]+/sign-i
 """URLs whose forms hash a password or a code."""
 SHAREABLE = "headjudge.shareable"
 """The scope key under which the site says whether a response may be shared among readers without a session."""
+AT_WORK = "headjudge.at_work"
+"""The scope key that says that a thread reads the request, whose body must stay open even if the client leaves."""
 LARGE = 2
 """How many requests with large bodies are processed at a time."""
 COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
@@ -129,7 +131,8 @@ class Site(ASGIHandler):
             leaving.cancel()
             if response is not None:
                 response.close()
-            body.close()
+            if response is not None or AT_WORK not in scope:
+                body.close()
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Let the request wait in its line, and return its response."""
@@ -176,11 +179,12 @@ class Site(ASGIHandler):
 
     def answer(self, request: HttpRequest) -> Answered:
         """Return the request with its response, and close expired database connections."""
+        scope: Any = cast(ASGIRequest, request).scope
+        scope[AT_WORK] = True
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
-            scope: Any = cast(ASGIRequest, request).scope
             scope[SHAREABLE] = is_file or may_be_shared(request, response)
             return request, response
         finally:

@@ -239,6 +239,34 @@ def test_a_client_that_disconnects_while_it_waits_is_not_served(settings):
     assert (site.most, sent) == (1, [])
 
 
+def test_a_form_at_work_is_read_to_its_end_though_its_sender_has_left():
+    began, left, read = threading.Event(), threading.Event(), []
+
+    class Late(Site):
+        def get_response(self, request):
+            began.set()
+            assert left.wait(PATIENCE)
+            read.append(request.POST.dict())
+            return HttpResponse()
+
+    async def send(message):
+        raise AssertionError("no one is left to read a response")
+
+    messages = iter([{"type": "http.request", "body": b"a=1"}, {"type": "http.disconnect"}])
+
+    async def receive():
+        message = next(messages)
+        while message["type"] == "http.disconnect" and not began.is_set():
+            await asyncio.sleep(0.01)
+        return message
+
+    site = Late()
+    run(site(scope("/", "POST", content_type="application/x-www-form-urlencoded", content_length="3"), receive, send))
+    left.set()
+    site.lines["writers"].threads.shutdown()
+    assert read == [{"a": "1"}]
+
+
 def test_a_response_is_closed_once_it_has_been_sent(monkeypatch):
     closed = []
     monkeypatch.setattr(HttpResponse, "close", lambda response: closed.append(response.content))
