@@ -11,7 +11,9 @@ after its deadline, by a judge.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from django.utils.translation import gettext_lazy
@@ -31,7 +33,8 @@ COSTING = frozenset({"characters", "feats", "objects", "resources", "other"})
 MAX_PICKS = 200
 NO_ROOM = gettext_lazy("A force can have at most %(n)d items.")
 MAX_MAPS = 3
-STEPS_BACK = 12
+STEPS_BACK, MAX_UNDO = 12, 1_000_000
+"""How many undo steps are kept, and how many characters they may have together: force files can be large."""
 FLAGS = ("proxy", "promotional", "from_sealed_product")
 FOUND = (*FLAGS, "dial_number")
 """What a judge may record about a figure at the table (events.documents writes it to the force file)."""
@@ -310,6 +313,9 @@ def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def tidy(bench: Bench) -> None:
-    """Drop the catalogue values that no pick, undo step or submitted pick refers to."""
+    """Drop undo steps beyond the room for them, and catalogue values that no pick, undo or submitted pick refers to."""
+    sizes = accumulate(len(json.dumps(step)) for step in reversed(bench["undo"]))
+    kept = sum(size <= MAX_UNDO for size in sizes)
+    bench["undo"] = bench["undo"][len(bench["undo"]) - kept :]
     used = {code for step in (bench, *bench["undo"], bench["submitted"] or {}) for code in codes_of(step)}
     bench["facts"] = {code: facts for code, facts in bench["facts"].items() if code in used}

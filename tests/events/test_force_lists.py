@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from events.building import MAX_PICKS
+from events.building import MAX_PICKS, MAX_UNDO
 from events.models import Event, Force
 from events.views.forces_free import FREE_FORCE
 from rules.services.catalogue import catalogue_elements
@@ -201,3 +201,17 @@ def test_no_one_reads_a_list_into_a_force_that_is_locked_or_not_theirs(catalogue
     for act in ("list", "list-add"):
         assert client_of(player.person).post(at, {"act": act, "text": "Bramble"}).status_code == 403
     assert not Force.objects.filter(entry=player).exists()
+
+
+def test_undo_steps_of_large_force_files_take_only_so_much_room(db):
+    client = Client()
+    figures = [{"name": f"Figure {n}", "points": 10, "keywords": [f"{n} {'k' * 90}"] * 20} for n in range(150)]
+    document = {"edition": "core-2014", "event": {"build_total": 300}, "force": {"characters": figures}}
+    assert client.post(FREE, {"act": "list-add", "text": json.dumps(document)}).status_code == 302
+    for _step in range(4):
+        ref = client.session[FREE_FORCE]["bench"]["picks"][0]["ref"]
+        client.post(FREE, {"act": "remove", "ref": ref})
+    bench = client.session[FREE_FORCE]["bench"]
+    assert len(bench["picks"]) == 146
+    assert 0 < len(bench["undo"]) < 4
+    assert len(json.dumps(bench["undo"])) <= MAX_UNDO
