@@ -313,7 +313,7 @@ def _seating_faults(tournament: Tournament, seats: Sequence[tuple[str, str | Non
     byes = sum(b is None for _a, b in seats)
     if byes > len(active) % 2:
         yield ngettext(
-            "%(byes)d bye given, but none is needed.",
-            "%(byes)d byes given, but at most one is needed.",
+            "%(byes)d bye is given, but none is needed.",
+            "%(byes)d byes are given, but at most one is needed.",
             byes,
         ) % {"byes": byes}

@@ -99,18 +99,18 @@ RULES: dict[str, Rule] = {
             "head judge start at least four hours apart, wherever they are; otherwise each needs its own head "
             "judge."),
         POLICY_DAY, (SANCTIONING,), (CREATING, OFFICIALS_PAGE, OPENING, CALENDAR), "plan", four_hours,
-        note=gettext_lazy("we count four hours from the start of one event to the start of the next"), topic="sanctioning",
+        note=gettext_lazy("the site counts four hours from the start of one event to the start of the next"), topic="sanctioning",
     ),
     "club-month": Rule(
         gettext_lazy("Game clubs: one event per universe each month"),
-        gettext_lazy("A game club runs one sanctioned event per universe in a calendar month, including marquee "
-            "tournaments. An event open to any universe counts for each of them."),
+        gettext_lazy("A game club runs one sanctioned event per universe in a calendar month. Marquee "
+            "tournaments count too."),
         POLICY_DAY, (f"{VENUE_KINDS} › Game Clubs",), (CREATING, OPENING, CALENDAR), "plan", club_month,
-        note=gettext_lazy("an event open to any universe counts for each of them"),
+        note=gettext_lazy("an event open to any universe counts for every universe"),
     ),
     "club-requirements": Rule(
         gettext_lazy("Requirements for game clubs"),
-        gettext_lazy("A complete list of at least eight registered members, including an approved volunteer; a "
+        gettext_lazy("A game club needs a complete list of at least eight registered members, including an approved volunteer; a "
             "public location; a shipping address that isn't a PO box; and a telephone number. Clubs registered "
             "before 2002 had until 31 January 2002."),
         CLUBS_DAY, (f"{VENUE_KINDS} › Game Clubs",), (gettext_lazy("registering and approving a venue"), OPENING), "plan",
@@ -118,14 +118,14 @@ RULES: dict[str, Rule] = {
     ),
     "convention-requirements": Rule(
         gettext_lazy("Requirements for conventions"),
-        gettext_lazy("A public location that can be verified and a shipping address that isn't a PO box. The "
+        gettext_lazy("A convention needs a public location that can be verified and a shipping address that isn't a PO box. The "
             "events take place on the days of the convention."),
         POLICY_DAY, (f"{VENUE_KINDS} › Conventions",), (gettext_lazy("registering and approving a venue"), CREATING, OPENING), "plan",
         convention_requirements,
     ),
     "store-requirements": Rule(
         gettext_lazy("Requirements for retail stores"),
-        gettext_lazy("A public location that can be verified, tax numbers if the sanctioning office asks for "
+        gettext_lazy("A retail store needs a public location that can be verified, tax numbers if the sanctioning office asks for "
             "them, a shipping address that isn't a PO box, and a public telephone number."),
         POLICY_DAY, (f"{VENUE_KINDS} › Retail Stores",), (gettext_lazy("registering and approving a venue"), OPENING), "plan",
         store_requirements,
@@ -139,7 +139,7 @@ RULES: dict[str, Rule] = {
     "sealed-preparation": Rule(
         gettext_lazy("Sealed formats: ten minutes to prepare"),
         gettext_lazy("Product stays sealed until the judge says so. Once it has been opened and verified, players "
-            "have ten minutes to choose map, objects and force."),
+            "have ten minutes to choose their map, objects and force."),
         TOURNAMENT_RULES_DAY,
         tuple(GETTING_READY.values()),
         (CREATING, OPENING), "plan", sealed_preparation, topic="sealed",
@@ -168,7 +168,7 @@ RULES: dict[str, Rule] = {
     ),
     "promotional-and-proxy": Rule(
         gettext_lazy("No promotional figures or proxies"),
-        gettext_lazy("Figures marked Promotional and stand-ins for other figures can't be played in sanctioned "
+        gettext_lazy("Proxies (stand-ins for other figures) and figures marked Promotional can't be played in sanctioned "
             "events."),
         TOURNAMENT_RULES_DAY, ("Build Your Force",), (HANDING_IN,), "force", engine="promotional, proxy",
     ),

@@ -218,14 +218,20 @@ def _decide(
             return _rolled(reading, result, terms, named)
         return _tied(reading, result, terms, named, way)
     if result.roll_off:
-        reading.fault("roll_off", _("The victory points aren't equal, so there was no roll-off."))
+        reading.fault(
+            "roll_off",
+            _("The victory points aren't equal, so there was no roll-off. Check the points or clear the roll-off."),
+        )
         return None, None
     if named in (None, ahead) and way in (None, "victory-points"):
         return ahead, "victory-points"
     if way in terms.beside_points:
         return _beside_the_points(reading, result, terms, named, str(way))
     if way not in (None, "victory-points"):
-        reading.fault("decided_by", _("In this event, a match with unequal victory points can't be decided that way."))
+        reading.fault(
+            "decided_by",
+            _("In this event, a match with unequal victory points can't be decided that way. Choose another way."),
+        )
     else:
         reading.fault(
             "winner",

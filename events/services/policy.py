@@ -250,7 +250,7 @@ def override_policy(
         if row is None:
             raise Refused(_("The policy has no rule “%(rule)s”.") % {"rule": rule})
         if not row.is_checked:
-            raise Refused(_("The site doesn't check “%(rule)s”, so it needs no exception.") % {"rule": row.title})
+            raise Refused(_("The site doesn't check “%(rule)s”, so no exception is needed.") % {"rule": row.title})
         if not row.may_be_excepted:
             raise Refused(_("“%(rule)s” allows no exceptions.") % {"rule": row.title})
         if event.is_practice:

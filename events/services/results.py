@@ -179,7 +179,8 @@ def enter_result(
             )
         if match.state == Match.State.DISPUTED and how != Claim.How.SLIP:
             raise Refused(
-                _("Table %(table)s: the players' reports don't match. A judge decides.") % {"table": match.table}
+                _("At table %(table)s, the players' reports don't match. A judge must decide the result.")
+                % {"table": match.table}
             )
         writing.create(
             Claim,
