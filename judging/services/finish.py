@@ -33,7 +33,7 @@ def open_tables(event: Event) -> list[Match]:
 
 
 def open_appeals(event: Event) -> list[Decision]:
-    """Return the rulings whose appeal the head judge must answer before the results can be verified."""
+    """Return the rulings whose appeal the head judge must decide before the results can be verified."""
     return list(event.decisions.filter(state=Decision.State.APPEALED).select_related("match").order_by("number"))
 
 

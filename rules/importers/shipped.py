@@ -71,7 +71,11 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
         for note in filter(None, (part.strip() for part in powers.split(","))):
             said = SPAN.fullmatch(note)
             if said is None:
-                raise BadFacts(slot, _("%(note)s isn't a power with its clicks") % {"note": brief(note)})
+                raise BadFacts(
+                    slot,
+                    _("must give each power with its clicks, such as Stealth 1-2, not %(note)s")
+                    % {"note": brief(note)},
+                )
             first, last = int(said["first"]), int(said["last"] or said["first"])
             if not 1 <= first <= last <= len(clicks):
                 raise BadFacts(
