@@ -169,7 +169,8 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
         place = {"place": PLACES[disk.place]}
         if disk.free is None:
             said = (
-                _("%(place)s can't be reached. Plug it in, or correct COPY_DIR: nothing is copied until then.") % place
+                _("%(place)s can't be reached. Connect its drive or correct COPY_DIR. Nothing is copied until then.")
+                % place
             )
             yield Finding(f"missing-{disk.place}", Severity.WARNING, said, 0)
         elif disk.free < LOW_BYTES:

@@ -269,7 +269,7 @@ def force_change(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     if shown_again:
         deadline = services.deadline_of(v.event, entry, from_round, rounds)
         if not services.may_work_on(v.roles, v.event, mine=mine, locked=deadline.closed):
-            raise Refused(_("You can't change this force now."))
+            raise Refused(_("You can't change this force now. Ask a judge to change it."))
         return _builder(v, entry, rounds, mine=mine, **shown_again)
     force = services.change_bench(by=v.actor, entry=entry, from_round=from_round, change=change, rounds=rounds)
     if wants_fragment(request):
