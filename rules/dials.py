@@ -7,7 +7,7 @@ all years, including both names of renamed powers.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,9 +122,14 @@ class PowerOnDial:
     name: str
     slot: str
     colour: str
-    clicks: str
+    numbers: tuple[int, ...]
     is_special: bool = False
     gives: tuple[str, ...] = ()
+
+    @property
+    def clicks(self) -> str:
+        """The numbers of its clicks as text."""
+        return spans(self.numbers)
 
     @property
     def short(self) -> str:
@@ -163,7 +168,7 @@ class Dial:
         ]
 
 
-def spans(numbers: list[int]) -> str:
+def spans(numbers: Iterable[int]) -> str:
     """Return click numbers as text: [1, 2, 3, 6] → "1–3, 6"."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
@@ -218,7 +223,7 @@ def dial_of(facts: Mapping[str, Any]) -> Dial | None:
             name,
             slot,
             PLACES[name][1] if name in PLACES else "special",
-            spans(numbers),
+            tuple(numbers),
             name not in PLACES,
             special.get(name, ()),
         )

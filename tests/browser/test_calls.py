@@ -107,7 +107,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     judge.goto(to(hall, "judging:calls"))
     judge.get_by_role("button", name="Take call").tap()
     judge.get_by_role("button", name="I'm at the table").tap()
-    expect(judge.get_by_role("timer", name="At the table since")).to_have_text(re.compile(r"^\d+:\d\d$"))
+    expect(judge.get_by_role("timer", name="Time at the table")).to_have_text(re.compile(r"^\d+:\d\d$"))
     call = Call.objects.get()
     began = call.arrived - datetime.timedelta(minutes=4, seconds=2)
     Call.objects.update(raised=began, arrived=began)

@@ -107,7 +107,7 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     thumb = Thumb(page)
     page.goto(to(hall, "events:table", 1, 2))  # the address in the slip's QR code
     thumb.on("button", "I'm at the table")
-    expect(page.get_by_role("timer", name="At the table since")).to_be_visible()
+    expect(page.get_by_role("timer", name="Time at the table")).to_be_visible()
     began = timezone.now() - datetime.timedelta(minutes=3, seconds=30)
     Call.objects.update(raised=began, arrived=began)
     thumb.on("button", "Set up position")

@@ -75,7 +75,7 @@ def test_a_cancelled_event_says_so_to_players_and_strangers(staff):
     for client in (client_of(entry.person), Client()):
         page = text(client.get(f"/events/{staff.event.public_id}/"))
         assert "The event is cancelled" in page
-        assert "You are checked in" not in page
+        assert "You're checked in" not in page
         assert "Round 1" not in page
 
 

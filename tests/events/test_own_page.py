@@ -92,11 +92,11 @@ def test_a_finished_event_does_not_say_that_a_player_is_checked_in(me, person):
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     where = reverse("events:event", args=[me.event.public_id])
-    assert "You are checked in" in words(client.get(where).text)
+    assert "You're checked in" in words(client.get(where).text)
     Event.objects.filter(pk=me.event.pk).update(state=Event.State.VERIFIED)
     said = words(client.get(where).text)
     assert "The event is over" in said
-    assert "You are checked in" not in said
+    assert "You're checked in" not in said
 
 
 def test_a_player_sees_and_may_change_their_report(me, person):

@@ -146,7 +146,7 @@ def test_ties_that_remain_are_reported(cup):
     page = Client().get(at(cup, "standings")).text
     assert "tied on every tie-breaker" in page
     assert "Place 2: Bob, Cyd" in page
-    assert "Tied across the line" in page
+    assert "tied at the cut" in page
 
 
 def test_columns_sort_and_other_rounds_are_shown(cup):

@@ -242,6 +242,6 @@ def test_ten_thousand_faults_are_all_counted_and_the_page_shows_a_part(office, i
     while row.state == Import.State.PLANNING:
         row = plan_more(reading_of=row, at_once=5000)
     page = words(office.get(reverse("rules:import", args=[row.pk])))
-    assert "10,000 records are at fault" in page
+    assert "10,000 records have faults" in page
     assert page.count("must be a whole number") == 100
     assert not Element.objects.exists()

@@ -33,7 +33,7 @@ MOST_SHOWN = 100
 
 
 class Command(BaseCommand):
-    """Preview an import; with --apply, import every sound record."""
+    """Preview an import; with --apply, import every valid record."""
 
     help = (
         "Show what files would change in the catalogue; with --apply, change it. Sound records are imported; those with "

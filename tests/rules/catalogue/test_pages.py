@@ -84,7 +84,8 @@ class TestSearch:
         text = client.get(reverse("rules:catalogue"), {"q": "lampligther"}).text
         assert "Showing results for <strong>lamplighter</strong>" in text
         assert (
-            "Nothing has all of these words" in client.get(reverse("rules:catalogue"), {"q": "lamplighter zebra"}).text
+            "No item contains all of these words"
+            in client.get(reverse("rules:catalogue"), {"q": "lamplighter zebra"}).text
         )
 
     def test_it_opens_on_the_sets_last_used(self, client, other_client, library):

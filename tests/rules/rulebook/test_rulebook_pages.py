@@ -86,7 +86,7 @@ def test_two_that_disagree_say_so_and_the_one_that_is_followed_is_first(client):
     assert "Some of these rulings conflict" in shown
     assert shown.index('id="faq-hindering-half-start"') < shown.index('id="correction-hindering-half-speed"')
     assert "Takes precedence over" in page(client, "ruling", "car-2002", "faq-hindering-half-start")
-    assert "this ruling takes precedence" in page(client, "ruling", "car-2002", "correction-hindering-half-speed")
+    assert "another ruling takes precedence" in page(client, "ruling", "car-2002", "correction-hindering-half-speed")
 
 
 def test_later_and_higher_authority_first_on_a_topic(client):
