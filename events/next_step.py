@@ -318,11 +318,15 @@ def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButt
             "correct its result, or finish the event without a winner."
         )
         return NextStep("replay", _("The final has no winner"), words, again, (look, end))
-    words = _(
+    words = ngettext(
         "Both players lost, and the rulebooks don't cover this. The head judge can have the match replayed "
-        "or correct its result. Otherwise the next opponent advances without playing."
+        "or correct its result. Otherwise the next opponent advances without playing.",
+        "Both players lost each of these matches, and the rulebooks don't cover this. The head judge can have the "
+        "matches replayed or correct their results. Otherwise the next opponents advance without playing.",
+        len(now.lost_by_both),
     )
-    return NextStep("replay", _("No winner at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
+    title = ngettext("No winner at table %(tables)s", "No winner at tables %(tables)s", len(now.lost_by_both))
+    return NextStep("replay", title % {"tables": tables}, words, again, (look, pair, end))
 
 
 def _after_the_end(now: Situation) -> NextStep:

@@ -364,7 +364,7 @@ def test_different_reports_are_disputed_until_one_gives_way(table):
 def test_a_judge_decides_a_dispute_with_a_reason(table, staff):
     claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
     claim_result(by=bert(table), match=table, result={"score_a": 120, "score_b": 130})
-    with pytest.raises(Refused, match="judge decides"):
+    with pytest.raises(Refused, match="judge must decide"):
         enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2})
     with pytest.raises(NeedsConfirmation):
         decide_result(by=staff.actor("judge"), match=table, result={"score_a": 120, "score_b": 130})
