@@ -184,7 +184,7 @@ ACTIONS: dict[str, ActionRow] = {
     "take-call": ActionRow(_("Take call"), HALL, AFTER_PLAY, CALLED),
     "release-call": ActionRow(_("Release call"), HALL, AFTER_PLAY, CALLED),
     "escalate-call": ActionRow(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
-    "arrive-at-table": ActionRow(_("Arrive at table"), HALL, AFTER_PLAY, CALLED),
+    "arrive-at-table": ActionRow(_("Confirm arrival at the table"), HALL, AFTER_PLAY, CALLED),
     "close-call": ActionRow(_("Resolve call"), HALL, AFTER_PLAY, CALLED),
     # decisions
     "open-dispute": ActionRow(_("Set up position"), HALL, AFTER_PLAY, CALLED),

@@ -116,7 +116,7 @@ ENTRIES = {
     ),
     "check-in-undone": Sentence(_("Check-in of %(name)s undone")),
     "withdrew": Sentence(_("%(name)s withdrew"), more=MOVED_UP),
-    "reinstated": Sentence(_("Withdrawal of %(name)s undone: %(state)s"), ENTRY_STATE),
+    "reinstated": Sentence(_("Withdrawal of %(name)s undone; now %(state)s"), ENTRY_STATE),
     "never-came": Sentence(_("%(name)s marked as a no-show")),
     "dropped": Sentence(_("%(name)s dropped after %(round)s"), {"round": as_the_round}),
     "dropped-at-first": Sentence(_("%(name)s dropped before round 1")),

@@ -63,4 +63,4 @@ def suspended(candidate: Candidate) -> str:
 
 def declaration(candidate: Candidate) -> str:
     """Return why not, or "": players must declare what no one else can know."""
-    return "" if candidate.declares else _("hasn't confirmed eligibility")
+    return "" if candidate.declares else _("hasn't confirmed that they're eligible to play")

@@ -80,7 +80,7 @@ class ResultForm(forms.Form):
         no_one = ("", "–")
         for name in ("went_first", "map_by"):
             self._choices(name, [("", _("not recorded")), *sides])
-        self._choices("winner", [("", _("by the points")), *sides])
+        self._choices("winner", [("", _("on points")), *sides])
         self._choices("late", [no_one, *sides, ("both", _("both"))])
         offered = (*terms.beside_points, *(("judge",) if self.is_bound and not terms.by_judge else ()))
         ways = [(way, WAYS[way]) for way in offered]

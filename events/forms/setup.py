@@ -110,7 +110,7 @@ class EventForm(forms.ModelForm):
     despite = forms.BooleanField(
         label=_("Save as a draft anyway"),
         required=False,
-        help_text=_("You can't open registration until this is fixed or the sanctioning office grants an exception."),
+        help_text=_("You can't open registration until this is fixed or an administrator grants an exception."),
     )
     sets = forms.CharField(
         label=_("Allowed sets"),
@@ -182,7 +182,7 @@ class EventForm(forms.ModelForm):
         )
         for name, label in (("entries_close", _("Registration closes")), ("forces_close", _("Forces due"))):
             self.fields[name] = MomentField(
-                venue=venue, label=label, required=False, help_text=_("Leave empty for the start of the event.")
+                venue=venue, label=label, required=False, help_text=_("Leave empty to use the start of the event.")
             )
         for name in ("starts", "entries_close", "forces_close"):
             self.initial.setdefault(name, None if self.is_new else getattr(self.instance, name))
