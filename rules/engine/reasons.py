@@ -190,7 +190,7 @@ def reckon(
     moved = tally.total - tally.unmodified
     if limit is not None and abs(moved) > limit:
         kept = limit if moved > 0 else -limit
-        why = f"the modifiers' sum {moved:+d} counts as {kept:+d}"
+        why = f"Rule of Three: {moved:+d} counts as {kept:+d}"
         made.append(Modifier(kept - moved, why, rule_of_three, limits=True))
         tally = replace(tally, changes=tuple(made))
     if minimum is not None and tally.total < minimum:

@@ -29,6 +29,7 @@ from rules.engine.memory import NotMade, SharedAction
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
+from rules.engine.reasons import listed
 from rules.engine.steps import StepName
 
 _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepName.TARGETS}
@@ -117,7 +118,7 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
         if NotMade(actor.id, given.kind, name) in play.this_turn.refused and not play.this_action.allowed:
             target = play.character(name)
             rows = [row for row in powers_of(play, target) if row.defending.shape_change is not None]
-            by = f" by {' or '.join(row.name for row in rows)}" if rows else ""
+            by = f" by {listed([row.name for row in rows], 'or')}" if rows else ""
             text = f"{target.name} has escaped this attack{by}. Choose another target or another action."
             raise Illegal(text, ("targeting", *(row.topic for row in rows)))
 
@@ -238,8 +239,6 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
 def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
     """Record the action and the character it is given to."""
     own = [name for name in given.using if (row := play.edition.row(name)) is None or not row.named_by_anyone]
-    using = f" using {', '.join(own)}" if own else ""
-    kind = "a free action" if given.kind == "free" else f"a {given.kind} action"
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
     if given.kind == "free":
         topics = [KIND_TOPICS["free"], *(row.topic for row in rows)]
@@ -248,7 +247,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
         topics.append("carry")
     if given.pick_up is not None:
         topics += ["pick-up", "super-strength"]
-    play.record(StepName.DECLARE, f"{actor.name} is given {kind}{using}.", topics)
+    play.record(StepName.DECLARE, _declared(play, actor, given, own), topics)
     if given.kind == "double-power" and not rows:
         text = "The double power action's effect isn't adjudicated: decide by its card. Its tokens are given."
         play.record(StepName.RULING, text, ("double-power-action",))
@@ -257,6 +256,19 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
             text = f"{row.name} isn't adjudicated: decide by its card. The other steps are shown."
             play.record(StepName.RULING, text, ("powers",))
     tell_what_is_not_known(play, given, {(str(given.actor), row.name) for row in rows})
+
+
+def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> str:
+    """Return the sentence that declares an action; the first books have no free actions and no power actions."""
+    if KIND_TOPICS[given.kind] in play.edition.topics:
+        kind = f"a {given.kind.replace('-', ' ')} action"
+    elif given.kind == "free" and own:
+        targets = [found.name for name in given.targets if (found := play.position.find(name)) not in (None, actor)]
+        on = f" on {listed(targets)}" if targets else ""
+        return f"{actor.name} uses {listed(own)}{on}; this takes no action."
+    else:
+        kind = "an action"
+    return f"{actor.name} is given {kind}{f' using {listed(own)}' if own else ''}."
 
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:

@@ -28,9 +28,9 @@ from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
-from rules.engine.position.squares import Square, distance, in_squares
+from rules.engine.position.squares import Square, distance
 from rules.engine.power import Power
-from rules.engine.reasons import Part, Parts, sum_of
+from rules.engine.reasons import Part, Parts, listed, sum_of
 from rules.engine.steps import StepName
 
 
@@ -84,7 +84,7 @@ def move(
         check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
         if given.carry and aboard is None:
-            names = " and ".join(play.character(name).name for name in given.carry)
+            names = listed([play.character(name).name for name in given.carry])
             text = f"{character.name} failed to break away, so it doesn't carry {names}."
             play.record(StepName.NOTE, text, ("carry", "break-away"))
         return None
@@ -242,7 +242,7 @@ def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
 
 def entered(squares: int) -> Parts:
     """Return the cost of a path that counts nothing but its squares."""
-    return (Part("printed", squares, f"{in_squares(squares)} entered", "movement"),)
+    return (Part("printed", squares, f"square{'' if squares == 1 else 's'} entered", "movement"),)
 
 
 def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -334,12 +334,12 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
     if wanted not in states:
         raise Illegal(f"{way.figure.name} can't end its move {where} in {here}.", ("flying", "movement"))
-    cost = states[wanted].cost
-    check_allowance(way, cost, allowance)
+    spent = (*entered(len(steps)), *states[wanted].more)
+    check_allowance(way, spent, allowance)
     if steps and not way.endable[wanted] & way.ground.bit(here):
         reason = f"{way.figure.name} can't end its move in {here}: {why_not_there(way, here)}."
         raise Illegal(reason, ("movement", "occupancy", *topics_of_end(way, here)))
-    return (*entered(len(steps)), *states[wanted].more)
+    return spent
 
 
 def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict[Mode, _Walked]:
@@ -353,7 +353,7 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
     for mode, (cost, stopped, more) in states.items():
         other: Mode = "ground" if mode == "soaring" else "soaring"
         if not stopped and (other not in found or found[other].cost > cost + 1):
-            changed = Part("changed", 1, f"the flight mode is changed in {square}", "flying")
+            changed = Part("changed", 1, f"changing the flight mode in {square}", "flying")
             found[other] = _Walked(cost + 1, False, (*more, changed))
     return found
 
@@ -411,8 +411,14 @@ def _cost_of_larger(
         ground = ground_of(play)
         if ground.blocking & ground.bits(end):
             play.note(Met.BASE_TOO_WIDE)
-        place = ", ".join(square.name for square in end)
-        raise Illegal(f"{character.name} can't end its move with its base in {place}.", ("movement", "multi-base"))
+        place = listed([square.name for square in end])
+        inside = {other.name: square for square, other in standing_of(play).at.items() if square in end}
+        stops = [f"{name} occupies {square}" for name, square in inside.items() if name != character.name]
+        why = listed(
+            [*stops, *(f"{square} is blocking terrain" for square in end if ground.blocking & ground.bit(square))]
+        )
+        text = f"{character.name} can't end its move with its base in {place}{f': {why}' if why else ''}."
+        raise Illegal(text, ("movement", "multi-base"))
     return cost
 
 
@@ -448,5 +454,6 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], allowance: Parts) -> 
             reason = f"{way.figure.name} with its base of 2 by 2 squares can't pass from {here} to {after}."
             raise Illegal(reason, ("movement", "multi-base", "sentinel"))
         here, stopped = after, ends
-    check_allowance(way, len(steps), allowance)
-    return entered(len(steps))
+    spent = entered(len(steps))
+    check_allowance(way, spent, allowance)
+    return spent

@@ -11,7 +11,7 @@ from rules.engine.movement.paths import Way
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import Square, in_squares
-from rules.engine.reasons import Parts, in_words, sum_of
+from rules.engine.reasons import Parts, in_words, listed, sum_of
 
 
 def why_stopped(way: Way, before: Square, square: Square) -> tuple[str, ...]:
@@ -67,16 +67,19 @@ def set_aside(play: Play, character: Character, refused: Collection[str]) -> tup
     ]
     if not aside:
         return "", ()
-    names = " and ".join(row.name for row in aside)
+    names = listed([row.name for row in aside])
     sentence = (
         f" {character.name} is a wild card and can use only 1 team ability at a time, so it can't use {names} now."
     )
     return sentence, borrowing(play, character, aside)
 
 
-def check_allowance(way: Way, cost: int, allowance: Parts) -> None:
+def check_allowance(way: Way, spent: Parts, allowance: Parts) -> None:
     """Refuse a move that costs more than the character may move, with how that number comes about."""
-    may = sum_of(allowance)
+    cost, may = sum_of(spent), sum_of(allowance)
     if cost > may:
         how = f": {in_words(allowance, 'printed speed')}" if len(allowance) > 1 else ""
-        raise Illegal(f"The move costs {in_squares(cost)}, and {way.figure.name} can move {may}{how}.", ("movement",))
+        more = "".join(f", plus {part.amount} for {part.why}" for part in spent[1:])
+        costs = f"{cost} ({in_squares(spent[0].amount)}{more})" if more else in_squares(cost)
+        text = f"The move costs {costs}, and {way.figure.name} can move only {may}{how}."
+        raise Illegal(text, ("movement", *("flying" for part in spent if part.topic == "flying")))

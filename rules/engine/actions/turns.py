@@ -14,7 +14,7 @@ from rules.engine.memory import OfTurn
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.position import Side, Turn
-from rules.engine.reasons import ReasonedAnswer
+from rules.engine.reasons import ReasonedAnswer, listed
 from rules.engine.steps import StepName
 
 
@@ -25,7 +25,8 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     """
     options = play.edition.actions
     total = play.position.build_total // 100
-    because = [f"1 action for each 100 points of the build total of {play.position.build_total}: {total}."]
+    actions = f"{total} action{'' if total == 1 else 's'} a turn (1 for each 100 points)"
+    because = [f"A build total of {play.position.build_total} gives {actions}."]
     if side.action_total_modifier:
         total += side.action_total_modifier
         because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
@@ -150,9 +151,11 @@ def clear_tokens(play: Play, player: str) -> None:
             elif character.tokens:
                 kept.append(character.name)
     none = f"{player} removes no action tokens." if kept else f"{player} has no action tokens to remove."
-    text = f"{player} removes the action tokens of {', '.join(cleared)}." if cleared else none
+    text = f"{player} removes the action tokens of {listed(cleared)}." if cleared else none
     if kept:
-        text += f" {', '.join(kept)} acted or got a token this turn and keep{'s its' if len(kept) == 1 else ' their'} tokens."
+        text += (
+            f" {listed(kept)} acted or got a token this turn and keep{'s its' if len(kept) == 1 else ' their'} tokens."
+        )
     play.record(StepName.CLEAR_TOKENS, text, ("clear-tokens", "action-tokens", "end-of-turn"))
 
 

@@ -8,6 +8,7 @@ from rules.engine.figures.abilities import borrowed, borrowing, powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
+from rules.engine.reasons import listed
 
 KIND_TOPICS = {
     "move": "move-action",
@@ -73,7 +74,7 @@ def check_asked_for(given: Action, rows: list[Power]) -> None:
     if not rows:
         raise Illegal(f"Name the power that the {given.kind} action uses.", (topic, "actions"))
     if all(row.known and given.kind not in row.action for row in rows):
-        names = " and ".join(row.name for row in rows)
+        names = listed([row.name for row in rows])
         raise Illegal(
             f"{names} can't be used with a {given.kind} action.",
             (topic, "actions", *(row.topic for row in rows)),
@@ -98,7 +99,7 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
     """
     several = borrowed(play, actor, rows)
     if len(several) > 1:
-        names = " and ".join(row.name for row in several)
+        names = listed([row.name for row in several])
         text = f"{actor.name} is a wild card and can use only 1 team ability at a time, not {names}."
         raise Illegal(text, borrowing(play, actor, rows))
 

@@ -342,7 +342,8 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     printed = value_of(play, attacker, ValueName.DAMAGE, attack)
     if strike.unaided:
         return value_of(play, attacker, ValueName.DAMAGE)
-    lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
+    raising = play.edition.combat.raises_any_damage
+    lent = [one if one.topic in raising else replace(one, ignored_by=because) for one in printed.changes]
     if any(part.topic == "perplex" for part in printed.changes):
         play.note(Met.FIXED_VALUE)
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
@@ -370,8 +371,8 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, T
     total = sum(strike.divide.values())
     if total != whole:
         raise Illegal(f"The shares must add up to {whole} damage, not {total}.", ("multiple-targets",))
-    text = f"{attacker.name} divides {whole} damage: " + ", ".join(
-        f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named
+    text = f"{attacker.name} divides {whole} damage: " + listed(
+        [f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named]
     )
     parts = {"divided": value.parts}
     topics = ("multiple-targets", "damage-dealt")

@@ -146,9 +146,12 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     less = min(by, damage.amount)
     character = damage.character
     if damage.penetrating and not row.defending.reduces_penetrating:
-        text = f"{character.name}'s {row.name} doesn't reduce penetrating damage."
+        text, ignored = f"Psychic Blast ignores {character.name}'s {row.name}.", "Psychic Blast"
+        if "penetrating-damage" in play.edition.topics:
+            text = f"{character.name}'s {row.name} doesn't reduce penetrating damage."
+            ignored = "nothing reduces penetrating damage"
         numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
-        whole = (*made, *_reductions(found, lambda other: "nothing reduces penetrating damage"))
+        whole = (*made, *_reductions(found, lambda other: ignored))
         parts = {"damage": made, "taken": whole}
         play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
         return damage
@@ -185,9 +188,8 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         if by > 0:
             found.append((power, by))
         else:
-            text = (
-                f"{damage.character.name}'s {power.name} doesn't reduce this damage: it isn't the target of an attack."
-            )
+            name, attack = damage.character.name, "the attack" if damage.source == "attack" else "an attack"
+            text = f"{name}'s {power.name} doesn't reduce this damage: {name} isn't the target of {attack}."
             play.record(StepName.NOTE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
@@ -221,6 +223,8 @@ def _turn(play: Play, damage: Damage) -> None:
     end_alterations(play, character.id)
     clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
     kind = "pushing" if damage.source == "pushing" else "unavoidable" if damage.unavoidable else ""
+    if kind == "unavoidable" and "unavoidable-damage" not in play.edition.topics:
+        kind = ""
     amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
     shown = "KO" if click == last else str(click)
     text = f"{character.name} takes {amount}: click {character.click} → {shown}."

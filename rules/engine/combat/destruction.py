@@ -22,7 +22,7 @@ from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance, in_squares, read_square
 from rules.engine.position.terrain import Marker, MarkerKind
-from rules.engine.reasons import Modifier, Part, Replacement, Tally
+from rules.engine.reasons import Modifier, Part, Replacement, Tally, listed
 from rules.engine.steps import StepName
 
 Goal = Edge | Square | BattleObject
@@ -106,7 +106,7 @@ def _name(play: Play, goal: Goal) -> str:
         return f"the object {goal.name or goal.id}"
     if isinstance(goal, Edge):
         kind = wall_between(play, goal.first, goal.second)[0].split(" ", 1)[1]
-        return f"the {kind} {goal}"
+        return f"the {kind} between {goal.first} and {goal.second}"
     return f"the blocking terrain in {goal}"
 
 
@@ -124,7 +124,9 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
     elif isinstance(goal, Edge):
         standing = play.position.map
         if goal not in standing.walls | standing.windows | standing.doors:
-            raise Illegal(f"No wall, window or door stands at {goal}.", ("destroy-terrain", "walls"))
+            raise Illegal(
+                f"No wall, window or door stands between {goal.first} and {goal.second}.", ("destroy-terrain", "walls")
+            )
         places = (goal.first, goal.second)
     else:
         if not play.position.map.holds(goal) or not ground.blocking & ground.bit(goal):
@@ -159,7 +161,7 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     if figure.size != SENTINEL and not play.edition.combat.destroying_is_no_attack:
         beside = opponents_beside(play, figure, "ranged")
         if beside:
-            names = " and ".join(other.name for other in beside)
+            names = listed([other.name for other in beside])
             raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", ("ranged-combat",))
     reach = strike.reach
     if reach is None:
@@ -172,7 +174,8 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(
-            f"{_begun(_name(play, goal))} is {in_squares(best)} away, out of range {reach}.", ("ranged-combat", "range")
+            f"{_begun(_name(play, goal))} is {in_squares(best)} away, beyond {attacker.name}'s range of {reach}.",
+            ("ranged-combat", "range"),
         )
     bare = _without(play, goal)
     seen = [line_of_fire(bare, spot_of(bare.character(attacker.id)), Spot((place,))) for place in places]
@@ -194,7 +197,7 @@ def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int)
         near, far = (wall.first, wall.second) if beyond else (wall.second, wall.first)
         away = distance(own, far)
         if away > reach:
-            reason = f"{far} behind {_name(play, wall)} is {in_squares(away)} away, out of range {reach}."
+            reason = f"{far} behind {_name(play, wall)} is {in_squares(away)} away, beyond {attacker.name}'s range of {reach}."
             refusals.append(Illegal(reason, (*topics, "ranged-combat", "range")))
             continue
         line = line_of_fire(bare, Spot((own,), attacker), Spot((far,)))

@@ -27,9 +27,9 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
         play.change(replace(character, click=character.click - healed))
         end_alterations(play, character.id)
         lose_what_is_gone(play, character.id)
-    stopped = "" if healed == clicks else ", no further than its starting click"
+    stopped = "" if healed == clicks else ", its starting click"
     told = f"{healed} click{'' if healed == 1 else 's'}" if healed == clicks else f"{healed} of {clicks} clicks"
-    text = f"{character.name} heals {told}: {why}{stopped}."
+    text = f"{character.name} heals {told} ({why}): click {character.click} → {character.click - healed}{stopped}."
     if not healed:
         text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})

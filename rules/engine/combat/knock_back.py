@@ -15,7 +15,7 @@ from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance, in_squares
-from rules.engine.reasons import Part, Parts
+from rules.engine.reasons import Part, Parts, listed
 
 DIRECTIONS = {
     "N": (0, -1),
@@ -134,7 +134,7 @@ def knock_back(
         return KnockBack(character.squares, (), 0, because, ("knockback", topic), prevented=True)
     open_to = directions_from(play, origin, character)
     if direction is None and len(open_to) > 1:
-        because = (f"The attack doesn't come along a straight line: the attacker chooses {' or '.join(open_to)}.",)
+        because = (f"The attack doesn't come along a straight line: the attacker chooses {listed(open_to, 'or')}.",)
         return KnockBack(character.squares, (), 0, because, ("knockback",), None, open_to)
     chosen = direction if direction in open_to else open_to[0]
     figure = figure_of(play, character)
@@ -154,16 +154,16 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
     for _ in range(squares):
         after = Square(here.column + right, here.row + down)
         over_edge = over_edge or (ground.has(after) and ground.level_of(after) < ground.level_of(here))
-        stopped = _stopped(play, figure, here, after)
-        if stopped is not None:
-            damage, why, topics = stopped
+        met = _stopped(play, figure, here, after)
+        if met is not None:
+            damage, why, topics = met
             break
         fell = ground.has(after) and ground.level_of(after) < ground.level_of(here) and not figure.soaring
         path.append(after)
         here = after
         if fell and not floats:
             damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
-            why = "it falls off elevated terrain"
+            why = "it falls off elevated terrain" if damage else "it comes off elevated terrain and lands unhurt"
             topics = ("elevation",)
             break
     moved = len(path)
@@ -172,7 +172,8 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         text = f"{figure.name}, knocked back {direction}, doesn't move"
     text += f": {why}." if why else "."
     parts = (Part("printed", damage, why, topics[0]),) if damage else ()
-    left = (Part("limited", moved - squares, why, topics[0]),) if moved != squares else ()
+    stopped = "stopped at once" if not moved else f"stopped after {in_squares(moved)}"
+    left = (Part("limited", moved - squares, stopped, topics[0]),) if moved != squares else ()
     because, about = (text,), ("knockback", *topics)
     return KnockBack(
         (here,), tuple(path), damage, because, about, direction, parts=parts, stopped=left, over_edge=over_edge

@@ -19,7 +19,7 @@ from rules.engine.overrides import BY_JUDGE, NO_DECISION
 from rules.engine.play import Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import distance
-from rules.engine.reasons import Part, Parts, sum_of
+from rules.engine.reasons import Part, Parts, listed, sum_of
 from rules.engine.steps import StepName
 
 Prevention = tuple[str, str] | None
@@ -72,7 +72,7 @@ def knock_back_the_hit(
     if play.this_action.choices.knock_back is False:
         play.note(Met.WAIVES_KNOCK_BACK)
     if play.edition.combat.knock_back_is_chosen:
-        names = " and ".join(one.name for one in concerned)
+        names = listed([one.name for one in concerned])
         why = f"{_cause(play, strike, roll)}: the attacker chooses whether {names}, who took damage, is knocked back."
         if len(concerned) > 1:
             why = why.removesuffix("is knocked back.") + "are knocked back."
@@ -106,7 +106,7 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
     for name, way in ways.items():
         if chosen not in way and name not in play.this_action.choices.directions:
             why = (
-                f"{play.character(name).name} can't be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
+                f"{play.character(name).name} can't be knocked back {chosen}: the attacker chooses {listed(way, 'or')}."
             )
             raise AwaitingChoice(f"knock-back-direction:{name}", way, why, play.player_of(attacker))
 
@@ -165,7 +165,7 @@ def send_back(
         play.note(Met.OBLIQUE, of=character.id)
     open_to = directions_from(play, spot_of(attacker), character)
     if chosen is not None and len(open_to) > 1 and chosen not in open_to:
-        text = f"{character.name} can't be knocked back {chosen}: choose {' or '.join(open_to)}."
+        text = f"{character.name} can't be knocked back {chosen}: choose {listed(open_to, 'or')}."
         raise Illegal(text, ("knockback",))
     play.change(replace(character, squares=found.ends))
     play.record(
@@ -178,7 +178,7 @@ def send_back(
     )
     if found.damage:
         fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
-        text = f"{character.name} is dealt {found.damage} knock back damage."
+        text = f"{character.name} is dealt {found.damage} damage from being knocked back."
         topics = ("knockback-damage", fallen, *found.topics)
         parts = {"damage": found.parts}
         play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts, of=character.id)

@@ -23,7 +23,7 @@ from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
 from rules.engine.position.figures import Figure
-from rules.engine.position.squares import Square
+from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Part, Parts, listed
 
 LineClass = Literal["clear", "hindered", "blocked"]
@@ -267,13 +267,14 @@ def line_class(play: Play, start: Spot, end: Spot) -> LineClass:
 
 
 def line_of_fire(play: Play, start: Spot, end: Spot) -> Line:
-    """Return the explained line of fire between two spots; for larger bases, between the least restricted squares.
+    """Return the explained line of fire between two spots; for larger bases between the least restricted squares,
+    of equal ones the nearest.
 
     Source: the chapters on line of fire, ranged combat, terrain and intersections of each book.
     """
     one, other = end_of(play, start), end_of(play, end)
     best: Line | None = None
-    for start_square, end_square in product(one.squares, other.squares):
+    for start_square, end_square in sorted(product(one.squares, other.squares), key=lambda ends: distance(*ends)):
         found = explain(play, one, other, start_square, end_square)
         better = best is None or (RANK[found.result], found.modifier) < (RANK[best.result], best.modifier)
         if better:

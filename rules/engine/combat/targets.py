@@ -19,7 +19,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance, in_squares
-from rules.engine.reasons import ReasonedAnswer, Replacement, no, yes
+from rules.engine.reasons import ReasonedAnswer, Replacement, listed, no, yes
 
 
 def can_target(
@@ -189,7 +189,10 @@ def _ranged(
     away = _away(attacker, target)
     if away > far:
         halved = (" (halved: the target is soaring)", "soaring") if range_halves(play, attacker, target) else ("",)
-        reason = f"{target.name} is {in_squares(away)} away, out of range {far}{halved[0]}."
+        beyond = f"beyond {attacker.name}'s range of {far}"
+        if thrown is not None:
+            beyond = f"and {attacker.name} can throw the object only {far}"
+        reason = f"{target.name} is {in_squares(away)} away, {beyond}{halved[0]}."
         return no(reason, "ranged-combat", "range", *halved[1:])
     because = (f"{target.name} is {in_squares(away)} away, within range {far}.", *line.because)
     return ReasonedAnswer(True, because, ("ranged-combat", "range", *line.topics))
@@ -229,7 +232,7 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
         return None
     if attacker.soaring and options.soaring_shoots_past_adjacent:
         return None
-    names = " and ".join(other.name for other in beside)
+    names = listed([other.name for other in beside])
     near = any(other.character.id == target.character.id for other in beside)
     if attacker.hovering or attacker.soaring:
         if near and options.fliers_shoot_adjacent:
@@ -245,6 +248,12 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
         return None
     hovering = ("hovering",) if near and target.hovering else ()
     reason = f"{attacker.name} can't shoot: it is adjacent to {names}."
+    if floating and options.fliers_shoot_adjacent:
+        names = listed([other.name for other in low])
+        reason = (
+            f"{attacker.name} can't shoot at {target.name}: {names}, on the ground, {'is' if len(low) == 1 else 'are'}"
+        )
+        reason += f" adjacent to {attacker.name} too."
     return no(reason, "ranged-combat", "adjacency", *hovering)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rules.engine.documents.text import error_in_words
 from rules.engine.editions.rulings import ruling, shared_topics
 from rules.engine.editions.sources import NOT_IN_THE_TEXTS
+from rules.engine.reasons import listed
 
 FOOTNOTE = f"* {NOT_IN_THE_TEXTS}"
 Sums = list[list[dict[str, Any]]]
@@ -61,7 +62,7 @@ def _answer(answer: dict[str, Any]) -> list[str]:
     if answer["ask"] == "actions":
         lines = ["actions:", *(f"     {_opening(one)}" for one in result)]
     else:
-        lines = [f"{answer['ask']}: {_result(result)}"]
+        lines = [f"{answer['ask']}: {_break_away(result) if answer['ask'] == 'break-away' else _result(result)}"]
     lines += [f"     {sentence}" for sentence in because]
     if answer["ask"] != "value" and len(parts) > 1:
         lines.append(f"       {_sum(parts)}")
@@ -73,7 +74,7 @@ def _folded(rulings: list[dict[str, Any]]) -> list[str]:
     if not rulings:
         return []
     found = [ruling(one["citations"][0]["edition"], one["id"]) for one in rulings]
-    about = " and ".join(topic.title for topic in shared_topics(one for one in found if one is not None))
+    about = listed([topic.title for topic in shared_topics(one for one in found if one is not None)])
     ids = ", ".join(one["id"] for one in rulings)
     return [f"Background: {len(rulings)} about {about or 'this case'}: {ids}"]
 
@@ -97,10 +98,16 @@ def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
     for name, parts in sums.items():
         longer = any(len(parts) < len(other) and other[: len(parts)] == parts for other in sums.values())
         changed = any(part["kind"] not in ("printed", "rolled") for part in parts)
-        if changed and not longer and parts not in told:
+        if changed and not longer and parts not in told and not _needless(name, parts, numbers):
             lines.append(f"       {NAMES.get(name, name)} {numbers[name]}: {_sum(parts)}")
             told.append(parts)
     return lines
+
+
+def _needless(name: str, parts: Sequence[dict[str, Any]], numbers: dict[str, Any]) -> bool:
+    """Return whether a sum says nothing new: one part, a share that the division told, the speed of no move."""
+    still = name == "budget" and not numbers["cost"]
+    return still or len(parts) < 2 or parts[-1]["topic"] == "multiple-targets"
 
 
 def _sum(parts: Iterable[dict[str, Any]]) -> str:
@@ -109,7 +116,7 @@ def _sum(parts: Iterable[dict[str, Any]]) -> str:
     for part in parts:
         amount, ignored = part["amount"], part["ignored_by"]
         value += amount if ignored is None else 0
-        shown = {"printed": f"{amount}", "replaced": f"now {value}:", "halved": "halved:", "doubled": "doubled:"}
+        shown = {"printed": f"{amount}", "replaced": f"{value} instead:", "halved": "halved:", "doubled": "doubled:"}
         words = f"{shown.get(part['kind'], f'{amount:+d}')} {part['why']}"
         said.append(words if ignored is None else f"{words} (ignored: {ignored})")
     return "; ".join(said)
@@ -119,7 +126,7 @@ def _standing(ruling: dict[str, Any]) -> str:
     """Say that a ruling isn't official, and which rulings it takes precedence over."""
     said = [] if ruling.get("official", True) else ["not official yet"]
     if "followed_rather_than" in ruling:
-        said.append(f"followed rather than {', '.join(ruling['followed_rather_than'])}")
+        said.append(f"followed rather than {listed(ruling['followed_rather_than'])}")
     return f" ({'; '.join(said)})" if said else ""
 
 
@@ -144,6 +151,14 @@ def _result(result: Any) -> str:
         told = {key: value for key, value in result.items() if key != "because" and value != []}
         return "; ".join(f"{key.replace('_', ' ')} {_result(value)}" for key, value in told.items())
     return str(result)
+
+
+def _break_away(result: dict[str, Any]) -> str:
+    if not result["needed"]:
+        return "no roll needed"
+    rolls = listed([str(roll) for roll in result["succeeds_on"]], "or")
+    on = "on" if len(result["succeeds_on"]) > 1 else "only on a"
+    return f"roll needed to leave {listed(result['from'])}; succeeds {on} {rolls}"
 
 
 def _opening(opening: dict[str, Any]) -> str:

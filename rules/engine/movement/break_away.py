@@ -82,7 +82,7 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
             )
             if gained:
                 bonus += gained
-                because.append(f"{power.name} adds {gained}.")
+                because.append(f"{figure.name}'s {power.name} makes this easier.")
                 topics.append(power.topic)
     if play.edition.movement.break_away_by_size and all(other.size < figure.size for other in held):
         bonus += 1
@@ -95,7 +95,8 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
     else:
         bonus += _holding(play, figure, held, because, topics)
     succeeds = tuple(result for result in DIE if result > 1 and (result + bonus >= NEEDED or result == 6))
-    because.append(f"The roll succeeds on {listed([str(result) for result in succeeds], 'or')}.")
+    results = listed([str(result) for result in succeeds], "or")
+    because.append(f"The roll succeeds {'on' if len(succeeds) > 1 else 'only on a'} {results}.")
     return BreakAway(True, succeeds, names, tuple(because), tuple(dict.fromkeys(topics)))
 
 
@@ -108,6 +109,6 @@ def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str],
                 taken = power.moving.holds_back(play, other.character, figure.character) or 0
                 if taken < worst:
                     worst = taken
-                    because.append(f"{other.name}'s {power.name} subtracts {-taken}.")
+                    because.append(f"{other.name}'s {power.name} makes this harder.")
                     topics.append(power.topic)
     return worst

@@ -82,8 +82,10 @@ def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | N
 def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Figure) -> str | None:
     """Return why fliers, transporters, larger bases, big characters and hordes can't be carried (2005, 2014)."""
     character = passenger.character
-    if flies(character) or transports(character):
-        return "it has a wing or transporter symbol"
+    if transports(character):
+        return "it has a transporter symbol"
+    if flies(character):
+        return "it has the wing symbol"
     if character.base is not BaseKind.SINGLE:
         return "it has a larger base"
     if passenger.size >= GIANT:

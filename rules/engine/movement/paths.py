@@ -265,7 +265,10 @@ class Way:
             return f"{after} is on another elevation, and no stairs or ladder connect it with {before}", "elevation"
         if here is not None:
             return f"the move would have to end in {after}, which {here.name} occupies", "movement"
-        closed = " and ".join(self._closed_by(before, after, side) for side in _sides(before, after))
+        (what, _, where), (other, _, beyond) = (
+            self._closed_by(before, after, side).rpartition(" ") for side in _sides(before, after)
+        )
+        closed = f"{what} {where} and {beyond}" if what == other else f"{what} {where} and {other} {beyond}"
         return f"the corner between {before} and {after} is closed by {closed}", "blocking-terrain"
 
     def _closed_by(self, before: Square, after: Square, side: Square) -> str:

@@ -24,7 +24,7 @@ from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
 from rules.engine.powers.costs import CLOSE_ACTIONS, RANGED_ACTIONS, one_to_an_action, others
 from rules.engine.powers.markers import four_squares
-from rules.engine.reasons import Part, Replacement
+from rules.engine.reasons import Part, Replacement, listed
 from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
@@ -70,7 +70,7 @@ def incapacitating(play: Play, strike: Strike) -> Strike:
 
 def incapacitating_for_0(play: Play, strike: Strike) -> Strike:
     """Return an attack that gives action tokens, with a damage value of 0 (2002)."""
-    because = "Incapacitate makes the damage value 0"
+    because = "Incapacitate"
     return replace(strike, damage=0, because=because, topic="incapacitate", effect=_incapacitate, object=None)
 
 
@@ -88,7 +88,7 @@ def exploding(play: Play, strike: Strike) -> Strike:
     """Return an attack that also affects characters adjacent to a hit target, each explosion dealing 1 (2002)."""
     if strike.thrown:
         raise Illegal("Energy Explosion can't be used with a thrown object.", ("energy-explosion", "thrown-object"))
-    because = "Energy Explosion reduces the damage value to 1"
+    because = "Energy Explosion"
     return replace(strike, splash=True, damage=1, because=because, topic="energy-explosion")
 
 
@@ -104,7 +104,7 @@ def waving(play: Play, strike: Strike) -> Strike:
         raise Illegal(f"{attacker.name} isn't on the map.", ("pulse-wave",))
     near = opponents_beside(play, figure, "ranged")
     if near and not figure.hovering and figure.size != SENTINEL:
-        names = " and ".join(other.name for other in near)
+        names = listed([other.name for other in near])
         raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", ("pulse-wave", "ranged-combat"))
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
     reached, missed = [], []
@@ -118,7 +118,7 @@ def waving(play: Play, strike: Strike) -> Strike:
         if away <= far and line.result != "blocked":
             reached.append(one.id)
         elif one.id in strike.targets:
-            beyond = f"{one.name} is {in_squares(away)} away, out of range {far}."
+            beyond = f"{one.name} is {in_squares(away)} away, beyond its reach of {far}."
             why = beyond if away > far else line.because[0]
             text = f"The Pulse Wave doesn't reach {one.name}: {why}"
             missed.append(text)

@@ -45,10 +45,11 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
         if spent:
             text = f"{attacker.name} has used {spent[0]} this turn, so it can't use {name}."
             raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
-        friends = [one for one in play.battle.altered if one.of == attacker.id]
-        given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
-        if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
-            raise Illegal(f"Perplex modifies {attacker.name}'s values, so it can't use {name}.", (*topics, "perplex"))
+        friends = [play.character(one.by) for one in play.battle.altered if one.of == attacker.id]
+        by = next((f"{friend.name}'s " for friend in friends if play.friendly(attacker, friend)), "")
+        if by or any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers):
+            text = f"{by}Perplex modifies {attacker.name}'s values, so {attacker.name} can't use {name}."
+            raise Illegal(text, (*topics, "perplex"))
         value = value_of(play, attacker, ValueName.DAMAGE).total
         return replace(
             strike,

@@ -44,10 +44,12 @@ def blast_by_damage(play: Play, given: Action, character: Character) -> None:
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
     blast = value_of(play, character, ValueName.DAMAGE)
-    text = f"{character.name}'s Force Blast knocks {target.name} back {in_squares(blast.total)} and deals no damage itself."
-    numbers, parts = {"squares": blast.total}, {"squares": blast.parts}
+    text = f"{character.name}'s Force Blast can knock {target.name} back up to {in_squares(blast.total)}"
+    text += f" ({character.name}'s damage value); the blast itself deals no damage."
+    squares = (blast.parts[0]._replace(why=f"squares, {character.name}'s damage value"), *blast.parts[1:])
+    numbers, parts = {"squares": blast.total}, {"squares": squares}
     play.record(StepName.TARGETS, text, ("force-blast", "knockback"), numbers, parts=parts)
-    send_back(play, play.character(target.id), character, blast.parts, already_reduced=False)
+    send_back(play, play.character(target.id), character, squares, already_reduced=False)
 
 
 def blast_by_die(play: Play, given: Action, character: Character) -> None:

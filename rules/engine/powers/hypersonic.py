@@ -28,7 +28,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Act, Moving, Power
 from rules.engine.powers.building import ignoring, only_target, when_used
-from rules.engine.reasons import Modifier, Part, Parts, Replacement, sum_of
+from rules.engine.reasons import Modifier, Part, Parts, Replacement, listed, sum_of
 from rules.engine.steps import StepName
 
 MOVE_AND_ATTACK = "Move and Attack"
@@ -209,7 +209,7 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
     def act(play: Play, given: Action, character: Character) -> None:
         figure = figure_of(play, character)
         if starts_free and figure is not None and (beside := opponents_beside(play, figure, "movement")):
-            names = " and ".join(other.name for other in beside)
+            names = listed([other.name for other in beside])
             raise Illegal(f"{character.name} can't move and attack: it is adjacent to {names}.", (topic,))
         if len(given.then) > 1:
             raise Illegal(f"{name} grants only 1 attack.", (topic,))

@@ -20,7 +20,7 @@ from rules.engine.play import Attack, AttackKind, Damage, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Power
-from rules.engine.reasons import Part, Replacement
+from rules.engine.reasons import Part, Replacement, listed
 from rules.engine.steps import StepName
 
 
@@ -153,7 +153,7 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
 def _note_forfeit(play: Play, name: str, left: list[Action]) -> None:
     """Note that a controlled figure that failed to break away does nothing more (Breaking Away, 2020s)."""
     if left:
-        lost = " and ".join(f"{one.kind} action" for one in left)
+        lost = listed([f"{one.kind} action" for one in left])
         text = f"{play.character(name).name} failed to break away: it loses its {lost} of this Mind Control."
         play.record(StepName.NOTE, text, ("mind-control", "break-away"), of=name)
 

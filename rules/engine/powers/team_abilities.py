@@ -75,7 +75,7 @@ def exchange(name: str, topic: str) -> Act:
         if other.click <= other.start:
             raise Illegal(f"{other.name} has no damage to heal, so no click can be exchanged.", (topic, "healing"))
         play.this_turn = replace(play.this_turn, swaps=(*play.this_turn.swaps, pair))
-        text = f"{character.name} takes 1 damage and {other.name} heals 1 click ({name})."
+        text = f"{character.name} and {other.name} exchange 1 click ({name})."
         parts = {"damage": (Part("printed", 1, f"the {name} exchange 1 click", topic),)}
         play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1}, parts=parts)
         take(play, (Damage(character, 1, "own-power", character, unavoidable=True),))

@@ -28,7 +28,7 @@ def test_a_roll_shows_value_dice_and_limits_in_the_order_in_which_they_were_appl
         ("halved", -5, "a replacement", None),
         ("changed", 2, "a card", None),
         ("changed", 2, "a feat", None),
-        ("limited", -1, "the modifiers' sum +4 counts as +3", None),
+        ("limited", -1, "Rule of Three: +4 counts as +3", None),
     ]
     found = parts(report, "attack-roll", "attack")
     assert [part[:2] for part in found] == [part[:2] for part in value]
@@ -77,8 +77,9 @@ def test_reductions_ignored_by_penetrating_damage_are_named() -> None:
         "changed",
         -1,
         "Toughness",
-        "nothing reduces penetrating damage",
+        "Psychic Blast",
     )
+    assert told(report, "damage-taken")["text"] == "Psychic Blast ignores b's Toughness."
     assert told(report, "damage-taken")["numbers"]["taken"] == 3
 
 
@@ -96,7 +97,7 @@ def test_a_move_shows_its_squares_its_ladder_and_what_halves_it() -> None:
     report = fight(NEW, [fighter("a", "B3")], [fighter("b", "P16")], walk("a", "C3 D3"), board=board)
     assert parts(report, "move", "budget") == [("printed", 8, "speed, as printed", None)]
     cost = parts(report, "move", "cost")
-    assert cost[0] == ("printed", 2, "2 squares entered", None)
+    assert cost[0] == ("printed", 2, "squares entered", None)
     assert sum(amount for _kind, amount, _why, _ignored in cost) == told(report, "move")["numbers"]["cost"]
     bushes = {"terrain": [{"type": "hindering", "squares": ["B3"]}]}
     slow = fight(NEW, [fighter("a", "B3")], [fighter("b", "P16")], walk("a", "C3 D3"), board=bushes)
@@ -109,7 +110,7 @@ def test_knock_back_is_cut_short_by_what_stands_in_its_way() -> None:
     report = fight(CAR, [fighter("a", "C3")], [fighter("b", "D3")], blow, board=board)
     assert parts(report, "knock-back", "squares") == [
         ("printed", 3, "squares, 1 for each click of damage taken", None),
-        ("limited", -2, "it slams into a wall between E3 and F3", None),
+        ("limited", -2, "stopped after 1 square", None),
     ]
 
 

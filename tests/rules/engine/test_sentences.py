@@ -17,6 +17,36 @@ def terrain(kind: str, *squares: str) -> dict[str, Any]:
     return {"terrain": [{"type": kind, "squares": list(squares)}]}
 
 
+# ── Actions ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("edition", "said"),
+    [
+        (CAR, "a uses Outwit on b; this takes no action."),
+        (NEW, "a is given a free action using Outwit."),
+    ],
+)
+def test_an_action_is_called_as_its_book_calls_it(edition: str, said: str) -> None:
+    mine, theirs = [fighter("a", "D4", powers=["Outwit"], range=6)], [fighter("b", "E4", powers=["Toughness"])]
+    given = done("free", "a", "b", using=["Outwit"], choose={"power": "Toughness"})
+    assert told(fight(edition, mine, theirs, given), "declare")["text"] == said
+
+
+def test_a_force_blast_says_how_far_it_can_knock_back_and_what_stopped_it() -> None:
+    given = done("move", "a", "b", using=["Force Blast"])
+    report = fight(
+        CAR, [fighter("a", "D4", powers=["Force Blast"])], [fighter("b", "E4")], given, board={"walls": ["F4|G4"]}
+    )
+    said = "a's Force Blast can knock b back up to 3 squares (a's damage value); the blast itself deals no damage."
+    assert told(report, "targets")["text"] == said
+    squares = told(report, "knock-back")["numbers"]["parts"]["squares"]
+    assert [(part["amount"], part["why"]) for part in squares] == [
+        (3, "squares, a's damage value"),
+        (-2, "stopped after 1 square"),
+    ]
+
+
 # ── Moves ──────────────────────────────────────────────────────────────────────────────────────
 
 STOPS: list[Any] = [
@@ -40,7 +70,8 @@ def test_a_move_too_long_says_how_far_it_may_go_and_why() -> None:
         CAR, [fighter("a", "B1", speed=7, powers=["Running Shot"])], FAR, given, board=terrain("hindering", "B1")
     )
     assert refused(report).endswith(
-        "a can move 2: printed speed 7, halved to 4 (the move begins in hindering terrain), halved to 2 (Running Shot moves at half speed)."
+        "a can move only 2: printed speed 7, halved to 4 (the move begins in hindering terrain), "
+        "halved to 2 (Running Shot moves at half speed)."
     )
 
 
@@ -112,7 +143,7 @@ def test_a_door_that_blocks_a_line_and_a_window_that_parts_squares_are_called_so
 def test_a_window_that_is_destroyed_is_called_a_window() -> None:
     report = fight(MODERN, [fighter("a", "A1")], FAR, done("close", "a", "A1|A2"), board={"windows": ["A1|A2"]})
     said = told(report, "terrain")["text"]
-    assert said == "The window A1|A2 is destroyed. Debris is placed in A1 and A2."
+    assert said == "The window between A1 and A2 is destroyed. Debris is placed in A1 and A2."
 
 
 def test_a_reroll_names_who_makes_it_and_is_no_part_of_the_attackers_action() -> None:

@@ -174,7 +174,8 @@ def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> No
     assert [state(report, one)["tokens"] for one in "afg"] == [0, 0, 1]
     cleared = told(report, "clear-tokens")
     assert (
-        cleared["text"] == "A removes the action tokens of a, f. g acted or got a token this turn and keeps its tokens."
+        cleared["text"]
+        == "A removes the action tokens of a and f. g acted or got a token this turn and keeps its tokens."
     )
     nothing = fight(edition, [fighter("a", "C3")], FAR, END)
     assert told(nothing, "clear-tokens")["text"] == "A has no action tokens to remove."

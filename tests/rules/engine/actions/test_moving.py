@@ -79,9 +79,13 @@ PATHS = [
         terrain("hindering", "A2"), {}, "A2 A3", "The move ends in A2: it is hindering terrain", id="on from hindering"
     ),
     pytest.param(
-        terrain("hindering", "A1"), {}, "B1 C1 D1 E1 F1", "costs 5 squares, and a can move 4", id="out of hindering"
+        terrain("hindering", "A1"),
+        {},
+        "B1 C1 D1 E1 F1",
+        "costs 5 squares, and a can move only 4",
+        id="out of hindering",
     ),
-    pytest.param({}, {"speed": 2}, "B1 C1 D1", "costs 3 squares, and a can move 2", id="further than the speed"),
+    pytest.param({}, {"speed": 2}, "B1 C1 D1", "costs 3 squares, and a can move only 2", id="further than the speed"),
     pytest.param({}, {}, "B1", "can't end its move in B1: f occupies it", id="on a friend"),
     pytest.param(
         {"markers": [{"kind": "barrier", "square": "A2"}]},
@@ -132,14 +136,14 @@ def test_soaring_costs_one_square_more(edition: str) -> None:
     report = fight(edition, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1 D1", flight="soaring"))
     assert state(report, "a")["flight"] == "soaring"
     assert told(report, "move")["numbers"]["cost"] == 4
-    assert "the flight mode is changed in A1" in str(told(report, "move")["numbers"]["parts"])
+    assert "changing the flight mode in A1" in str(told(report, "move")["numbers"]["parts"])
     down = fight(edition, [fighter("a", "A1", flight="soaring", **WING)], FAR, walk("a", "B1", flight="hovering"))
     assert (state(down, "a")["flight"], told(down, "move")["numbers"]["cost"]) == ("hovering", 2)
 
 
 def test_the_change_of_mode_must_be_paid_for() -> None:
     report = fight(CAR, [fighter("a", "A1", speed=2, **WING)], FAR, walk("a", "B1 C1", flight="soaring"))
-    assert "costs 3 squares, and a can move 2" in refused(report)
+    assert "costs 3 (2 squares, plus 1 for changing the flight mode in A1), and a can move only 2" in refused(report)
 
 
 def test_changing_mode_beside_an_opponent_is_a_move_and_asks_for_the_roll() -> None:
@@ -216,7 +220,7 @@ def test_a_sentinel_moves_its_whole_base() -> None:
     ("people", "speed", "why"),
     [
         ([fighter("f", "E2")], 8, "can't end its move with its base in D1"),
-        ([], 2, "costs 3 squares, and s can move 2"),
+        ([], 2, "costs 3 squares, and s can move only 2"),
     ],
 )
 def test_where_a_sentinel_does_not_end(people: list[dict[str, Any]], speed: int, why: str) -> None:

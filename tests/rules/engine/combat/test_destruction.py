@@ -131,7 +131,7 @@ def test_the_later_books_throw_objects_at_opponents_only(edition: str, goal: str
 def test_a_shot_breaks_blocking_terrain_in_range_and_sight(edition: str) -> None:
     house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
     assert debris(strike("H3", edition=edition, kind="ranged", board=house, range=5)) == {"H3"}
-    assert "5 squares away, out of range 4" in refused(
+    assert "5 squares away, beyond a's range of 4" in refused(
         strike("H3", edition=edition, kind="ranged", board=house, range=4)
     )
     screen = {"terrain": [{"type": "blocking", "squares": ["H3", "F3"]}]}
@@ -152,10 +152,10 @@ def test_a_shot_breaks_a_wall(edition: str) -> None:
     ("edition", "at", "reach", "why"),
     [
         (CAR, "C3", 4, ""),
-        (DC, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
-        (MODERN, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
+        (DC, "C3", 4, "H3 behind the wall between G3 and H3 is 5 squares away, beyond a's range of 4"),
+        (MODERN, "C3", 4, "H3 behind the wall between G3 and H3 is 5 squares away, beyond a's range of 4"),
         (DC, "G1", 8, ""),
-        (NEW, "G1", 8, "The line to H3 behind the wall G3|H3 doesn't cross G3"),
+        (NEW, "G1", 8, "The line to H3 behind the wall between G3 and H3 doesn't cross G3"),
         (MODERN, "G1", 8, "doesn't cross G3"),
         (NEW, "M3", 8, ""),
         (NEW, "E1", 8, ""),
@@ -251,7 +251,7 @@ def test_a_wall_beside_an_object_leaves_it_in_the_debris() -> None:
 
 
 REFUSED: list[Any] = [
-    ("C3|D3", {}, "No wall, window or door stands at C3|D3"),
+    ("C3|D3", {}, "No wall, window or door stands between C3 and D3"),
     ("D3", {}, "D3 has no blocking terrain"),
     ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "isn't adjacent to a"),
     ("G3", {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}}, "isn't adjacent to a"),

@@ -83,6 +83,6 @@ def test_answers_of_every_shape() -> None:
     told = adjudication_in_words(adjudicate(document))
     assert "adjacent: no" in told
     assert "action-total: 1" in told
-    assert "break-away: needed no" in told
+    assert "break-away: no roll needed" in told
     assert "actions:\n     " in told
     assert "Adjacent Squares" in told

@@ -78,8 +78,8 @@ def test_battle_fury_is_not_carried(edition: str) -> None:
 @pytest.mark.parametrize(
     ("edition", "friend", "why"),
     [
-        ("dc-2005", {"speed_symbol": "wing"}, "it has a wing"),
-        ("core-2014", {"speed_symbol": "transporter-boot"}, "it has a wing or transporter symbol"),
+        ("dc-2005", {"speed_symbol": "wing"}, "it has the wing symbol"),
+        ("core-2014", {"speed_symbol": "transporter-boot"}, "it has a transporter symbol"),
         ("dc-2005", {"damage_symbol": "giant"}, "it is a giant"),
         ("core-2014", {"damage_symbol": "colossal"}, "it is a giant or colossal"),
         ("core-2014", {"kind": "horde", "stack": 2}, "it is a stack of horde tokens"),

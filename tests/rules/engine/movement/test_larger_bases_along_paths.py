@@ -61,8 +61,8 @@ def test_a_sentinel_stops_beside_opponents_of_any_of_its_squares() -> None:
 def test_paths_go_from_square_to_square_and_no_further_than_the_speed() -> None:
     assert "isn't next to" in refused(moves("car-2002", sentinel(), "E8"))
     assert "isn't next to" in refused(moves("core-2014", large(), "E8"))
-    assert "can move 2" in refused(moves("car-2002", sentinel(speed=2), "E6", "E7", "E8"))
-    assert "can move 2" in refused(moves("core-2014", large(speed=2), "E6", "E7", "E8"))
+    assert "can move only 2" in refused(moves("car-2002", sentinel(speed=2), "E6", "E7", "E8"))
+    assert "can move only 2" in refused(moves("core-2014", large(speed=2), "E6", "E7", "E8"))
     assert refused(moves("car-2002", sentinel(), "E4", "E3", "E2", "E1", "D1", "C1", "B1", "A1")) == ""
 
 

@@ -203,7 +203,7 @@ def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition:
     theirs = [fighter("b", "G5"), fighter("d", "J10"), fighter("w", "E2")]
     report = fight(edition, mine, theirs, given, board={"walls": ["E3|E4"]})
     far, walled = [step["text"] for step in report["steps"] if step["step"] == "note"]
-    assert far == "The Pulse Wave doesn't reach d: d is 5 squares away, out of range 4."
+    assert far == "The Pulse Wave doesn't reach d: d is 5 squares away, beyond its reach of 4."
     assert "doesn't reach w" in walled
     assert "a wall" in walled
     assert clicks(report, "b", "d", "w") == [4, 1, 1]

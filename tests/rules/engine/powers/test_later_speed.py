@@ -35,14 +35,14 @@ def test_hypersonic_speed_attacks_in_mid_move(edition: str) -> None:
     report = runner(edition, run("B1 C1 D1 E1", on, **SEVEN))
     assert (state(report, "a")["square"], clicks(report, "b"), state(report, "a")["tokens"]) == ("E5", [4], 1)
     far = BLOW | {"path": ["E2", "E3", "E4", "E5", "E6"]}
-    assert "can move 4" in refused(runner(edition, run("B1 C1 D1 E1", far, **SEVEN)))
+    assert "can move only 4" in refused(runner(edition, run("B1 C1 D1 E1", far, **SEVEN)))
 
 
 def test_the_range_is_halved_in_a_hypersonic_shot() -> None:
     """Half of 6 is 3: from C1 to F1 three squares; from B1 four are too many."""
     shot = done("ranged", "a", "b", at="C1")
     assert clicks(runner(NEW, run("B1 C1 D1", shot, **SEVEN)), "b") == [4]
-    assert "out of range 3" in refused(runner(NEW, run("B1 C1 D1", shot | {"at": "B1"}, **SEVEN)))
+    assert "beyond a's range of 3" in refused(runner(NEW, run("B1 C1 D1", shot | {"at": "B1"}, **SEVEN)))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_sidestep_is_2_squares_once_a_turn() -> None:
     step = done("free", "a", using=["Sidestep"], path=["C4", "C5"])
     report = fight(MODERN, mine, FAR, step)
     assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("C5", 0)
-    assert "can move 2" in refused(fight(MODERN, mine, FAR, step | {"path": ["C4", "C5", "C6"]}))
+    assert "can move only 2" in refused(fight(MODERN, mine, FAR, step | {"path": ["C4", "C5", "C6"]}))
     assert "has already used Sidestep this turn" in refused(fight(MODERN, mine, FAR, step, step | {"path": ["C6"]}))
 
 

@@ -219,7 +219,7 @@ def test_hindering_terrain_does_not_halve_a_half_move_again_for_figures_that_can
     climber = fighter("a", "B8", powers=[power, "Leap/Climb"], range=6)
     assert squares(fight(CAR, [climber], [FAR], given, board=rough), "a") == ["F8"]
     plain = fighter("a", "B8", powers=[power], range=6)
-    assert "can move 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
+    assert "can move only 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
 
 
 @pytest.mark.parametrize(

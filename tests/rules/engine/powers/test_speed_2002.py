@@ -180,7 +180,7 @@ def test_hypersonic_speed_runs_attacks_and_runs_on(edition: str) -> None:
 def test_the_rest_of_the_move_counts_on() -> None:
     inner = done("close", "a", "b", at="D1", path=["D2", "D3", "D4", "D5", "D6", "D7"])
     report = runner(run("B1 C1 D1", inner, rolls={"attack": [[4, 3]]}))
-    assert "costs 6 squares, and a can move 5" in refused(report)
+    assert "costs 6 squares, and a can move only 5" in refused(report)
 
 
 def test_the_attack_may_come_first_or_the_path_lead_on_past_it() -> None:
@@ -294,7 +294,7 @@ def test_half_the_speed_and_then_the_attack(power: str, kind: str, keys: dict[st
     )
     assert (state(report, "a")["square"], clicks(report, "b"), state(report, "a")["tokens"]) == ("E1", [4], 1)
     far = fight(CAR, mine, [fighter("b", "P9")], walk("a", "B1 C1 D1 E1 F1", using=[power]))
-    assert "costs 5 squares, and a can move 4" in refused(far)
+    assert "costs 5 squares, and a can move only 4" in refused(far)
 
 
 def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
@@ -302,7 +302,7 @@ def test_a_charge_out_of_hindering_terrain_moves_a_quarter() -> None:
     board = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}
     mine = [fighter("a", "A1", powers=["Charge"])]
     report = fight(CAR, mine, FAR, walk("a", "B1 C1 D1", using=["Charge"]), board=board)
-    assert "costs 3 squares, and a can move 2" in refused(report)
+    assert "costs 3 squares, and a can move only 2" in refused(report)
 
 
 def test_charge_is_not_knocked_back() -> None:
