@@ -65,7 +65,7 @@ class AccountForm(forms.ModelForm):
     class Meta:
         model = Person
         fields = ["name", "phone", "is_minor", "publisher_family"]
-        help_texts = {"is_minor": _("Pages, displays and posted sheets shorten your name, at past events too.")}
+        help_texts = {"is_minor": _("Pages, displays and posted sheets then shorten your name, even for past events.")}
 
 
 class DecisionForm(forms.Form):

@@ -93,8 +93,8 @@ PLAYERS = Guide(
                     "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
                 ),
                 _(
-                    "Are you under 18? Tick **I'm under 18** under **Your details**. Pages and posted sheets will then shorten "
-                    "your name, even for past events. The result sheet will still show your full name."
+                    "Are you under 18? Say so under **Your details**. Pages and posted sheets will then shorten your name, "
+                    "even for past events. The result sheet will still show your full name."
                 ),
             ),
         ),
