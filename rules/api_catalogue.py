@@ -15,6 +15,8 @@ from rules.queries import element_index, search_elements
 from rules.tables import address_of
 
 router = Router(tags=["catalogue"])
+NO_NUL = r"^[^\x00]*$"
+"""Text that a database can compare."""
 
 
 class ElementOut(Schema):
@@ -49,8 +51,8 @@ class ElementsIn(Schema):
     """What to look for: words as a player types them, and conditions; `set` is a code, `section` a list of a force."""
 
     q: str = Field("", max_length=200)
-    set: str = Field("", max_length=40)
-    section: str = Field("", max_length=40)
+    set: str = Field("", max_length=40, pattern=NO_NUL)
+    section: str = Field("", max_length=40, pattern=NO_NUL)
     edition: str = Field("", max_length=20)
     date: datetime.date | None = None
     limit: int = Field(24, ge=1, le=100)

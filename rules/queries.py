@@ -236,7 +236,7 @@ def items_of(of: Set) -> list[Facts]:
 
 def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None) -> dict[str, Facts]:
     """Return the facts of these elements by code, in effect on this day; unknown codes are left out."""
-    rows = facts_on(date).filter(element__code__in=list(codes))
+    rows = facts_on(date).filter(element__code__in=[code for code in codes if "\0" not in code])
     return {row.element.code: row for row in rows}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -176,6 +177,8 @@ def _read(document: Any) -> Mapping[str, Any] | BadInput:
         if isinstance(document, BadInput):
             return document
         check_force(document)
+        if "\\u0000" in json.dumps(document):
+            raise BadInput("", "This contains NUL characters, which aren't text.")
     except BadInput as fault:
         return fault
     return document

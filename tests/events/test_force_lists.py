@@ -215,3 +215,20 @@ def test_undo_steps_of_large_force_files_take_only_so_much_room(db):
     assert len(bench["picks"]) == 146
     assert 0 < len(bench["undo"]) < 4
     assert len(json.dumps(bench["undo"])) <= MAX_UNDO
+
+
+def test_text_that_a_database_cannot_hold_is_refused(catalogue, box):
+    post, picks = box
+    document = {"edition": "core-2014", "event": {"build_total": 300}}
+    document["force"] = {"characters": [{"name": "Ada\0", "points": 10}]}
+    for act in ("list", "list-add"):
+        response = post(act, text=json.dumps(document))
+        assert response.status_code == 200
+        assert "NUL" in html.unescape(response.content.decode())
+    assert post("add", code="\0").status_code == 403
+    assert picks() == []
+
+
+def test_the_search_takes_no_condition_that_a_database_cannot_hold(catalogue):
+    for name in ("set", "section"):
+        assert Client().get("/api/elements", {name: "a\0"}).status_code == 422
