@@ -61,7 +61,7 @@ def test_a_mail_server_that_does_not_answer_hinders_only_what_needs_it(client, s
     new = {"name": "Ada Lovelace", "email": "ada@example.org", "password1": PASSWORD, "password2": PASSWORD}
     page = client.post(SIGNUP, new, follow=True)
     assert signed_in(client)
-    assert "Ask for a new one under My account" in page.content.decode()
+    assert "Request a new one under My account" in page.content.decode()
     refused = Client().post("/accounts/password/reset/", {"email": "ada@example.org"})
     assert refused.status_code == 403
     assert "mail server" in refused.content.decode()
