@@ -110,7 +110,7 @@ class EventForm(forms.ModelForm):
     despite = forms.BooleanField(
         label=_("Save as a draft anyway"),
         required=False,
-        help_text=_("You can't open registration until this is fixed or an administrator grants an exception."),
+        help_text=_("You can't open registration until this is fixed or the sanctioning office grants an exception."),
     )
     sets = forms.CharField(
         label=_("Allowed sets"),

@@ -56,7 +56,7 @@ ORGANISERS = Guide(
             _("Follow the sanctioning policy"),
             (
                 _("The **Policy compliance** page lists every rule and shows whether the event follows it."),
-                _("An administrator can grant an exception, with a reason that everyone can read."),
+                _("The sanctioning office can grant an exception, with a reason that everyone can read."),
             ),
         ),
         Task(

@@ -244,7 +244,9 @@ def set_official(
             )
             lines += [policy.sentence(one) for one in against]
             if against:
-                lines.append(_("The event stays a draft until this is fixed or an administrator grants an exception."))
+                lines.append(
+                    _("The event stays a draft until this is fixed or the sanctioning office grants an exception.")
+                )
             raise NeedsConfirmation(_("Make %(name)s head judge") % {"name": person}, lines)
         official = event.officials.filter(person=person).first()
         is_self = by.account == person
