@@ -69,7 +69,7 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
             options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
                 play.change(passenger)
-                text = f"No square beside {carrier.name} is free for {passenger.name}, so it stays where it is."
+                text = f"No square beside {carrier.name} is free for {passenger.name}, who stays in place."
                 play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
                 continue
             if not options:

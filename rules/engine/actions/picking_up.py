@@ -66,7 +66,7 @@ def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, .
     if not near:
         raise Illegal(f"{character.name}'s move doesn't pass next to the object in {thing.square}.", topics)
     if steps and near == [steps[-1]] != [thing.square] and _is_stopped(play, before, steps):
-        text = f"{character.name}'s move is stopped next to the object in {thing.square}, so it can't pick it up."
+        text = f"{character.name}'s move is stopped next to the object in {thing.square}, so {character.name} can't pick it up."
         raise Illegal(text, topics)
     play.change(replace(character, holding=thing.id))
     play.change_object(replace(thing, square=None))

@@ -206,7 +206,7 @@ def _stopped_by_somebody(
     if other is None or other.character.id == figure.character.id:
         return None
     if _falls(play, figure, here, after) and not (figure.hovering and options.hoverers_fly_on):
-        why = f"{other.name} occupies the square below, so it stays on the elevated terrain"
+        why = f"{other.name} occupies the square below, so {figure.name} stays on the elevated terrain"
         return options.clinging_damage, why, ("elevation", "occupancy")
     return 0, f"{other.name} occupies {after}", ("occupancy",)
 
@@ -219,7 +219,7 @@ def _stopped_by_ground(
         return None
     falls = _falls(play, figure, here, after)
     if falls and options.barred_landing_is_safe and ground.blocking & ground.bit(after):
-        return 0, f"{after} below is blocking terrain, so it stays on the elevated terrain", ("elevation",)
+        return 0, f"{after} below is blocking terrain, so {figure.name} stays on the elevated terrain", ("elevation",)
     if ground.blocking & ground.bit(after):
         return 1, f"it slams into blocking terrain in {after}", ("blocking-terrain",)
     if here.column == after.column or here.row == after.row:

@@ -18,7 +18,7 @@ from rules.engine.board.ground import Corners, Edges, Ground, corners_between
 from rules.engine.board.lines import LineStep, passages, steps, trace
 from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
-from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of, wall_between
+from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of, wall_between, why_clear
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
@@ -345,7 +345,7 @@ def _told(
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
     reasons = _together([mark for mark in marks if mark.becomes == result] or marks) if result != "clear" else []
     if result == "clear":
-        text = f"{title} is clear" + (f": {excused[0]}." if excused else ": nothing stands in its way.")
+        text = f"{title} is clear: {excused[0] if excused else why_clear(play, passages(start, end))}."
     else:
         text = f"{title} is {result}: {'; '.join([*reasons, *excused])}."
     because = [text]

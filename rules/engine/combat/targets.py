@@ -238,7 +238,7 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
         if near and options.fliers_shoot_adjacent:
             return None
         return no(
-            f"{attacker.name} is adjacent to {names}, so it can shoot only at an adjacent opponent.",
+            f"{attacker.name} is adjacent to {names}, so {attacker.name} can shoot only at an adjacent opponent.",
             "hovering",
             "ranged-combat",
         )

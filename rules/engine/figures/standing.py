@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 
 from rules.engine.board.ground import Ground, lay_out
+from rules.engine.board.lines import LineStep
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
 from rules.engine.position.edges import edge_between
@@ -44,6 +45,16 @@ def wall_between(play: Play, one: Square, other: Square) -> tuple[str, str]:
         return "a door", "doors"
     indoors = ground_of(play).indoor & ground_of(play).bits((one, other))
     return ("an indoor wall" if indoors else "a wall"), "walls"
+
+
+def why_clear(play: Play, way: list[LineStep]) -> str:
+    """Return in words why nothing restricts a line: it passes between two figures at a corner, or meets nothing."""
+    at = standing_of(play).at
+    for passage in way:
+        beside = [at[side].name for side in passage.sides() if side in at] if passage.through_corner else []
+        if len(beside) == 2:
+            return f"it passes exactly through the corner between {beside[0]} and {beside[1]}, which doesn't block it"
+    return "nothing stands in its way"
 
 
 def home_of(play: Play, player: str) -> int:

@@ -25,7 +25,7 @@ def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> boo
     """Require a character with Running Shot beside an opponent to break away and move before its attack (2002)."""
     figure = figure_of(play, character)
     if figure is not None and opponents_beside(play, figure, "movement"):
-        text = f"{figure.name} is adjacent to an opponent, so it must break away and move before it shoots."
+        text = f"{figure.name} is adjacent to an opponent, so {figure.name} must break away and move before shooting."
         raise Illegal(text, ("break-away", *topics))
     return False
 

@@ -95,8 +95,9 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     if raised is not None and soars(play, raised):
         bare.change(replace(raised, squares=(square,)))
         there = spot_of(bare.character(lifted))
-    if line_of_fire(bare, spot_of(bare.character(character.id)), there).result == "blocked":
-        raise Illegal(f"{character.name} has no clear line of fire to {square}.", (TOPIC, "line-of-fire"))
+    line = line_of_fire(bare, spot_of(bare.character(character.id)), there)
+    if line.result == "blocked":
+        raise Illegal(line.because[0], (TOPIC, *line.topics))
     return square
 
 
@@ -191,15 +192,16 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
     if not found:
         raise Illegal(found.because[0], found.topics)
     play.change_object(replace(thing, square=None))
-    if line_of_fire(play, spot_of(character), spot_of(target)).result == "blocked":
-        raise Illegal(f"{character.name} has no clear line of fire to {target.name}.", (TOPIC, "line-of-fire"))
+    line = line_of_fire(play, spot_of(character), spot_of(target))
+    if line.result == "blocked":
+        raise Illegal(line.because[0], (TOPIC, *line.topics))
     _reach, damage = play.edition.combat.thrown.get(thing.kind, (0, 3))
     own = figure_of(play, character)
     near = [other.character.id for other in opponents_beside(play, own, "ranged")] if own is not None else []
     free = rules.fliers_fire_past and own is not None and (own.hovering or own.soaring)
     if near and target.id not in near and not free:
         raise Illegal(
-            f"{character.name} is adjacent to an opponent, so it can fire only at an adjacent opponent.",
+            f"{character.name} is adjacent to an opponent, so {character.name} can fire only at an adjacent opponent.",
             (TOPIC, "ranged-combat"),
         )
     if play.friendly(character, target):

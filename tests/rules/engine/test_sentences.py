@@ -47,6 +47,13 @@ def test_a_force_blast_says_how_far_it_can_knock_back_and_what_stopped_it() -> N
     ]
 
 
+def test_a_line_between_two_figures_at_a_corner_says_that_they_do_not_block_it() -> None:
+    theirs = [fighter("b", "E5"), fighter("c", "D5"), fighter("d", "E4")]
+    report = fight(CAR, [fighter("a", "D4", range=6)], theirs, ask=[{"ask": "line-of-fire", "from": "a", "to": "b"}])
+    why = "it passes exactly through the corner between d and c, which doesn't block it."
+    assert report["answers"][0]["because"][0].endswith(why)
+
+
 # ── Moves ──────────────────────────────────────────────────────────────────────────────────────
 
 STOPS: list[Any] = [
@@ -360,7 +367,7 @@ def test_an_object_beside_the_end_of_a_stopped_move_says_that_the_move_is_stoppe
     thing = [{"id": "o", "kind": "light", "square": "E4"}]
     mine = [fighter("a", "C3", powers=["Super Strength"])]
     report = fight(NEW, mine, [fighter("b", "E2")], walk("a", "D3", pick_up="o"), objects=thing)
-    assert refused(report) == "a's move is stopped next to the object in E4, so it can't pick it up."
+    assert refused(report) == "a's move is stopped next to the object in E4, so a can't pick it up."
     afar = fight(NEW, mine, FAR, walk("a", "B3", pick_up="o"), objects=thing)
     assert refused(afar) == "a's move doesn't pass next to the object in E4."
 

@@ -337,7 +337,7 @@ LIFTS: list[Any] = [
     (lift("o", "M3"), {}, "M3 is more than 10 squares away"),
     (lift("o", "QQ3"), {}, "QQ3 isn't a square of the map"),
     (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "nothing can be placed there"),
-    (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "no clear line of fire to H3"),
+    (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "The line of fire from a"),
     (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "isn't clear terrain"),
     (lift("f", "H2"), {}, "b occupies H2"),
     (lift("b", "H9"), {}, "b isn't adjacent to a"),
@@ -415,7 +415,7 @@ FIRES: list[Any] = [
         {"things": ({**THING, "square": None, "removed": True},)},
         "can fire only an object that lies on the map",
     ),
-    (fire("b"), {"theirs": [fighter("b", "H2"), fighter("c", "E2")]}, "no clear line of fire to b"),
+    (fire("b"), {"theirs": [fighter("b", "H2"), fighter("c", "E2")]}, "is blocked: c stands in E2"),
 ]
 
 
