@@ -214,3 +214,21 @@ def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_a
     assert AuditEntry.objects.latest("pk").words == f"{entry} dropped before round 1"
     page = reverse("events:entry", args=[staff.event.public_id, 1])
     assert "left before round 1" in staff.client("head_judge").get(page).text
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "one", "several"),
+    [
+        ("hall-saved", {"name": "A", "venue": "Den"}, "Hall A of Den: 1 table", "Hall A of Den: 2 tables"),
+        ("paired", {"round": 1, "seed": 7}, "Round 1 paired: 1 table, seed 7", "Round 1 paired: 2 tables, seed 7"),
+        (
+            "bracket-replayed",
+            {"round": 4, "before": 3},
+            "Round 4: replay of Round 3 at table 5, where no one won",
+            "Round 4: replay of Round 3 at tables 5 and 6, where no one won",
+        ),
+    ],
+)
+def test_one_table_is_not_said_to_be_several(name, facts, one, several):
+    tables = ([5], [5, 6]) if name == "bracket-replayed" else (1, 2)
+    assert [SENTENCES[name].words(facts | {"tables": given}) for given in tables] == [one, several]
