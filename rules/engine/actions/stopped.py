@@ -82,4 +82,4 @@ def check_allowance(way: Way, spent: Parts, allowance: Parts) -> None:
         more = "".join(f", plus {part.amount} for {part.why}" for part in spent[1:])
         costs = f"{cost} ({in_squares(spent[0].amount)}{more})" if more else in_squares(cost)
         text = f"The move costs {costs}, and {way.figure.name} can move only {may}{how}."
-        raise Illegal(text, ("movement", *("flying" for part in spent if part.topic == "flying")))
+        raise Illegal(text, ("movement",))

@@ -140,7 +140,7 @@ def end_turn(play: Play) -> None:
 
 def clear_tokens(play: Play, player: str) -> None:
     """Remove all action tokens from a side's characters that were given no action and no token this turn."""
-    cleared, kept = [], []
+    cleared, kept, acted = [], [], True
     for side in play.position.sides:
         if side.player != player:
             continue
@@ -150,12 +150,12 @@ def clear_tokens(play: Play, player: str) -> None:
                 cleared.append(character.name)
             elif character.tokens:
                 kept.append(character.name)
+                acted = acted and character.acted
     none = f"{player} removes no action tokens." if kept else f"{player} has no action tokens to remove."
     text = f"{player} removes the action tokens of {listed(cleared)}." if cleared else none
     if kept:
-        text += (
-            f" {listed(kept)} acted or got a token this turn and keep{'s its' if len(kept) == 1 else ' their'} tokens."
-        )
+        why = "acted this turn" if acted else "acted or got a token this turn"
+        text += f" {listed(kept)} {why} and keep{'s its' if len(kept) == 1 else ' their'} tokens."
     play.record(StepName.CLEAR_TOKENS, text, ("clear-tokens", "action-tokens", "end-of-turn"))
 
 

@@ -173,14 +173,11 @@ def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> No
     report = fight(edition, mine, FAR, walk("g", "H11"), END)
     assert [state(report, one)["tokens"] for one in "afg"] == [0, 0, 1]
     cleared = told(report, "clear-tokens")
-    assert (
-        cleared["text"]
-        == "A removes the action tokens of a and f. g acted or got a token this turn and keeps its tokens."
-    )
+    assert cleared["text"] == "A removes the action tokens of a and f. g acted this turn and keeps its tokens."
     nothing = fight(edition, [fighter("a", "C3")], FAR, END)
     assert told(nothing, "clear-tokens")["text"] == "A has no action tokens to remove."
     keeping = fight(edition, mine[2:], FAR, walk("g", "H11"), END)
-    none = "A removes no action tokens. g acted or got a token this turn and keeps its tokens."
+    none = "A removes no action tokens. g acted this turn and keeps its tokens."
     assert told(keeping, "clear-tokens")["text"] == none
 
 
