@@ -19,6 +19,7 @@ from rules.engine.position.squares import Square, distance, in_squares
 from rules.engine.position.terrain import Marker, MarkerKind
 from rules.engine.power import Act
 from rules.engine.powers.building import topic_of
+from rules.engine.reasons import listed
 from rules.engine.steps import StepName
 
 NUMBER = 4
@@ -53,7 +54,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         player = play.player_of(character)
         placed = tuple(Placed(player, marker, topic) for marker in markers)
         play.battle = replace(play.battle, placed=(*play.battle.placed, *placed))
-        names = ", ".join(square.name for square in squares)
+        names = listed([square.name for square in squares])
         text = f"{character.name} places a {name} in {names} until {player}'s next turn begins."
         play.record(StepName.TERRAIN, text, (topic, "markers"))
 

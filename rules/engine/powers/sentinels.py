@@ -68,7 +68,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
     play.change(replace(current, squares=(), tokens=0, captured_by=character.id))
     end_what_is_cancelled(play)
     fury = ("battle-fury",) if can_use(play, target, "Battle Fury") else ()
-    text = f"{character.name} captures {target.name}: it leaves the map, isn't knocked out and scores no points yet."
+    text = f"{character.name} captures {target.name}: {target.name} leaves the map, isn't knocked out and scores no points yet."
     play.record(StepName.CAPTURE, text, ("capture", "sentinel", *fury))
 
 
