@@ -37,9 +37,13 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
                 rows.append(Power(name=name, topic="powers", known=False))
                 continue
             topic = other.topic if other is not None else "powers"
-            granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
-            topics = (topic, "powers", *_countered(actor, name), *granting)
-            raise Illegal(f"{actor.name} can't use {name} now{_taken_away(play, actor, name, topic)}.", topics)
+            granting = [known[team] for team in actor.teams if team in known and known[team].grants_powers]
+            topics = (topic, "powers", *_countered(actor, name), *(team.topic for team in granting))
+            why = _taken_away(play, actor, name, topic)
+            if not why and name in play.edition.powers:
+                teams = f", and {listed([team.name for team in granting])} doesn't grant it now" if granting else ""
+                why = f": {actor.name}'s click doesn't show it{teams}"
+            raise Illegal(f"{actor.name} can't use {name} now{why}.", topics)
         if (
             row.action
             and given.kind not in row.action
