@@ -87,7 +87,7 @@ PEOPLE = {
     "volunteer-decided": Sentence(_("Volunteer %(name)s: %(state)s"), {"state": Choice("events.Volunteer", "state")}),
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("Suspension of %(name)s lifted")),
-    "account-changed": Sentence(_("%(name)s changed their account")),
+    "account-changed": Sentence(_("%(name)s edited their account")),
     "marked-as-minor": Sentence(_("%(name)s said in their account that they are under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link for %(name)s; the old one no longer works")),
@@ -126,9 +126,7 @@ ENTRIES = {
     "disqualification-withdrawn": Sentence(_("Disqualification of %(name)s withdrawn")),
 }
 FORCES = {
-    "force-submitted": Sentence(
-        _("Force of %(name)s submitted: %(total)d of %(build)d points, %(standing)s"), STANDING
-    ),
+    "force-submitted": Sentence(_("%(name)s's force submitted: %(total)d of %(build)d points, %(standing)s"), STANDING),
     "force-saved": Sentence(_("Force saved to My forces")),
     "saved-force-renamed": Sentence(_("Saved force renamed")),
     "saved-force-deleted": Sentence(_("Saved force deleted")),

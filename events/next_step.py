@@ -288,14 +288,14 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if now.cut_to:
         cut = StepButton(_("Cut to top %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
         title = ngettext(
-            "The only round is finished. Cut to the top players",
-            "All %(n)d rounds are finished. Cut to the top players",
+            "The only round is complete. Cut to the top players",
+            "All %(n)d rounds are complete. Cut to the top players",
             now.planned,
         )
         return NextStep("cut", title % {"n": now.planned}, "", cut, (standings, end))
     return NextStep(
         "finish",
-        ngettext("The only round is finished", "All %(n)d rounds are finished", now.planned) % {"n": now.planned},
+        ngettext("The only round is complete", "All %(n)d rounds are complete", now.planned) % {"n": now.planned},
         last_words,
         end,
         (standings,),

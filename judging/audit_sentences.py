@@ -58,13 +58,13 @@ CHECK = {"outcome": Choice("judging.ForceCheck", "outcome"), "remedy": Choice("j
 RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 
 SENTENCES.update({
-    "check-begun": Sentence(_("Force check of %(name)s started")),
+    "check-begun": Sentence(_("Check of %(name)s's force started")),
     "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
     "figure-found": Sentence(_("Finding on %(player)s's %(name)s: %(what)s"), {"what": as_found}),
-    "force-checked": Sentence(_("Force of %(name)s checked: %(outcome)s, %(remedy)s"), CHECK),
-    "check-reopened": Sentence(_("Force check of %(name)s reopened")),
+    "force-checked": Sentence(_("%(name)s's force checked: %(outcome)s, %(remedy)s"), CHECK),
+    "check-reopened": Sentence(_("Check of %(name)s's force reopened")),
     "force-rechecked": Sentence(
-        _("Force of %(name)s rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
+        _("%(name)s's force rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),
     "penalty-given": Sentence(_("%(penalty)s for %(name)s: %(category)s"), PENALTY),
     "penalty-withdrawn": Sentence(_("Penalty for %(name)s withdrawn")),

@@ -94,7 +94,7 @@ RULES: dict[str, Rule] = {
         registered_volunteer, topic="volunteer",
     ),
     "four-hours": Rule(
-        gettext_lazy("One event per volunteer in four hours"),
+        gettext_lazy("One event per volunteer in any four hours"),
         gettext_lazy("A volunteer runs at most one sanctioned event in any four hours. Two events with the same "
             "head judge start at least four hours apart, wherever they are; otherwise each needs its own head "
             "judge."),

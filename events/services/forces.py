@@ -447,7 +447,8 @@ def register_pool(
                 elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
             else:
                 raise Refused(
-                    _("On the date of the event, the catalogue has no “%(code)s”. Check the number.") % {"code": code}
+                    _("“%(code)s” isn't in the catalogue on the event's date. Check the collector number.")
+                    % {"code": code}
                 )
             writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)

@@ -202,7 +202,7 @@ def venue_halls(request: HttpRequest, pk: int, hall: int | None = None) -> HttpR
     form = HallForm(request.POST or None, instance=copy.copy(row) if row is not None else None)
     if request.method == "POST" and form.is_valid():
         services.save_hall(by=actor, venue=shown, hall=row, **form.cleaned_data)
-        messages.success(request, _("Halls of %(venue)s saved.") % {"venue": shown})
+        messages.success(request, _("%(hall)s saved.") % {"hall": form.cleaned_data["name"]})
         return redirect("events:venue-halls", pk)
     return render(
         request, "events/venues/halls.html", {"form": form, "venue": shown, "halls": shown.halls.all(), "changed": row}

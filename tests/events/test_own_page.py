@@ -103,7 +103,7 @@ def test_a_player_sees_and_may_change_their_report(me, person):
     report(me, 120, 80)
     said = words(page_of(me, person))
     assert "You reported 120 : 80. It counts once Bram Maes reports the same result." in said
-    assert "Edit my report" in said
+    assert "Correct my report" in said
 
 
 def test_the_opponents_report_is_not_shown(me, person):

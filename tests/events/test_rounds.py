@@ -227,7 +227,7 @@ def test_no_more_rounds_than_planned(event, by):
     players(event, 6)
     play_round(by, event)
     play_round(by, event)
-    with pytest.raises(Refused, match="All 2 rounds are finished"):
+    with pytest.raises(Refused, match="All 2 rounds are complete"):
         rounds.draft_round(by=by, event=event)
 
 

@@ -258,7 +258,7 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
     play(by, Round.objects.get())
     assert next_thing() == "Round 1: all results are in"
     judge.post(at(event, "rounds/1/complete/"))
-    assert next_thing() == "The only round is finished. Cut to the top players"
+    assert next_thing() == "The only round is complete. Cut to the top players"
     judge.post(at(event, "rounds/cut/"))
     judge.post(at(event, "rounds/2/publish/"))
     play(by, Round.objects.get(number=2))

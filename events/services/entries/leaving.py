@@ -154,8 +154,8 @@ def return_entry(
             must_allow_late_entry(event, begun)
             if not confirmed:
                 text = ngettext(
-                    "%(name)s gets a loss for %(n)d round missed.",
-                    "%(name)s gets losses for %(n)d rounds missed.",
+                    "%(name)s gets a loss for the round missed.",
+                    "%(name)s gets a loss for each of the %(n)d rounds missed.",
                     missed,
                 )
                 raise NeedsConfirmation(_("Re-enter player"), [text % {"name": entry.name, "n": missed}])

@@ -113,8 +113,8 @@ def draft_round(
         if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:
             raise Refused(
                 ngettext(
-                    "The only round is finished. Finish the event, cut to the top players, or change the number of rounds.",
-                    "All %(n)d rounds are finished. Finish the event, cut to the top players, or change the number of rounds.",
+                    "The only round is complete. Finish the event, cut to the top players, or change the number of rounds.",
+                    "All %(n)d rounds are complete. Finish the event, cut to the top players, or change the number of rounds.",
                     field.planned_rounds,
                 )
                 % {"n": field.planned_rounds}
