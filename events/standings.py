@@ -338,9 +338,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "opponents-win-percentage",
             _("Opponents’ win %"),
-            _(
-                "The average of the opponents’ win percentages, each counted as at least 30 per cent. Byes are left out."
-            ),
+            _("The average of the opponents’ win percentages, each at least 30 per cent. Byes are left out."),
             opponents_win_percentage,
             "percent",
         ),

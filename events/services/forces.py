@@ -39,6 +39,7 @@ from events.roles import JUDGES, OFFICIALS, Actor
 from events.services.clock import clock_of
 from events.services.policy import excepted_checks
 from rules.engine import BadInput, check_force
+from rules.models import Facts
 from rules.queries import elements_by_code
 
 
@@ -433,23 +434,7 @@ def register_pool(
         wanted = list(add)
         rows = elements_by_code([code for code, _facts in wanted if code], date=day_of(event))
         for code, by_hand in wanted:
-            if code and code in rows:
-                row = rows[code]
-                elements.append(
-                    {
-                        "code": code,
-                        "section": row.element.section,
-                        "facts": row.document,
-                        "made_for": row.element.set.edition,
-                    }
-                )
-            elif by_hand:
-                elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
-            else:
-                raise Refused(
-                    _("“%(code)s” isn't in the catalogue on the event's date. Check the collector number.")
-                    % {"code": code}
-                )
+            elements.append(_in_pool(code, rows.get(code or ""), by_hand))
             writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)
         if replaced:
@@ -457,6 +442,18 @@ def register_pool(
             writing.says("product-replaced", player=entry.name, what=replaced.get("missing", ""))
         writing.save(pool, elements=elements, replaced=told)
     return pool
+
+
+def _in_pool(code: str | None, row: Facts | None, by_hand: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return an element of sealed product as a pool keeps it: from the catalogue, or as it was typed."""
+    if row is not None:
+        made_for = row.element.set.edition
+        return {"code": code, "section": row.element.section, "facts": row.document, "made_for": made_for}
+    if by_hand:
+        return {"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""}
+    raise Refused(
+        _("“%(code)s” isn't in the catalogue on the event's date. Check the collector number.") % {"code": code}
+    )
 
 
 def may_work_on(roles: frozenset[Any], event: Event, *, mine: bool, locked: bool) -> bool:

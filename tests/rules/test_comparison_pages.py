@@ -24,7 +24,7 @@ def test_the_chapters_are_offered_with_how_much_differs(client):
     shown = page(client)
     for chapter in comparison.compare():
         assert f"?chapter={chapter.name}" in shown
-        assert f"{len(chapter.differing)} of {len(chapter.rows)} differ" in shown
+        assert f"{len(chapter.differing)} of {len(chapter.rows)} rules differ" in shown
     assert "<table" not in shown
 
 
@@ -137,7 +137,7 @@ def test_the_front_door_counts_with_one_query(client, django_assert_num_queries)
 def test_its_search_finds_figures_too(client, django_assert_num_queries):
     call_command("load_catalogue", verbosity=0)
     page(client, "search", q="barrier")  # makes the index of the catalogue
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         shown = page(client, "search", q="barrier")
     assert "/rules/catalogue/elements/" in shown
     assert "/rules/rulebook/car-2002/topics/barrier/" in shown
