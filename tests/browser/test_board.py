@@ -182,7 +182,7 @@ def test_nothing_is_lost_when_the_site_is_not_reached_or_the_page_loaded_again(l
     assert '"C3"' in page.locator("#document").input_value()
     page.unroute("**/board/change/")
     tap(page, "E3")
-    expect(page.locator("[data-part=said]")).not_to_contain_text("did not answer")
+    expect(page.locator("[data-part=said]")).not_to_contain_text("didn’t answer")
     assert '"E3"' in page.locator("#document").input_value()
     page.reload()
     expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)

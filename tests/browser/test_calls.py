@@ -75,7 +75,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     one.get_by_role("button", name="Take call").tap()
     expect(one.get_by_role("heading", name="You're on your way")).to_be_visible()
     two.get_by_role("button", name="Take call").tap()
-    expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} took the call from table 2")
+    expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} is on the way to table 2")
     two.get_by_role("link", name="Back to the page").tap()
     expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
     expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming")

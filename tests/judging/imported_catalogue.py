@@ -232,19 +232,19 @@ def write_files(folder: Path, seed: int, figures: int = 120) -> Files:
     doubled = json.dumps({**units[0], "name": "Doubled", "collector_number": "d1"})[:-1] + ', "name": "Again"}'
     middle = len(units) // 2
     (folder / "deep" / "er").mkdir(parents=True)
-    (folder / "deep" / "er" / "a.json").write_text(json.dumps(units[:middle]))
+    (folder / "deep" / "er" / "a.json").write_text(json.dumps(units[:middle]), encoding="utf-8")
     with zipfile.ZipFile(folder / "b.zip", "w") as packed:
         packed.writestr("sets/b.json", json.dumps({"results": units[middle:-1]}))
-    (folder / "c.json").write_text(json.dumps(units[-1]))
-    (folder / "d.json").write_text(json.dumps({"unit_list": [*others, *maps, *bad]}))
-    (folder / "e.json").write_text(f'{{"units": [{doubled}]}}')
+    (folder / "c.json").write_text(json.dumps(units[-1]), encoding="utf-8")
+    (folder / "d.json").write_text(json.dumps({"unit_list": [*others, *maps, *bad]}), encoding="utf-8")
+    (folder / "e.json").write_text(f'{{"units": [{doubled}]}}', encoding="utf-8")
     (folder / "f.csv").write_bytes(_sheet(chance, files).encode("utf-16"))
-    (folder / "g.xml").write_text(_cards(files))
-    (folder / "h.json").write_text('{"rules": {"a": [1, 2]}}')
-    (folder / "i.json").write_text('[{"name": "cut off')
-    (folder / "j.xml").write_text('<!DOCTYPE x [<!ENTITY a "b">]><set name="&a;"/>')
+    (folder / "g.xml").write_text(_cards(files), encoding="utf-8")
+    (folder / "h.json").write_text('{"rules": {"a": [1, 2]}}', encoding="utf-8")
+    (folder / "i.json").write_text('[{"name": "cut off', encoding="utf-8")
+    (folder / "j.xml").write_text('<!DOCTYPE x [<!ENTITY a "b">]><set name="&a;"/>', encoding="utf-8")
     again = {**units[0], "name": "Twice", "collector_number": "w1"}
-    (folder / "k.json").write_text(json.dumps([again, {**again, "name": "Once"}]))
+    (folder / "k.json").write_text(json.dumps([again, {**again, "name": "Once"}]), encoding="utf-8")
     files.left_out += 1
     first = files.elements[0]
     files.elements.append(Printed("j1/w1", first.section, "Once", "j1", "w1", first.kind, first.rank, first.points,
