@@ -217,7 +217,7 @@ class Reach:
 def run_tests(*more: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """Run tests of the engine in a separate process, with this module as a plugin."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.rules.engine.mutation", "-p", "no:cacheprovider"]
-    command += ["-x", "-q", "--no-header", "--override-ini", "addopts=-m 'not soak'", *more]
+    command += ["-x", "-q", "--no-header", "--override-ini", "addopts=-p no:schemathesis -m 'not soak'", *more]
     environment = {**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
 
