@@ -9,7 +9,7 @@ from typing import Any
 import hypothesis
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
-SHARE = {"searching": 1.0, "steady": 0.25, "quick": 0.05}[PROFILE]
+SHARE = {"searching": 1.0, "steady": 0.2, "quick": 0.05}[PROFILE]
 FEWEST = 5
 USUAL = 100
 
