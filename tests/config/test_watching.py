@@ -68,7 +68,8 @@ def test_no_one_from_another_address_reads_them(client):
         assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 404
 
 
-def test_metrics_include_the_findings(client):
+def test_metrics_include_the_findings(client, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
     Site()
     told = client.get("/metrics/").content.decode()
     assert "headjudge_disk_free_bytes{" in told
