@@ -6,7 +6,7 @@ judge decides. `events.results` defines what a result can be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -208,7 +208,14 @@ def reports_that_differ(match: Match) -> list[str]:
 def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", version: int | None = None) -> Match:
     """Decide a result as a judge, with a reason: contradicting reports, a double loss, late arrival."""
     event = match.round.event
-    with door("decide-result", by=by, event=event, on=match, version=version, reason=reason) as writing:
+
+    def typed() -> Iterator[Text]:
+        terms = terms_of(match, by_judge=True)
+        yield sentence(normalise(result, terms), terms)
+
+    with door(
+        "decide-result", by=by, event=event, on=match, version=version, reason=reason, consequences=typed()
+    ) as writing:
         match.round.event = event
         _must_be_game(match)
         if match.state == Match.State.CONFIRMED:

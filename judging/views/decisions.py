@@ -37,12 +37,11 @@ def event_rulings(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     v.require("see-decisions")
     rows = services.decisions().filter(event=v.event).order_by("-pk")
-    waiting = list(rows.filter(state=Decision.State.APPEALED).order_by("appealed_at")[:10])
+    appealed = list(rows.filter(state=Decision.State.APPEALED).order_by("appealed_at")[:10])
     facts = listed(request, rows, DecisionFilter, DecisionTable)
     return v.render(
         "judging/rulings/list.html",
-        waiting=waiting,
-        may_answer=bool(v.may("answer-appeal")),
+        appealed=appealed,
         may_rule=bool(v.may("record-decision")),
         **facts,
     )

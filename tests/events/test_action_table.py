@@ -153,7 +153,7 @@ class Request:
             if not told.get("consequences"):
                 return "asked for confirmation without saying what will change"
         if response.status_code == 409:
-            if not _told(response).get("consequences") and self.verb != "decide-result":  # its form shows the result
+            if not _told(response).get("consequences"):
                 return "asked for a reason without saying what will change"
             response = self.send(confirmed="yes", reason="A good reason")
         outsider = self.role in (Role.HALL_JUDGE, Role.PLAYER, Role.SPECTATOR)

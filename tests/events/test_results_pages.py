@@ -234,7 +234,11 @@ def test_a_judge_decides_a_dispute_starting_from_one_report(hall):
     page = judge.get(at(hall.event, "table", 2, 1), {"take": claim.pk}).text
     assert 'value="90"' in page
     address = at(hall.event, "enter-result", 2, 1)
-    assert judge.post(address, {"score_a": "120", "score_b": "90", "act": "decide"}).status_code == 409
+    asked = judge.post(address, {"score_a": "120", "score_b": "90", "act": "decide"})
+    assert asked.status_code == 409
+    assert f"{match.a} 120 : 90 {match.b}, {match.a} wins" in html.unescape(asked.text), (
+        "the page repeats what was typed"
+    )
     judge.post(address, {"score_a": "120", "score_b": "90", "act": "decide", "reason": "Looked at the dials"})
     assert table_one(hall).state == Match.State.CONFIRMED
 
