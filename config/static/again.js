@@ -17,7 +17,7 @@ export async function fetchAgain(address, options = {}, waiting = () => {}) {
 
 function triesOf(form) {
   try {
-    const [tries, at] = JSON.parse(sessionStorage.getItem(`again ${form.action}`) ?? "[0,0]");
+    const [tries, at] = JSON.parse(sessionStorage.getItem(`again ${form.getAttribute("action")}`) ?? "[0,0]");
     return Date.now() - at < FORGOTTEN ? tries : 0;
   } catch {
     return 0; // no storage, no counting
@@ -26,7 +26,7 @@ function triesOf(form) {
 
 function count(form, tries) {
   try {
-    sessionStorage.setItem(`again ${form.action}`, JSON.stringify([tries, Date.now()]));
+    sessionStorage.setItem(`again ${form.getAttribute("action")}`, JSON.stringify([tries, Date.now()]));
   } catch {
     // as above
   }

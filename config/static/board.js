@@ -85,7 +85,7 @@ async function next() {
   body.set("do", asked.what);
   for (const [key, value] of Object.entries(asked.more)) body.set(key, value);
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Board": "part" } });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Board": "part" } });
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (parts.querySelector("[data-part]")) exchange(parts);
     else say(parts.querySelector("main [role=alert]")?.innerText ?? `${answer.status} ${answer.statusText}`);

@@ -13,7 +13,7 @@ async function send(button) {
   const body = new FormData(form);
   body.set(button.name, button.value);
   button.setAttribute("aria-busy", "true");
-  let { answer, text } = await deliver(form.action, body, { accept: "text/html", say: note(row) });
+  let { answer, text } = await deliver(form.getAttribute("action") ?? location.href, body, { accept: "text/html", say: note(row) });
   if (answer.status === 204) text = await (await fetch(location.href)).text(); // an earlier try had arrived
   const page = new DOMParser().parseFromString(text, "text/html");
   const next = page.getElementById(row.id);

@@ -101,8 +101,9 @@ function send(form, button = null) {
 
 main.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post" || form.enctype === "multipart/form-data" || !form.action.includes("/disputes/")) return;
-  if (/\/(copy|disputes)\/$/.test(new URL(form.action).pathname)) return;
+  const { pathname } = new URL(form.getAttribute("action") || "", location.href); // a field may be named "action"
+  if (form.method !== "post" || form.enctype === "multipart/form-data" || !pathname.includes("/disputes/")) return;
+  if (/\/(copy|disputes)\/$/.test(pathname)) return;
   event.preventDefault();
   send(form, event.submitter);
 });

@@ -108,6 +108,12 @@ def test_no_template_and_no_script_of_ours_needs_more():
         assert not re.search(r"\beval\(|new Function\(|document\.write", path.read_text(encoding="utf-8")), path
 
 
+def test_no_script_reads_an_address_that_a_field_named_action_shadows():
+    for path in (ROOT / "config/static").glob("*.js"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\bform\.action\b", text), path
+
+
 def test_passwords_are_kept_by_argon2():
     assert django_settings.PASSWORD_HASHERS
     code = "from django.contrib.auth.hashers import make_password; print(make_password('a-quiet-hall-5'))"

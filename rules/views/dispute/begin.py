@@ -41,10 +41,11 @@ def new(request: HttpRequest) -> HttpResponseBase:
 
 
 def _front(request: HttpRequest, fault: BadInput | None = None, status: int = 200) -> HttpResponse:
-    edition = request.POST.get("edition") or request.GET.get("edition") or FIRST_EDITION
+    edition = request.POST.get("edition") or request.GET.get("edition") or ""
     facts = {
         "editions": EDITIONS.values(),
-        "first": edition if edition in EDITIONS else FIRST_EDITION,
+        "chosen": edition if edition in EDITIONS else "",
+        "first": FIRST_EDITION,
         "maps": shelf.maps().values(),
         "ready": _ready_by_book(),
         "fault": fault,
