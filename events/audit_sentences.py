@@ -28,7 +28,7 @@ MOVED_UP = {"names": _("Moved up from the waiting list: %(names)s")}
 
 SETUP = {
     "event-created": Sentence(_("%(event)s created")),
-    "event-changed": Sentence(_("%(event)s changed")),
+    "event-changed": Sentence(_("%(event)s edited")),
     "event-copied": Sentence(_("%(event)s copied to %(date)s")),
     "event-repeated": Sentence(
         ngettext_lazy(
@@ -42,7 +42,7 @@ SETUP = {
     "official-removed": Sentence(_("%(name)s removed as %(role)s")),
     "role-accepted": Sentence(_("%(name)s accepted the role of %(role)s")),
     "role-declined": Sentence(_("%(name)s declined the role of %(role)s")),
-    "announced": Sentence(_("Announced: %(text)s")),
+    "announced": Sentence(_("Announcement posted: %(text)s")),
     "announcement-withdrawn": Sentence(_("Announcement withdrawn: %(text)s")),
 }
 POLICY = {
@@ -56,12 +56,12 @@ POLICY = {
 }
 INSTALLATION = {
     "installation-set-up": Sentence(_("%(name)s set up Headjudge")),
-    "installation-changed": Sentence(_("Installation settings changed")),
+    "installation-changed": Sentence(_("Installation settings edited")),
 }
 VENUES = {
     "venue-registered": Sentence(_("%(venue)s registered (%(kind)s)"), {"kind": Choice("events.Venue", "kind")}),
-    "venue-changed": Sentence(_("Details of %(venue)s changed")),
-    "venue-decided": Sentence(_("%(venue)s: %(state)s"), VENUE_STATE),
+    "venue-changed": Sentence(_("Details of %(venue)s edited")),
+    "venue-decided": Sentence(_("%(venue)s %(state)s"), VENUE_STATE),
     "manager-added": Sentence(_("%(name)s became a manager of %(venue)s")),
     "manager-accepted": Sentence(_("%(name)s accepted the role of manager of %(venue)s")),
     "manager-asked": Sentence(_("%(name)s was asked to manage %(venue)s")),
@@ -75,7 +75,9 @@ VENUES = {
     "member-removed": Sentence(_("%(name)s is no longer a member of %(venue)s")),
     "hall-saved": Sentence(
         ngettext_lazy(
-            "Hall %(name)s of %(venue)s: %(tables)d table", "Hall %(name)s of %(venue)s: %(tables)d tables", "tables"
+            "Hall %(name)s of %(venue)s saved with %(tables)d table",
+            "Hall %(name)s of %(venue)s saved with %(tables)d tables",
+            "tables",
         ),
         {"tables": as_number},
     ),
@@ -84,34 +86,34 @@ VENUES = {
 PEOPLE = {
     "volunteer-registered": Sentence(_("%(name)s registered as a volunteer")),
     "volunteer-changed": Sentence(_("%(name)s changed their volunteer registration")),
-    "volunteer-decided": Sentence(_("Volunteer %(name)s: %(state)s"), {"state": Choice("events.Volunteer", "state")}),
+    "volunteer-decided": Sentence(_("Volunteer %(name)s %(state)s"), {"state": Choice("events.Volunteer", "state")}),
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("Suspension of %(name)s lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
     "marked-as-minor": Sentence(_("%(name)s said in their account that they are under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
-    "link-renewed": Sentence(_("New player link for %(name)s; the old one no longer works")),
+    "link-renewed": Sentence(_("New player link created for %(name)s; the old one no longer works")),
     "code-made": Sentence(_("Sign-in code created for %(name)s")),
     "code-revoked": Sentence(_("Sign-in code for %(name)s revoked")),
     "code-used": Sentence(_("%(name)s signed in with a sign-in code, for this event only")),
     "code-wrong": Sentence(_("Someone entered a wrong sign-in code for %(name)s")),
-    "code-over": Sentence(_("Too many wrong attempts: the sign-in code for %(name)s no longer works")),
+    "code-over": Sentence(_("The sign-in code for %(name)s no longer works after too many wrong attempts")),
     "code-told": Sentence(_("%(name)s was notified that their sign-in code was used")),
 }
 ENTRIES = {
     "entered": Sentence(_("New entry: %(name)s, %(state)s"), ENTRY_STATE),
-    "entered-at-door": Sentence(_("New entry at the door: %(name)s, %(state)s"), ENTRY_STATE),
+    "entered-at-door": Sentence(_("Player added at the door: %(name)s, %(state)s"), ENTRY_STATE),
     "entered-from-list": Sentence(ngettext_lazy("%(n)d player imported", "%(n)d players imported", "n")),
     "joined-to-account": Sentence(_("%(name)s was already on the list; entry %(number)d added to their account")),
     "added-to-account": Sentence(_("%(name)s's entry was added to their account")),
-    "address-removed": Sentence(_("%(name)s: e-mail address removed from the entry (its owner isn't this player)")),
-    "entry-changed": Sentence(_("%(name)s's entry changed")),
+    "address-removed": Sentence(_("%(name)s's entry rejected by the owner of its e-mail address; address removed")),
+    "entry-changed": Sentence(_("%(name)s's entry edited")),
     "seats-given": Sentence(_("Free seats filled"), more=MOVED_UP),
     "self-check-in-opened": Sentence(_("Self check-in opened")),
     "self-check-in-closed": Sentence(_("Self check-in closed")),
     "checked-in": Sentence(_("%(name)s checked in")),
     "checked-in-late": Sentence(
-        _("%(name)s starts in round %(round)d, with %(what)s (%(missed)d)"),
+        _("%(name)s checked in late and starts in round %(round)d, with %(what)s (%(missed)d)"),
         {"round": as_number, "what": Choice("events.Event", "late_start")},
     ),
     "check-in-undone": Sentence(_("Check-in of %(name)s undone")),
@@ -130,9 +132,9 @@ FORCES = {
     "force-saved": Sentence(_("Force saved to My forces")),
     "saved-force-renamed": Sentence(_("Saved force renamed")),
     "saved-force-deleted": Sentence(_("Saved force deleted")),
-    "product-without": Sentence(_("%(player)s: %(name)s removed from the registered product")),
-    "product-opened": Sentence(_("%(player)s opened %(name)s")),
-    "product-replaced": Sentence(_("%(player)s: incomplete product replaced (missing: %(what)s)")),
+    "product-without": Sentence(_("%(name)s removed from %(player)s's registered product")),
+    "product-opened": Sentence(_("%(player)s's opened product registered: %(name)s")),
+    "product-replaced": Sentence(_("%(player)s's incomplete product replaced (missing: %(what)s)")),
 }
 ROUNDS = {
     "paired": Sentence(
@@ -144,7 +146,7 @@ ROUNDS = {
         {"tables": as_number},
     ),
     "bracket-replayed": Sentence(
-        _("%(round)s: replay of %(before)s at %(tables)s, where no one won"),
+        _("%(round)s paired to replay %(before)s at %(tables)s, because no one won there"),
         {"tables": as_tables, "before": as_round},
     ),
     "cut": Sentence(_("Cut to top %(n)d: %(round)s paired")),
@@ -171,11 +173,7 @@ CLOCK = {
     "time-called": Sentence(_("time called with %(left)s left"), where=IN_ROUND),
     "time-added": Sentence(_("%(given)s added for all tables"), {"given": as_minutes}, where=IN_ROUND),
     "time-taken": Sentence(_("%(given)s removed for all tables"), {"given": as_minutes}, where=IN_ROUND),
-    "extension-given": Sentence(
-        ngettext_lazy(
-            "%(round)s, table %(table)s: %(n)d extra minute", "%(round)s, table %(table)s: %(n)d extra minutes", "n"
-        )
-    ),
+    "extension-given": Sentence(_("%(round)s, table %(table)s: %(n)d-minute extension given")),
     "extension-withdrawn": Sentence(_("%(round)s, table %(table)s: extension withdrawn")),
 }
 RESULTS = {
@@ -183,12 +181,14 @@ RESULTS = {
     "reports-differ": Sentence(_("%(round)s, table %(table)s: the two reports don't match; a judge decides")),
     "both-report": Sentence(_("%(round)s, table %(table)s: both reported %(result)s")),
     "report-withdrawn": Sentence(_("%(round)s, table %(table)s: %(who)s withdrew a report")),
-    "result-entered": Sentence(_("%(round)s, table %(table)s: %(result)s")),
-    "result-decided": Sentence(_("%(round)s, table %(table)s: a judge decided %(result)s")),
+    "result-entered": Sentence(_("%(round)s, table %(table)s: result entered as %(result)s")),
+    "result-decided": Sentence(_("%(round)s, table %(table)s: judge's decision recorded as %(result)s")),
     "result-corrected": Sentence(
-        _("%(round)s, table %(table)s corrected: %(result)s (%(changed)s)"), {"changed": as_correction}
+        _("%(round)s, table %(table)s: result corrected to %(result)s (%(changed)s)"), {"changed": as_correction}
     ),
-    "match-abandoned": Sentence(_("%(round)s, table %(table)s: %(name)s abandoned the match and left the event")),
+    "match-abandoned": Sentence(
+        _("%(round)s, table %(table)s: %(name)s abandoned the match and was dropped from the event")
+    ),
 }
 UNDO = {
     "undone": Sentence(_("Undone: %(what)s"), {"what": as_told}),

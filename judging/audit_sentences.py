@@ -66,7 +66,7 @@ SENTENCES.update({
     "force-rechecked": Sentence(
         _("%(name)s's force rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),
-    "penalty-given": Sentence(_("%(penalty)s for %(name)s: %(category)s"), PENALTY),
+    "penalty-given": Sentence(_("%(penalty)s given to %(name)s: %(category)s"), PENALTY),
     "penalty-withdrawn": Sentence(_("Penalty for %(name)s withdrawn")),
     "judge-called": Sentence(
         _("judge called"),
@@ -94,10 +94,10 @@ SENTENCES.update({
     ),
     "final-answer-withdrawn": Sentence(_("final ruling withdrawn"), RULING, where=OF_DECISION),
     "ruling-withdrawn": Sentence(_("%(judge)s withdrew the ruling"), RULING, where=OF_DECISION),
-    "dispute-set-up": Sentence(_("%(round)s, table %(table)s: dispute set up")),
+    "dispute-set-up": Sentence(_("%(round)s, table %(table)s: position set up")),
     "verified": Sentence(_("Results verified")),
     "verification-withdrawn": Sentence(_("Verification withdrawn")),
-    "copy-received": Sentence(_("The venue received its verified copy")),
+    "copy-received": Sentence(_("The venue confirmed receipt of the results")),
     "reported": Sentence(_("Results reported to the sanctioning office")),
     "reported-late": Sentence(
         ngettext_lazy(
@@ -113,8 +113,8 @@ SENTENCES.update({
     ),
     "paired-with": Sentence(_("Paired with %(machine)s")),
     "unpaired": Sentence(_("Unpaired from %(machine)s")),
-    "erased": Sentence(_("Personal data erased: %(name)s")),
-    "handed-over": Sentence(_("Handed over to %(other)s")),
+    "erased": Sentence(_("Personal data of %(name)s erased")),
+    "handed-over": Sentence(_("Event handed over to %(other)s")),
     "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(
         _("Imported as a copy from an unsigned file: no one has verified the entries before this one")
@@ -122,6 +122,6 @@ SENTENCES.update({
     "copy-arrived": Sentence(_("“%(event)s” was imported as a copy from an unsigned file")),
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),
     "event-went-on": Sentence(_("“%(event)s” updated from a file")),
-    "set-back": Sentence(_("Restored from an older file (%(moment)s)")),
+    "set-back": Sentence(_("Event restored from an older file (%(moment)s)")),
     "restored": Sentence(_("Snapshot of %(moment)s restored (%(label)s)"), {"moment": as_moment, "label": as_state_then}),
 })  # fmt: skip

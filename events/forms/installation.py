@@ -42,7 +42,7 @@ class InstallationForm(forms.ModelForm):
         widgets = {"country": forms.TextInput(attrs={"autocomplete": "country-name"})}
         help_texts = {
             "build_total": _("A multiple of 100."),
-            "language": _("Used when a visitor's browser asks for none of the site's languages."),
+            "language": _("Used when a visitor's browser asks for a language the site doesn't have."),
         }
 
     def __init__(self, *given: Any, **named: Any) -> None:

@@ -331,9 +331,11 @@ class EventForm(forms.ModelForm):
             )
         if given.get("cut_to"):
             if given.get("pairing_style") == Event.Style.ELIMINATION:
-                self.add_error("cut_to", _("Single elimination has no cut."))
+                self.add_error("cut_to", _("Single elimination has no cut. Choose “no cut”."))
             elif given.get("seats", 16) < given["cut_to"]:
-                self.add_error("cut_to", _("The cut is larger than the number of seats."))
+                self.add_error(
+                    "cut_to", _("The cut is larger than the number of seats. Choose a smaller cut or add seats.")
+                )
         for name in ("entries_close", "forces_close"):
             if given.get(name) and given.get("starts") and given[name] > given["starts"]:
                 self.add_error(name, _("This is after the event starts. Choose an earlier time."))

@@ -77,7 +77,9 @@ OPERATORS = Guide(
             _("Update"),
             (
                 _("Stop the site and install the new version: `pipx install --force ./headjudge-….whl`."),
-                _("Run `headjudge migrate`, which makes a backup first, then `headjudge serve --lan`."),
+                _(
+                    "Run `headjudge migrate`. It makes a backup before it changes anything. Then run `headjudge serve --lan`."
+                ),
             ),
         ),
         Task(

@@ -118,7 +118,7 @@ def decide_venue(
     with door("decide-venue", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
         if decision not in VENUE_DECISIONS[venue.state]:
             raise Refused(
-                _("%(venue)s is %(state)s, so this decision isn't possible.")
+                _("%(venue)s is now %(state)s. Reload the page, then decide again.")
                 % {"venue": venue, "state": venue.get_state_display()}
             )
         if decision in NEEDS_REASON and not reason.strip():

@@ -60,7 +60,7 @@ def test_an_action_in_french_reads_in_english(french):
     assert "Round 1 published" in in_english
     assert "Undone: Player 002 dropped after round 1" in in_english
     assert "Round 2, table 1: judge called" in in_english
-    assert "Warning for Élodie: slow play" in in_english
+    assert "Warning given to Élodie: slow play" in in_english
     assert "Ronde 1 publiée" in in_french
     assert "Round 1 published" not in in_french
     said = {language: [] for language in ("en", "fr")}
@@ -69,7 +69,7 @@ def test_an_action_in_french_reads_in_english(french):
             lines += [entry.words for entry in AuditEntry.objects.order_by("pk")]
     assert all(one != other for one, other in zip(said["en"], said["fr"], strict=True)), "no sentence has a language"
     corrected = next(line for line in said["en"] if "corrected" in line)
-    assert re.search(r"^Round 1, table 1 corrected: .* wins \(winner: .*\)$", corrected), corrected
+    assert re.search(r"^Round 1, table 1: result corrected to .* wins \(winner: .*\)$", corrected), corrected
 
 
 @pytest.mark.django_db
@@ -219,13 +219,18 @@ def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_a
 @pytest.mark.parametrize(
     ("name", "facts", "one", "several"),
     [
-        ("hall-saved", {"name": "A", "venue": "Den"}, "Hall A of Den: 1 table", "Hall A of Den: 2 tables"),
+        (
+            "hall-saved",
+            {"name": "A", "venue": "Den"},
+            "Hall A of Den saved with 1 table",
+            "Hall A of Den saved with 2 tables",
+        ),
         ("paired", {"round": 1, "seed": 7}, "Round 1 paired: 1 table, seed 7", "Round 1 paired: 2 tables, seed 7"),
         (
             "bracket-replayed",
             {"round": 4, "before": 3},
-            "Round 4: replay of Round 3 at table 5, where no one won",
-            "Round 4: replay of Round 3 at tables 5 and 6, where no one won",
+            "Round 4 paired to replay Round 3 at table 5, because no one won there",
+            "Round 4 paired to replay Round 3 at tables 5 and 6, because no one won there",
         ),
     ],
 )

@@ -26,7 +26,7 @@ def test_a_write_is_recorded_before_and_after(staff, django_capture_on_commit_ca
     live.LISTENERS.clear()
     row = AuditEntry.objects.get()
     assert (row.verb, row.by_person, row.as_role, row.words) == (
-        "change-entry", staff.scorekeeper, "scorekeeper", f"{entry.name}'s entry changed",
+        "change-entry", staff.scorekeeper, "scorekeeper", f"{entry.name}'s entry edited",
     )  # fmt: skip
     assert row.changes == [
         {"model": "events.Entry", "id": entry.pk, "before": {"club": "North"}, "after": {"club": "South"}}

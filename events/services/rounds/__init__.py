@@ -6,7 +6,15 @@ round; for results see `results`, for the clock `clock`.
 
 from __future__ import annotations
 
-from .asked import bracket_has_winner, figures, late_entries, lost_by_both, stale_because, stale_by_log
+from .asked import (
+    bracket_has_winner,
+    figures,
+    late_entries,
+    lost_by_both,
+    out_of_date_words,
+    stale_because,
+    stale_by_log,
+)
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
 from .manual import change_table, right_tables, seat_late, swap_players
@@ -23,6 +31,7 @@ __all__ = [
     "finish_event",
     "late_entries",
     "lost_by_both",
+    "out_of_date_words",
     "pair_again",
     "publish_round",
     "reopen_round",

@@ -80,6 +80,11 @@ def lost_by_both(event: Event, last: Round | None) -> list[Match]:
     return [match for match in games.order_by("table", "pk") if winner_of(match) is None]
 
 
+def out_of_date_words(round: object) -> str:
+    """Return the consequence of a change for the draft of a round, named by itself."""
+    return _("%(round)s: the draft will be out of date and must be re-paired.") % {"round": round}
+
+
 def stale_by_log(round: Round) -> list[str]:
     """Return why a draft is out of date, or nothing, as `stale_because` does.
 

@@ -14,7 +14,7 @@ from events.roles import Actor
 from ..clock import close_run
 from ..rounds_field import read_field
 from ..rounds_styles import bracket_is_decided
-from .asked import bracket_has_winner, lost_by_both, only_played, open_tables, why_no_next_round
+from .asked import bracket_has_winner, lost_by_both, only_played, open_tables, out_of_date_words, why_no_next_round
 
 
 def complete_round(
@@ -49,7 +49,7 @@ def reopen_consequences(round: Round) -> list[Text]:
         % {"round": round.definite_name}
     ]
     if later is not None and later.state == Round.State.DRAFT:
-        lines.append(_("%(round)s: the draft will be out of date and must be re-paired.") % {"round": later})
+        lines.append(out_of_date_words(later))
     if round.event.state == Event.State.FINISHED:
         lines.append(_("The event is running again and must be finished again."))
     return lines

@@ -15,7 +15,7 @@ from events.models import Event, Match, Round
 from events.queries import played, standings_of
 
 from ..clock import clock_of
-from ..rounds import stale_because
+from ..rounds import out_of_date_words, stale_because
 
 MAX_LINES = 12
 
@@ -165,7 +165,6 @@ def _places(was: Picture, will: Picture) -> list[Text]:
 
 
 def _drafts(was: Picture, will: Picture) -> list[Text]:
-    words = _("%(round)s: the draft will be out of date and must be re-paired.")
     lines: list[Text] = []
     for number in sorted(set(was.drafts) & set(will.drafts)):
         before, after, name = was.drafts[number], will.drafts[number], _round_name(was, will, number)
@@ -176,7 +175,7 @@ def _drafts(was: Picture, will: Picture) -> list[Text]:
         elif moved:
             lines.append(_("%(round)s draft: table changes for %(names)s.") % {"round": name, "names": _few(moved)})
     return lines + [
-        words % {"round": _round_name(was, will, number)}
+        out_of_date_words(_round_name(was, will, number))
         for number, why in will.stale.items()
         if why and not was.stale.get(number)
     ]
