@@ -170,7 +170,7 @@ class RefusedMiddleware:
 
 def _refusal(request: HttpRequest, status: int, limit: int) -> HttpResponse:
     if status == 413:
-        message = _("This upload is too large. The limit is %(size)s.") % {"size": filesizeformat(limit)}
+        message = _("This form or file is too large. The limit is %(size)s.") % {"size": filesizeformat(limit)}
     else:
         message = _("Too many large uploads at once. Wait a moment, then try again.")
     response: HttpResponse

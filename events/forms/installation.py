@@ -117,7 +117,9 @@ class SetUpForm(InstallationForm):
         max_length=40,
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
-        help_text=_("The sanctioning policy requires a number from shops and clubs. It appears on the venue's page."),
+        help_text=_(
+            "The sanctioning policy requires a telephone number from shops and clubs. It appears on the venue's page."
+        ),
     )
     members = forms.CharField(
         label=_("The other members"),

@@ -163,7 +163,7 @@ class EventForm(forms.ModelForm):
         help_texts = {
             "build_total": _("A multiple of 100."),
             "seats": _("Later entries join the waiting list."),
-            "number_of_rounds": _("Leave empty to get a proposal once players have checked in."),
+            "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
             "keep_clubs_apart": _("As far as the pairings allow."),

@@ -130,14 +130,17 @@ def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
 
 
 def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
-    """Return whether a bracket goes on without this player: left out of the cut, or beaten in it."""
+    """Return whether a bracket goes on without this player: left out of the cut, or beaten in it.
+
+    A match that no one won may still be replayed, so it puts no one out until the next round is published.
+    """
     newest = current_round(event)
     if newest is None or (newest.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION):
         return False
     last = matches[-1] if matches else None
     if last is None or last.round_id != newest.pk:
         return True
-    return last.result is not None and last.result.winner != last.seat_of(row)
+    return last.result is not None and last.result.winner not in (None, last.seat_of(row))
 
 
 def _waiting_place(event: Event, row: Entry) -> int:

@@ -49,8 +49,8 @@ def final_both_lose(by, event, semi):
     return rounds.complete_round(by=by, round=final)
 
 
-def page(staff, name, who="head_judge"):
-    return staff.client(who).get(reverse(f"events:{name}", args=[staff.event.public_id])).content.decode()
+def page(staff, name, who="head_judge", *parts):
+    return staff.client(who).get(reverse(f"events:{name}", args=[staff.event.public_id, *parts])).content.decode()
 
 
 def test_a_final_that_both_lose_has_no_winner_and_the_console_says_so(staff, by, semi):
@@ -117,9 +117,14 @@ def test_a_semifinal_that_both_lose_is_played_again_while_the_other_winner_waits
     both_lose(by, lost)
     play(by, semi)
     rounds.complete_round(by=by, round=semi)
+    won.refresh_from_db()
+    beaten = won.entry_at("b" if won.result.winner == "a" else "a")
     console = page(staff, "console")
     assert f"No winner at table {lost.table}" in console
     assert "Pair final" in console
+    for entry in (lost.a, lost.b, won.a, won.b):
+        told = "Out of the bracket" in page(staff, "entry", "judge", entry.number)
+        assert told == (entry == beaten), "the match that both lost may be replayed"
     again = rounds.replay_bracket(by=by, event=event, reason="Both agree")
     game, waiting = again.matches.order_by("bracket_slot")
     won.refresh_from_db()

@@ -169,7 +169,7 @@ def test_missing_values_are_reported_at_their_field_and_nothing_is_created(field
 
 
 def test_the_form_says_where_the_policy_requires_a_telephone():
-    assert "The sanctioning policy requires a number from shops and clubs" in opened().get(SET_UP).text
+    assert "The sanctioning policy requires a telephone number from shops and clubs" in opened().get(SET_UP).text
 
 
 @pytest.mark.parametrize("fault", [BadFacts("ic", "no figure"), OperationalError("database is locked")])
