@@ -31,10 +31,8 @@ def declining(play: Play, choices: Choices) -> Iterator[None]:
         yield
         return
     before = play.this_turn.declined
-    play.note(Met.DECLINES)
     teams = {word for row in play.edition.team_abilities.values() for word in (row.topic, row.name)}
-    if any(one.power in teams for one in choices.declined):
-        play.note(Met.DECLINES_TEAM)
+    play.note(*(Met.DECLINES_TEAM if one.power in teams else Met.DECLINES for one in choices.declined))
     play.this_turn = replace(play.this_turn, declined=before | _read(play, choices.declined))
     try:
         yield

@@ -146,8 +146,15 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
 
 
 def _note_not_held(play: Play, character: Character) -> None:
-    """Note which opponents touch the character's square and yet don't hold it, because they aren't adjacent."""
+    """Note which figures touch the character's square and yet don't hold it: not adjacent, or friends for the moment."""
     figure = figure_of(play, character)
+    if figure is not None and play.this_action.lent is not None and play.this_action.lent.character == character.id:
+        side = [one for one in standing_of(play).figures.values() if one is not figure and one.player == figure.player]
+        friends = [one.name for one in side if figures_adjacent(play, figure, one, "movement")]
+        if friends:
+            them = "it" if len(friends) == 1 else "them"
+            text = f"{character.name} is friendly to {listed(friends)} under Mind Control and needn't break away from"
+            play.record(StepName.NOTE, f"{text} {them}.", ("mind-control", "break-away"))
     for other in opponents_of(play, figure) if figure is not None else ():
         near = min(distance(own, square) for own in character.squares for square in other.character.squares) <= 1
         if figure is None or not near or (found := figures_adjacent(play, figure, other, "movement")):
@@ -337,6 +344,8 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     spent = (*entered(len(steps)), *states[wanted].more)
     check_allowance(way, spent, allowance)
     if steps and not way.endable[wanted] & way.ground.bit(here):
+        if here in standing_of(way.play).at:
+            way.play.note(Met.ENDS_ON_FIGURE)
         reason = f"{way.figure.name} can't end its move in {here}: {why_not_there(way, here)}."
         raise Illegal(reason, ("movement", "occupancy", *topics_of_end(way, here)))
     return spent

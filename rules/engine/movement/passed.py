@@ -51,7 +51,7 @@ def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str
     if value_of(play, figure.character, ValueName.SPEED).total % 2:
         yield Met.ODD_SPEED
     met = [any(gap(square, other) <= 1 for other in opponents) for square in path]
-    if any(met):
+    if any(met[:-1]):
         yield Met.MEETS_OPPONENT
     if met[-1]:
         yield Met.ENDS_BESIDE_OPPONENT

@@ -79,7 +79,8 @@ def _chosen(play: Play, name: str, topic: str) -> list[Square]:
     )
     squares = [square for square in found if square is not None and play.position.map.holds(square)]
     if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
-        raise Illegal(f"A {name} needs 4 different squares of the map.", (topic,))
+        play.note(Met.WRONG_NUMBER)
+        raise Illegal(f"A {name} needs {NUMBER} different squares of the map.", (topic,))
     return squares
 
 
