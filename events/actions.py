@@ -302,7 +302,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
     "renew-entry-link": _(
-        "An old link can't be restored, because a lost slip would then work again. Create a new link."
+        "An old link can't be restored, because a lost player card would then work again. Create a new link."
     ),
     **dict.fromkeys(
         ("take-call", "arrive-at-table"),

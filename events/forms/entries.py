@@ -46,7 +46,7 @@ class EntryForm(forms.Form):
     email = forms.EmailField(
         label=_("E-mail address"),
         required=False,
-        help_text=_("Players without an account use the player link on their slip."),
+        help_text=_("Players without an account use the link on their player card."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     club = forms.CharField(label=_("Club or team"), max_length=80, required=False)

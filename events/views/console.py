@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events.actions import ACTIONS, Text
+from events.actions import Text
 from events.audit import tables_in_words
 from events.choices import proposed_rounds
-from events.models import Entry, Event, Match, Role, Round
+from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
 from events.queries import with_event
@@ -229,11 +229,6 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
     return [(title, buttons) for title, buttons in found if buttons]
 
 
-def _whose(verb: str) -> str:
-    """Return in words the roles that may perform this action."""
-    return ", ".join(role.label for role in Role if role in ACTIONS[verb].roles)
-
-
 def _round_to_look_at(event: Event) -> Round | None:
     """Return the round being played (also one reopened before a draft), else the newest, or None."""
     found = list(event.rounds.order_by("-number"))
@@ -263,7 +258,7 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         now=now,
         step=step,
         main=_button(v, step.main, newest) if step.main else None,
-        whose=_whose(step.main.verb) if step.main else "",
+        why_not=v.may(step.main.verb, newest if step.main.parts else None).reason if step.main else "",
         others=[button for act in step.others if (button := _button(v, act, newest))],
         round=newest,
         playing=playing,

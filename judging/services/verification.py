@@ -86,7 +86,7 @@ def mark_seen(
     with door("check-forces", by=by, event=_event(force), on=check) as writing:
         check.force = force
         if ref not in _refs(force):
-            raise Refused(_("This element is no longer in the force. Reload the page."))
+            raise Refused(_("This item is no longer in the force. Reload the page."))
         told = {key: value for key, value in (found or {}).items() if key in FOUND and value not in (None, "")}
         kept = [one for one in check.findings if one["ref"] != ref]
         if seen:

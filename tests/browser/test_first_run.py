@@ -153,8 +153,8 @@ def hand_in_forces(phone: Phone) -> None:
         expect(page.locator("#bench .bench-top")).to_contain_text("Legal")
         phone.press("Submit force")
         if number + 1 < len(PLAYERS):
-            phone.follow(f"Next: force of {PLAYERS[number + 1]}")
-    expect(page.locator("main")).not_to_contain_text("Next: force of")
+            phone.follow(f"Next: {PLAYERS[number + 1]}'s force")
+    expect(page.locator("main")).not_to_contain_text("Next:")
 
 
 def publish(phone: Phone) -> None:

@@ -119,7 +119,7 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     expect(page.locator("#bench")).to_contain_text("1 of 2 checked")
     assert abs(page.evaluate("scrollY") - before) < 2
     bramble = element(page, "Bramble")
-    bramble.get_by_text("Report a problem").click()
+    bramble.get_by_text("Record a finding").click()
     bramble.get_by_label("Number on the dial").fill("017")
     bramble.get_by_role("button", name="Save finding").click()
     expect(page.locator(".verdict")).to_contain_text("Illegal")

@@ -368,7 +368,7 @@ def test_the_player_link_proves_an_entry_and_two_accounts_do_not_share_it(staff,
     assert by_link.post(url("entry-join", staff.event, entry.number)).status_code == 403
     by_link.get(entry_link(entry))
     page = by_link.get(url("entry", staff.event, entry.number)).text
-    assert "Add this entry to my account" in page
+    assert "Add to my account" in page
     other = EntryFactory(event=staff.event)
     assert by_link.post(url("entry-join", staff.event, other.number)).status_code == 403, "the link is of one entry"
     assert by_link.post(url("entry-join", staff.event, entry.number)).status_code == 302

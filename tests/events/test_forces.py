@@ -194,7 +194,7 @@ def test_an_official_goes_on_to_the_next_player_without_a_force(catalogue, playe
     others = [EntryFactory(event=event, number=number, name=f"Player {number}") for number in (8, 9)]
     EntryFactory(event=event, number=10, state=Entry.State.WITHDRAWN)
     desk = staff.client("judge")
-    onward = "Next: force of Player 8"
+    onward = "Next: Player 8's force"
     add(desk, player, "Bramble")
     assert onward not in page(desk, player)
     submit_force(desk, player)
@@ -202,10 +202,10 @@ def test_an_official_goes_on_to_the_next_player_without_a_force(catalogue, playe
     assert onward not in page(client, player), "a player builds one's own"
     add(desk, others[0], "Bramble")
     submit_force(desk, others[0])
-    assert "Next: force of Player 9" in page(desk, others[0])
+    assert "Next: Player 9's force" in page(desk, others[0])
     add(desk, others[1], "Bramble")
     submit_force(desk, others[1])
-    assert "Next: force of" not in page(desk, others[1])
+    assert "Next:" not in page(desk, others[1])
 
 
 def test_a_correction_never_changes_a_force_that_was_submitted(catalogue, player, client):

@@ -299,7 +299,7 @@ def test_a_scorekeeper_is_told_where_only_the_head_judge_decides(event, staff, b
     players(event, 4)
     play_round(by, event)
     page = text(staff.client("scorekeeper").get(at(event, "console/")))
-    assert "Waiting for: head judge." in page
+    assert "Only the head judge can do this." in page
 
 
 def queries(client, address):

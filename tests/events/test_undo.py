@@ -294,8 +294,8 @@ def test_actions_that_cannot_be_undone_say_why(running):
 
     renew_entry_link(by=running.actor("head_judge"), entry=entry)
     text = page(judge, event, newest(event))
-    assert "a lost slip would" in text
-    assert "a lost slip would" in undo(judge, event, newest(event), expect=403)
+    assert "a lost player card would" in text
+    assert "a lost player card would" in undo(judge, event, newest(event), expect=403)
 
 
 def test_the_page_after_an_act_offers_to_undo_it_once_and_one_tap_does_it(running):

@@ -24,7 +24,7 @@ from .presence import seat
 MANY_TABLES = 999
 LISTED: Text = gettext_lazy(
     "An entry in this event already has your e-mail address. Confirm the address in your account, or open your "
-    "player link (on the slip, or from the judges' table) and add the entry to your account."
+    "player link (on your player card, or from the judges' table) and add the entry to your account."
 )
 
 

@@ -309,7 +309,7 @@ class TestPages:
         page = office_client.get(address).content.decode()
         assert "<s>40</s> → <strong>45</strong>" in page
         assert "points: must be a whole number" in page
-        assert "Import the valid record" in page
+        assert "Import 1 valid record" in page
         assert "1 record has faults and is left out." in page
         left_out = office_client.get(f"{address}?outcome=left-out")
         assert "45" not in left_out.content.decode().split("<tbody")[1]
