@@ -10,8 +10,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from rules.documents import point_choices
-from rules.element_index import Found
-from rules.queries import element_index, search_elements
+from rules.queries import search_elements
 from rules.tables import address_of
 
 router = Router(tags=["catalogue"])
@@ -61,10 +60,8 @@ class ElementsIn(Schema):
 @router.get("/elements", response=ElementsOut, summary="Find figures, feats, objects and cards")
 def elements(request: HttpRequest, asked: Query[ElementsIn]) -> dict[str, Any]:
     """Search the catalogue by names, sets, numbers, keywords, powers, teams and ranks; typos are corrected."""
-    matching = element_index().find(asked.q) if asked.q else Found()
     found = search_elements(
         text=asked.q,
-        matching=matching,
         sets=asked.set or None,
         section=asked.section or None,
         edition=asked.edition,
@@ -85,5 +82,5 @@ def elements(request: HttpRequest, asked: Query[ElementsIn]) -> dict[str, Any]:
         }
         for row in found[: asked.limit]
     ]
-    told = {"corrected": matching.corrected, "is_partial": matching.is_partial}
+    told = {"corrected": found.matching.corrected, "is_partial": found.matching.is_partial}
     return {"count": found.count(), **told, "elements": rows}

@@ -326,7 +326,10 @@ def all_faults(section: str, facts: Mapping[str, Any]) -> list[BadFacts]:
             read_facts(section, left)
         except BadFacts as bad:
             found.append(bad)
-            if left.pop(bad.where.partition("/")[0], None) is None:
+            key = bad.where.partition("/")[0]
+            if key == "name":
+                left[key] = "?"
+            elif left.pop(key, None) is None:
                 return found
         else:
             return found

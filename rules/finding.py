@@ -11,7 +11,7 @@ from django.db.models import Count
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from .element_index import Found, words_in
+from .element_index import words_in
 from .models import Element, Set, Trait
 from .queries import Ranked, catalogue_state, element_index
 
@@ -45,12 +45,11 @@ class Tab:
 class Results:
     """What a search found, in tabs; `rows` are those of the open tab.
 
-    `matching` is how the words were understood. `sets` are the sets last used, if nothing was asked and these are shown.
+    `sets` are the sets last used, if nothing was asked and these are shown.
     """
 
     tabs: tuple[Tab, ...]
     rows: Ranked
-    matching: Found
     sets: tuple[Set, ...] = ()
 
     @property
@@ -64,9 +63,9 @@ class Results:
         return ", ".join(one.name for one in self.sets)
 
 
-def in_tabs(found: Ranked, asked: str, matching: Found, sets: Iterable[Set] = ()) -> Results:
+def in_tabs(found: Ranked, asked: str, sets: Iterable[Set] = ()) -> Results:
     """Return a search's results with the asked tab open, or if it is empty, the first that has any."""
-    section_of = element_index().sections
+    section_of = found.searched.sections
     keys = {
         name: [key for key in found.keys if section_of.get(key) in sections]
         for name, (_title, sections) in TABS.items()
@@ -74,7 +73,7 @@ def in_tabs(found: Ranked, asked: str, matching: Found, sets: Iterable[Set] = ()
     first = asked if asked in TABS else next(iter(TABS))
     opened = first if keys[first] else next((name for name in TABS if keys[name]), first)
     tabs = tuple(Tab(name, title, len(keys[name]), name == opened) for name, (title, _sections) in TABS.items())
-    return Results(tabs, Ranked(found.rows, keys[opened]), matching, tuple(sets))
+    return Results(tabs, Ranked(found.rows, keys[opened], found.searched, found.matching), tuple(sets))
 
 
 def use_set(session: MutableMapping[str, Any], code: str) -> None:

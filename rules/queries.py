@@ -149,13 +149,13 @@ def search_elements(
     kind: str | Sequence[str] | None = None,
     rank: str | Sequence[str] | None = None,
     date: datetime.date | None = None,
-    matching: Found | None = None,
+    all_words: bool = False,
 ) -> Ranked:
     """Return the dated facts that match all conditions, those that fit the text best first, otherwise by name.
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
-    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); `matching` is what the caller
-    has already looked up for this text. Several keywords, teams or powers must all be present; several sets, sections
+    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); with `all_words`, nothing that
+    lacks one of them is found. Several keywords, teams or powers must all be present; several sets, sections
     or kinds are alternatives. A figure with several point values matches if one of them lies within the bounds. `date`
     is the day whose facts count (today).
 
@@ -178,11 +178,13 @@ def search_elements(
         for name in _names(given):
             found = found.filter(pk__in=_having(what, name))
     index = element_index()
-    groups = (matching or index.find(text)).groups if text.strip() else (index.keys,)
+    matching = index.find(text, all_words=all_words) if text.strip() else Found()
+    groups = matching.groups if text.strip() else (index.keys,)
     keys = _only_allowed([key for group in groups for key in group], edition, index)
     left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
     kept = set(left.values_list("pk", flat=True)) if keys else ()
-    return Ranked(Facts.objects.order_by().select_related("element__set"), [key for key in keys if key in kept])
+    rows = Facts.objects.order_by().select_related("element__set")
+    return Ranked(rows, [key for key in keys if key in kept], index, matching)
 
 
 MOST_SORTED, AT_ONCE = 30_000, 500
@@ -190,10 +192,13 @@ MOST_SORTED, AT_ONCE = 30_000, 500
 
 
 class Ranked(Sequence[Facts]):
-    """The dated facts that a search found, the best first; only the slice that is asked for is fetched."""
+    """The dated facts that a search found, the best first; only the slice that is asked for is fetched.
 
-    def __init__(self, rows: QuerySet[Facts], keys: Sequence[int]) -> None:
-        self.rows, self.keys = rows, keys
+    `searched` is the index it looked in, and `matching` how the words were understood.
+    """
+
+    def __init__(self, rows: QuerySet[Facts], keys: Sequence[int], searched: ElementIndex, matching: Found) -> None:
+        self.rows, self.keys, self.searched, self.matching = rows, keys, searched, matching
         self.query = rows.query  # what tables ask for the order that the rows have by a column: none
 
     def __len__(self) -> int:

@@ -17,9 +17,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
-from .element_index import Found
 from .models import Correction, Element, Facts, Import, ImportLine, Set
-from .queries import Ranked, element_index, search_elements, sets_with_elements
+from .queries import Ranked, search_elements, sets_with_elements
 
 MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -263,16 +262,12 @@ class CatalogueFilter(django_filters.FilterSet):
         model = Facts
         fields: list[str] = []
 
-    matching = Found()
-
     def filter_queryset(self, queryset: QuerySet[Facts]) -> Ranked:
-        """Search by all values of the form; `matching` is how the words were understood."""
+        """Search by all values of the form."""
         asked = self.form.cleaned_data
         chosen = asked.get("set")
-        self.matching = element_index().find(asked["q"]) if asked.get("q") else Found()
         return search_elements(
             text=asked.get("q") or "",
-            matching=self.matching,
             sets=chosen.code if chosen else None,
             points_from=_whole(asked.get("points_from")),
             points_to=_whole(asked.get("points_to")),
@@ -475,8 +470,7 @@ class LineTable(tables.Table):
     def render_differences(self, record: ImportLine) -> SafeString | str:
         """Render the faults, or the differences before and after."""
         if record.faults:
-            places = {where for where, _message in record.faults}
-            said = [message if len(places) == 1 else f"{where}: {message}" for where, message in record.faults]
+            said = [message if where == record.where else f"{where}: {message}" for where, message in record.faults]
             return format_html(
                 '<ul class="plain">{}</ul>', format_html_join("", "<li>{}</li>", ((one,) for one in said))
             )

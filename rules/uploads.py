@@ -160,12 +160,16 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
 
 
 def read_json(
-    content: bytes | bytearray | str, kind: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None
+    content: bytes | bytearray | str,
+    kind: str,
+    pairs: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    bad_texts: list[str] | None = None,
 ) -> Any:
     """Return the one JSON value in the content, read strictly and within the limits of its kind.
 
-    `pairs` makes an object of its keys and values; without it, a key twice is a fault. Raises Unreadable, or its
-    subclass TooLarge, for anything else: broken text, a key twice in one object, NaN, Infinity, numbers too large to
+    `pairs` makes an object of its keys and values; without it, a key twice is a fault. `bad_texts` gets the texts that
+    are too long or aren't text; without it, these are faults. Raises Unreadable, or its subclass TooLarge, for anything
+    else: broken text, a key twice in one object, NaN, Infinity, numbers too large to
     store, NUL characters, lone surrogates, too many values, too deep nesting, too long texts.
     """
     limits = LIMITS[kind]
@@ -184,7 +188,7 @@ def read_json(
         raise Unreadable(_("This isn't JSON: %(fault)s (line %(line)s, column %(column)s).") % where) from None
     except RecursionError:
         raise _too_deep(kind) from None
-    _check_values(value, kind, has_suspects=bool(_SUSPECT.search(text)) or not _is_text(text))
+    _check_values(value, kind, bad_texts, has_suspects=bool(_SUSPECT.search(text)) or not is_text(text))
     return value
 
 
@@ -225,7 +229,8 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
+    """Return whether a text has neither NUL characters nor halves of surrogate pairs."""
     if text.isascii():
         return "\0" not in text
     try:
@@ -235,7 +240,7 @@ def _is_text(text: str) -> bool:
     return "\0" not in text
 
 
-def _check_values(value: Any, kind: str, *, has_suspects: bool) -> None:
+def _check_values(value: Any, kind: str, bad_texts: list[str] | None, *, has_suspects: bool) -> None:
     limits = LIMITS[kind]
     level, depth = [value], 0
     while level:
@@ -243,23 +248,28 @@ def _check_values(value: Any, kind: str, *, has_suspects: bool) -> None:
         below: list[Any] = []
         for one in level:
             if isinstance(one, str):
-                _check_text(one, kind, has_suspects=has_suspects)
+                _check_text(one, kind, bad_texts, has_suspects=has_suspects)
             elif isinstance(one, list):
                 below += one
             elif isinstance(one, dict):
                 for key in one:
-                    _check_text(key, kind, has_suspects=has_suspects)
+                    _check_text(key, kind, bad_texts, has_suspects=has_suspects)
                 below += one.values()
             if depth > limits.depth and isinstance(one, (list, dict)):
                 raise _too_deep(kind)
         level = below
 
 
-def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
-    if len(text) > LIMITS[kind].text:
+def _check_text(text: str, kind: str, bad_texts: list[str] | None, *, has_suspects: bool) -> None:
+    is_long = len(text) > LIMITS[kind].text
+    if not is_long and not (has_suspects and not is_text(text)):
+        return
+    if bad_texts is not None:
+        bad_texts.append(text)
+    elif is_long:
         words = _("%(what)s can't contain any text longer than %(most)s characters.")
         raise _too_large(kind, words, most=_count(LIMITS[kind].text))
-    if has_suspects and not _is_text(text):
+    else:
         raise Unreadable(
             _(
                 "The file contains characters that aren't text (NUL, or half a surrogate pair). Remove them and try again."

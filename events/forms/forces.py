@@ -12,10 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from events.force_words import SECTIONS
 from events.models import Event
 from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, BadFacts, read_facts
-from rules.element_index import Found
 from rules.finding import Results, in_tabs
 from rules.models import Set
-from rules.queries import element_index, search_elements
+from rules.queries import search_elements
 from rules.tables import kind_words, rank_words, suggested
 
 SHOWN = 24
@@ -65,11 +64,9 @@ class ElementSearchForm(forms.Form):
         text, every = asked.get("q") or "", bool(asked.get("every"))
         only = [asked["set"]] if asked.get("set") else [] if every else self.sets
         opening = [] if only or any(asked.values()) or "all" in self.data else recent()
-        matching = element_index().find(text) if text else Found()
         rows = search_elements(
             edition="" if every else self.edition,
             text=text,
-            matching=matching,
             sets=only or [row.code for row in opening] or None,
             points_from=asked.get("low"),
             points_to=asked.get("high"),
@@ -78,7 +75,7 @@ class ElementSearchForm(forms.Form):
             power=asked.get("power") or None,
             date=day,
         )
-        return in_tabs(rows, tab, matching, opening)
+        return in_tabs(rows, tab, opening)
 
 
 def _listed(text: str) -> list[str]:

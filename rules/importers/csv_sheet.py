@@ -7,10 +7,11 @@ names it:
   number's column may also be called `No.` or `#`
 - `code`, if neither the number nor name and rank distinguish an element from others of its set
 - `rank`, `rarity`, `kind`, `points`, `point_options` (`100/50`), `starts` (`100:1 50:5`), `base_color`, `base`
-- `teams`, `keywords`, `generic_keywords`, `powers`: separated by `|`
+- `teams`, `keywords`, `generic_keywords`, `powers`, `properties`: separated by `|`
 - `range`, `bolts`, `speed_symbol`, `attack_symbol`, `defense_symbol`, `damage_symbol`
 - `speed`, `attack`, `defense`, `damage`: the dial, value by value, then the powers with their clicks, as in `8 8 7 7 6
   | Stealth 1-3`; all four or none
+- `dial_clicks`, `horde_stack`, `passengers`, `relic_roll`: numbers
 - `street_date` (`2014-03-26`), `promotional`, `special`, `per_character`, `allows_sideline` (`yes` or `no`)
 - `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values` (`speed 8
   | attack 10`), `text` (a note)
@@ -21,11 +22,13 @@ Commas, semicolons or tabs; UTF-8, UTF-16 or a Windows code page. An empty cell 
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import re
+import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -38,6 +41,7 @@ from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts, brief
 from ..spreadsheet import guarded, unguarded
 from .records import (
+    LARGEST_FILE,
     MAX_RECORDS,
     Faults,
     FileReading,
@@ -100,8 +104,21 @@ def _values(cell: str, column: str) -> dict[str, int]:
 COLUMNS: dict[str, Callable[[str, str], Any]] = {
     **dict.fromkeys(("number", "name", "real_name", "base_color", "street_date", "text"), _text),
     **dict.fromkeys(("rank", "rarity", "kind", "base"), _word),
-    **dict.fromkeys(("points", "range", "bolts", "chooses", "cost_per_character", "dial_clicks"), whole_number),
-    **dict.fromkeys(("teams", "keywords", "generic_keywords"), _several),
+    **dict.fromkeys(
+        (
+            "points",
+            "range",
+            "bolts",
+            "chooses",
+            "cost_per_character",
+            "dial_clicks",
+            "horde_stack",
+            "passengers",
+            "relic_roll",
+        ),
+        whole_number,
+    ),
+    **dict.fromkeys(("teams", "keywords", "generic_keywords", "properties"), _several),
     **dict.fromkeys(("promotional", "special", "per_character", "allows_sideline"), _yes),
     "powers": _powers,
     "point_options": _options,
@@ -118,27 +135,40 @@ NUMBER = {"#", "no", "no.", "nr", "nr.", "collector_number"}
 OTHERS = {"set", "set_name", "code", "section", CARD_TEXT, *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 
+_LENGTHS = threading.Lock()
+
+
+@contextlib.contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """Let the reader return cells of any length: it would refuse the whole file for a long one."""
+    with _LENGTHS:
+        most = csv.field_size_limit(LARGEST_FILE)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(most)
+
+
 def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Return the column names, and the lines with their numbers. Raises UnreadableFile."""
     first = text.lstrip("\r\n").split("\n", 1)[0]
     separator = max(",;\t", key=first.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     found: list[tuple[int, list[str]]] = []
+    read = 0
     try:
-        for row in rows:
-            if any(cell.strip() for cell in row):
-                found.append((rows.line_num, [unguarded(cell) for cell in row]))
-            if len(found) > MAX_RECORDS + 1:
-                raise UnreadableFile(
-                    _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MAX_RECORDS}
-                )
+        with _cells_of_any_length():
+            for row in rows:
+                read = rows.line_num
+                if any(cell.strip() for cell in row):
+                    found.append((read, [unguarded(cell) for cell in row]))
+                if len(found) > MAX_RECORDS + 1:
+                    raise UnreadableFile(
+                        _("The file has more than %(most)s lines. Split it and import the parts.")
+                        % {"most": MAX_RECORDS}
+                    )
     except csv.Error as error:
-        if "field limit" in str(error):
-            message = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
-            raise UnreadableFile(message, f"line {rows.line_num}") from None
-        raise UnreadableFile(
-            _("This line can't be read: %(error)s.") % {"error": error}, f"line {rows.line_num}"
-        ) from None
+        raise UnreadableFile(_("This line can't be read: %(error)s.") % {"error": error}, f"line {read + 1}") from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     names = ["number" if name in NUMBER else name for name in names]
     if "name" not in names:
@@ -236,13 +266,14 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
             extra,
         ) % {"extra": extra}
         faults.add(BadFacts("", message))
+    cells = faults.long_cells(cells)
     section = cells.get("section", "characters").lower().replace(" ", "_")
     facts = _facts(cells, section, faults)
     code = set_slug(cells.get("set", set_code))
     if not code:
         faults.add(BadFacts("", _("no set given: fill in the set column, or enter the set code when importing")))
     own = cells.get("code", "").lower()
-    if own and not re.fullmatch(r"[a-z0-9_-]{1,80}", own):
+    if own and not re.fullmatch(r"[a-z0-9_-]{1,79}", own):
         faults.add(
             BadFacts("code", _("can only contain letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
         )
@@ -251,19 +282,19 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     return faults.record(section, facts, set_code=code, set_name=cells.get("set_name", ""), code=own, texts=texts)
 
 
-def read(content: bytes, set_code: str = "") -> FileReading:
+def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileReading:
     """Return a spreadsheet's elements; faults are reported with their line number. Raises UnreadableFile."""
     names, lines = _lines(decoded(content))
-    reading = FileReading(LAYOUT)
+    reading = FileReading(LAYOUT, told)
     known = {*COLUMNS, *NEEDS, *OTHERS}
     for number, row in lines:
         where = f"line {number}"
         cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if cell.strip()}
         for name in cells:
             if name not in known:
-                reading.unknown[name or "(no name)"] += 1
+                reading.unknown[name[:80] or "(no name)"] += 1
         extra = sum(bool(cell.strip()) for cell in row[len(names) :])
-        reading.records.append(_record(where, cells, set_code, extra))
+        reading.add(_record(where, cells, set_code, extra))
     return reading
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,9 +15,10 @@ from rules.engine import escaped
 from ..card_texts import TRAIT, CardText, card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
-from ..uploads import TooLarge, Unreadable, read_json
+from ..uploads import TooLarge, Unreadable, is_text, read_json
 from .records import (
     BASES,
+    LONGEST_CELL,
     MAX_RECORDS,
     PASSED_OVER,
     Faults,
@@ -25,12 +26,14 @@ from .records import (
     NoElements,
     PassedOver,
     Record,
+    TooLong,
     UnreadableFile,
     decoded,
     dial_with_gaps,
     rarity_of,
     ring_of,
     set_slug,
+    sound_name,
     split_keywords,
     starts_of,
     whole_number,
@@ -142,13 +145,33 @@ def _noting_doubled(found: list[Doubled], pairs: list[tuple[str, Any]]) -> dict[
     return doubled
 
 
-def _doubled(value: Any, where: str = "") -> Iterator[BadFacts]:
-    """Yield a fault for each object within a value in which a key stands twice."""
+def _bad_text(text: str, where: str) -> BadFacts | None:
+    if len(text) > LONGEST_CELL:
+        return TooLong(where)
+    return None if is_text(text) else BadFacts(where, _("contains characters that aren't text"))
+
+
+def _sound(value: Any, where: str, faults: Faults) -> Any:
+    """Return a value without texts that are too long or aren't text; these, and keys that stand twice, are faults."""
+    if isinstance(value, list):
+        entries: Iterable[tuple[Any, Any]] = enumerate(value)
+    elif isinstance(value, dict):
+        entries = value.items()
+    else:
+        return value
     if isinstance(value, Doubled):
-        yield BadFacts(where, _("the key %(key)s appears twice") % {"key": brief(value.key)})
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        faults.add(BadFacts(where, _("the key %(key)s appears twice") % {"key": brief(value.key)}))
+    kept = {}
     for key, entry in entries:
-        yield from _doubled(entry, f"{where}/{escaped(str(key))}" if where else escaped(str(key)))
+        if isinstance(key, str) and (bad := _bad_text(key, where)):
+            faults.add(bad)
+            continue
+        inside = f"{where}/{escaped(str(key))}" if where else escaped(str(key))
+        if isinstance(entry, str) and (bad := _bad_text(entry, inside)):
+            faults.add(bad)
+        else:
+            kept[key] = _sound(entry, inside, faults)
+    return kept if isinstance(value, dict) else list(kept.values())
 
 
 class _Unit:
@@ -354,17 +377,16 @@ def _points(unit: dict[str, Any]) -> list[int]:
     return [whole_number(value, f"point_values/{place}") for place, value in enumerate(given)]
 
 
-def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, has_doubled: bool) -> Record:
+def _record(where: str, unit: Any, set_code: str, reading: FileReading, *, is_sound: bool) -> Record:
     faults = Faults(where)
     if not isinstance(unit, dict):
         faults.add(BadFacts("", _("must be an object")))
         return faults.record("", {}, set_code="")
-    for bad in _doubled(unit) if has_doubled else ():
-        faults.add(bad)
+    if not is_sound:
+        unit = _sound(unit, "", faults)
     kind = unit.get("type")
     if isinstance(kind, str) and kind in PASSED_OVER:
-        name = unit.get("name")
-        return PassedOver(where, name if isinstance(name, str) else "", _slug(kind))
+        return PassedOver(where, sound_name(unit.get("name")), _slug(kind))
     for key in unit.keys() - KNOWN:
         reading.unknown[key[:80]] += 1
     if not isinstance(kind, str) or kind not in SECTIONS:
@@ -400,12 +422,13 @@ def _units(value: Any) -> tuple[str, list[Any]]:
     return where, units
 
 
-def read(content: bytes, set_code: str = "") -> FileReading:
+def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileReading:
     """Return a unit list's elements; faults are reported with their JSON pointers. Raises UnreadableFile."""
     text = decoded(content)
     doubled: list[Doubled] = []
+    bad_texts: list[str] = []
     try:
-        value = read_json(text, "catalogue", functools.partial(_noting_doubled, doubled))
+        value = read_json(text, "catalogue", functools.partial(_noting_doubled, doubled), bad_texts)
     except TooLarge:
         raise
     except Unreadable as fault:
@@ -415,8 +438,8 @@ def read(content: bytes, set_code: str = "") -> FileReading:
         raise UnreadableFile(
             _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MAX_RECORDS}
         )
-    reading = FileReading(LAYOUT)
+    reading = FileReading(LAYOUT, told)
     for number, unit in enumerate(units):
         place = where if units[0] is value else f"{where}/{number}"
-        reading.records.append(_record(place, unit, set_code, reading, has_doubled=bool(doubled)))
+        reading.add(_record(place, unit, set_code, reading, is_sound=not doubled and not bad_texts))
     return reading

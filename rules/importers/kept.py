@@ -1,6 +1,6 @@
 """The contents of an import's files, stored between reading and importing: packed, one record per line.
 
-No later step has to read the files again. Of two records of one set and number the later counts.
+No later step has to read the files again. Of two records of one set and number, or of one code, the later counts.
 """
 
 from __future__ import annotations
@@ -19,29 +19,36 @@ from ..documents import element_code
 from ..uploads import TooLarge, Unreadable, most_named
 from .bundle import File, Room, uploaded
 from .layouts import layout_of, read_file
-from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record
+from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record, UnreadableFile
 
 KINDS: dict[str, type[Record]] = {"record": ElementRecord, "left-out": LeftOut, "passed-over": PassedOver}
 NAMES = {kind: name for name, kind in KINDS.items()}
 MAX_TOLD = 200
-"""The maximum number of unknown fields and of unreadable files that are named."""
+"""The maximum number of unknown fields that are named."""
+MAX_NAMED = 20
+"""The maximum number of files that are named in a message."""
+Told = Callable[[int, int], None]
+"""Hears how many files and records are read."""
+
+
+def silent(files: int, records: int) -> None:
+    """Tell no one."""
 
 
 class _Keeper:
     """Writes the records of one file after another, and notes what the summary says."""
 
-    def __init__(self, layout: str, set_code: str) -> None:
+    def __init__(self, layout: str, set_code: str, told: Told) -> None:
         self.layout = layout
         self.set_code = set_code
+        self.told = told
         self.layouts: set[str] = set()
         self.files = self.empty = self.count = 0
-        self.unreadable: list[dict[str, str]] = []
-        self.why: Unreadable | None = None
+        self.faults: list[tuple[str, Unreadable]] = []
         self.unknown: Counter[str] = Counter()
         self.passed_over: Counter[str] = Counter()
         self.sets: dict[str, str] = {}
-        self.last: dict[tuple[str, str], int] = {}
-        self.replaced: dict[int, str] = {}
+        self.elements: list[tuple[int, str, str, str, str]] = []
         self.target = io.BytesIO()
         self.packed = _packing(self.target)
 
@@ -52,20 +59,25 @@ class _Keeper:
             if file.fault is not None:
                 raise file.fault
             layout = self.layout or layout_of(file.content)
-            reading = read_file(file.content, layout, self.set_code)
+            before = self.count
+            reading = read_file(
+                file.content, layout, self.set_code, lambda records: self.told(self.files, before + records)
+            )
+            if not reading.records:
+                raise NoElements(_("The file contains no figures, objects or cards."))
             if self.count + len(reading.records) > MAX_RECORDS:
                 raise TooLarge(_("An import can have at most %(most)s records. Split it.") % {"most": MAX_RECORDS})
         except NoElements as empty:
             self.empty += 1
-            self.why = self.why or empty
+            self.faults.append((file.name, empty))
         except Unreadable as fault:
-            self.unreadable.append({"file": file.name, "message": str(fault)})
-            self.why = fault
+            self.faults.append((file.name, fault))
         else:
             self.layouts.add(layout)
             self.unknown += reading.unknown
             for record in reading.records:
                 self.record(replace(record, file=file.name))
+        self.told(self.files, self.count)
 
     def record(self, record: Record) -> None:
         self.count += 1
@@ -76,28 +88,50 @@ class _Keeper:
             code = record.code or element_code(record.set_code, record.section, record.facts)
             record = replace(record, code=code)
             number = str(record.facts.get("number", "")).casefold()
-            same = (record.set_code, number) if number else ("", code)
-            if same in self.last:
-                words = _("%(file)s, %(where)s, has the same set and number; the later one counts")
-                self.replaced[self.last[same]] = words % {"file": record.file, "where": record.where}
-            self.last[same] = self.count
+            self.elements.append((self.count, code, number, record.file, record.where))
         self.packed.write(_line([NAMES[type(record)], asdict(record)]))
+
+    def replaced(self) -> dict[int, str]:
+        """Return the numbers of the records that a later one replaces, each with the reason."""
+        found = {}
+        later: dict[tuple[str, str], dict[str, str]] = {}
+        for count, code, number, file, where in reversed(self.elements):
+            by_number, by_code = (code.partition("/")[0], number), ("", code)
+            if number and by_number in later:
+                words = _("%(file)s, %(where)s, has the same set and number; the later one counts")
+                found[count] = words % later[by_number]
+            elif by_code in later:
+                words = _("%(file)s, %(where)s, has the same code, %(code)s; the later one counts")
+                found[count] = words % {**later[by_code], "code": code}
+            else:
+                later[by_number] = later[by_code] = {"file": file, "where": where}
+        return found
+
+    def why_empty(self) -> Unreadable:
+        """Return why there is no record: the fault of the only file, or the first faults with their files."""
+        if len(self.faults) == 1:
+            return self.faults[0][1]
+        found = [_("These files contain no figures, objects or cards.")]
+        return UnreadableFile(" ".join([*found, *(f"{name}: {fault}" for name, fault in self.faults[:MAX_NAMED])]))
 
     def kept(self) -> bytes:
         """Return the stored form: the summary in the first line."""
-        if not self.count and len(self.unreadable) + self.empty == 1 and self.why is not None:
-            raise self.why
         self.packed.close()
         head = {
             "layout": ", ".join(sorted(self.layouts)),
             "files": self.files,
             "files_passed_over": self.empty,
-            "unreadable": self.unreadable,
+            "unreadable": [
+                {"file": name, "message": str(fault)}
+                for name, fault in self.faults
+                if not isinstance(fault, NoElements)
+            ],
+            "why_empty": "" if self.count else str(self.why_empty()),
             "records": self.count,
             "unknown": most_named(self.unknown.items(), MAX_TOLD),
             "passed_over": dict(sorted(self.passed_over.items())),
             "sets": self.sets,
-            "replaced": self.replaced,
+            "replaced": self.replaced(),
         }
         first = io.BytesIO()
         with _packing(first) as packed:
@@ -113,26 +147,31 @@ def _line(value: Any) -> bytes:
     return json.dumps(value).encode() + b"\n"
 
 
-def kept_reading(
-    files: Iterable[File], layout: str, set_code: str, told: Callable[[int], None] = lambda files: None
-) -> bytes:
-    """Return the contents of an import's files in stored form; `told` hears how many files are read.
-
-    Raises Unreadable if the files are too many or too large together, or if there is only one, without any record.
-    """
-    keeper = _Keeper(layout, set_code)
-    for file in files:
-        keeper.file(file)
-        told(keeper.files)
-    return keeper.kept()
+def _read(files: Iterable[File], layout: str, set_code: str, told: Told) -> _Keeper:
+    keeper = _Keeper(layout, set_code, told)
+    try:
+        for file in files:
+            keeper.file(file)
+    except TooLarge as fault:  # all files together: nothing of them is kept
+        keeper = _Keeper(layout, set_code, told)
+        keeper.file(File("", fault=fault))
+    return keeper
 
 
-def kept_uploads(files: list[tuple[str, bytes]], layout: str, set_code: str) -> bytes:
-    """Return the contents of uploaded files and archives in stored form. Raises Unreadable as `kept_reading` does."""
+def kept_reading(files: Iterable[File], layout: str, set_code: str, told: Told = silent) -> bytes:
+    """Return the contents of an import's files in stored form, whatever they hold."""
+    return _read(files, layout, set_code, told).kept()
+
+
+def kept_uploads(files: list[tuple[str, bytes]], layout: str, set_code: str, told: Told = silent) -> bytes:
+    """Return the contents of uploaded files and archives in stored form. Raises Unreadable if there is no record."""
     room = Room()
-    return kept_reading(
-        (file for name, content in files for file in uploaded(name, io.BytesIO(content), room)), layout, set_code
+    keeper = _read(
+        (file for name, content in files for file in uploaded(name, io.BytesIO(content), room)), layout, set_code, told
     )
+    if not keeper.count:
+        raise keeper.why_empty()
+    return keeper.kept()
 
 
 class Kept:
@@ -145,6 +184,7 @@ class Kept:
         self.files: int = head["files"]
         self.files_passed_over: int = head["files_passed_over"]
         self.unreadable: list[dict[str, str]] = head["unreadable"]
+        self.why_empty: str = head["why_empty"]
         self.count: int = head["records"]
         self.unknown: dict[str, int] = head["unknown"]
         self.passed_over: dict[str, int] = head["passed_over"]

@@ -10,7 +10,7 @@ from ..documents import brief
 from . import csv_sheet, hcunits, octgn
 from .records import FileReading, UnreadableFile
 
-LAYOUTS: dict[str, Callable[[bytes, str], FileReading]] = {
+LAYOUTS: dict[str, Callable[[bytes, str, Callable[[int], None]], FileReading]] = {
     csv_sheet.LAYOUT: csv_sheet.read,
     hcunits.LAYOUT: hcunits.read,
     octgn.LAYOUT: octgn.read,
@@ -23,12 +23,17 @@ def layout_of(content: bytes) -> str:
     return {b"<": octgn.LAYOUT, b"[": hcunits.LAYOUT, b"{": hcunits.LAYOUT}.get(start, csv_sheet.LAYOUT)
 
 
-def read_file(content: bytes, layout: str = "", set_code: str = "") -> FileReading:
-    """Return the contents of a file, detecting its layout if none is given. Raises UnreadableFile."""
+def read_file(
+    content: bytes, layout: str = "", set_code: str = "", told: Callable[[int], None] = lambda records: None
+) -> FileReading:
+    """Return the contents of a file, detecting its layout if none is given; `told` hears how many records are read.
+
+    Raises UnreadableFile.
+    """
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
         raise UnreadableFile(
             _("Unknown layout %(layout)s. Choose one of %(choices)s.")
             % {"layout": brief(layout), "choices": ", ".join(LAYOUTS)}
         )
-    return LAYOUTS[layout](content, set_code)
+    return LAYOUTS[layout](content, set_code, told)

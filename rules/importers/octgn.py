@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
@@ -32,6 +32,7 @@ from .records import (
     rarity_of,
     ring_of,
     set_slug,
+    sound_name,
     split_keywords,
     starts_of,
     whole_number,
@@ -300,10 +301,12 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     where = f"line {card.line}"
     kind = _slug(card.properties.get("Unit Type", "character"))
     if kind.replace("-", "_") in PASSED_OVER:
-        return PassedOver(where, card.name, kind)
+        return PassedOver(where, sound_name(card.name), kind)
     for name in card.properties.keys() - KNOWN:
         reading.unknown[name[:80] or "(no name)"] += 1
     faults = Faults(where)
+    card.properties = faults.long_cells(card.properties)
+    card.clicks = [(kind, size, faults.long_cells(values)) for kind, size, values in card.clicks]
     if kind not in KINDS:
         choices = ", ".join(KINDS)
         message = _("must be one of %(choices)s, not %(kind)s") % {"choices": choices, "kind": brief(kind)}
@@ -319,7 +322,7 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name, texts=texts)
 
 
-def read(content: bytes, set_code: str = "") -> FileReading:
+def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileReading:
     """Return a card set's elements; faults are reported with their line. Raises UnreadableFile."""
     check_size("catalogue", len(content))
     if not content.strip():
@@ -330,7 +333,8 @@ def read(content: bytes, set_code: str = "") -> FileReading:
         raise NoElements(
             _("The file must contain a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
-    reading = FileReading(LAYOUT)
+    reading = FileReading(LAYOUT, told)
     reading.unknown.update(reader.unknown)
-    reading.records += [_record(card, reader.set_name, set_code, reading) for card in reader.cards]
+    for card in reader.cards:
+        reading.add(_record(card, reader.set_name, set_code, reading))
     return reading

@@ -14,10 +14,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ..card_texts import CardText, gathered
-from ..documents import RARITIES, BadFacts, all_faults, brief, read_facts
-from ..uploads import LIMITS, Unreadable, check_size, refuse_archives
+from ..documents import LONGEST_NAME, RARITIES, BadFacts, all_faults, brief, read_facts
+from ..uploads import LIMITS, Unreadable, check_size, is_text, refuse_archives
 
 LARGEST_FILE = LIMITS["catalogue"].received
+LONGEST_CELL = LIMITS["catalogue"].text
+"""The maximum number of characters of one text; a record with a longer one is left out."""
+MAX_FAULTS = 200
+"""The maximum number of faults that are named for one record."""
 MAX_RECORDS = 50_000
 """The maximum number of records in one import."""
 PASSED_OVER = frozenset(
@@ -87,11 +91,24 @@ Record = ElementRecord | LeftOut | PassedOver
 
 @dataclass
 class FileReading:
-    """A whole file: its records in order, and how often each unknown field occurred."""
+    """A whole file: its records in order, and how often each unknown field occurred; `told` hears of each record."""
 
     layout: str
+    told: Callable[[int], None] = lambda records: None
     records: list[Record] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: Record) -> None:
+        """Add the next record."""
+        self.records.append(record)
+        self.told(len(self.records))
+
+
+class TooLong(BadFacts):
+    """A text that is longer than any of the catalogue."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where, _("is longer than %(most)s characters") % {"most": LONGEST_CELL})
 
 
 @dataclass
@@ -100,9 +117,13 @@ class Faults:
 
     where: str
     found: list[tuple[str, str]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
 
     def add(self, bad: BadFacts) -> None:
         """Add a fault once, at its place in the record if places are JSON pointers."""
+        if len(self.found) >= MAX_FAULTS:
+            return
+        self.keys.add(bad.where.partition("/")[0])
         if self.where.startswith("line "):
             fault = (self.where, str(bad))
         else:
@@ -117,6 +138,13 @@ class Faults:
         except BadFacts as bad:
             self.add(bad)
             return None
+
+    def long_cells(self, cells: Mapping[str, str]) -> dict[str, str]:
+        """Return cells by name without those that are too long; each of these is a fault."""
+        for name, cell in cells.items():
+            if len(cell) > LONGEST_CELL:
+                self.add(TooLong(name))
+        return {name: cell for name, cell in cells.items() if len(cell) <= LONGEST_CELL}
 
     def record(
         self,
@@ -133,11 +161,19 @@ class Faults:
         known = {key: value for key, value in facts.items() if value is not None}
         if not self.found:
             try:
-                return ElementRecord(self.where, set_code, section, read_facts(section, known), set_name, code, kept)
+                checked = read_facts(section, known)
+                return ElementRecord(self.where, set_code, section, checked, set_name[:LONGEST_NAME], code, kept)
             except BadFacts:
-                self.found += [(self.where, str(bad)) for bad in all_faults(section, known)]
-        name = facts.get("name")
-        return LeftOut(self.where, name if isinstance(name, str) else "", tuple(self.found))
+                pass
+        if section or not self.found:
+            further = (bad for bad in all_faults(section, known) if bad.where.partition("/")[0] not in self.keys)
+            self.found += [(self.where, str(bad)) for bad in further]
+        return LeftOut(self.where, sound_name(facts.get("name")), tuple(self.found))
+
+
+def sound_name(name: Any) -> str:
+    """Return the name of a record at fault, shortened; an empty text if it isn't text."""
+    return name[:LONGEST_NAME] if isinstance(name, str) and is_text(name) else ""
 
 
 def decoded(content: bytes) -> str:

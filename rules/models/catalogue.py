@@ -100,7 +100,7 @@ class Correction(models.Model):
         OFFICE = "office", _("sanctioning office")
 
     element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="corrections")
-    code = models.CharField(max_length=120, unique=True)
+    code = models.CharField(max_length=160, unique=True)
     from_date = models.DateField(_("effective from"))
     changes = models.JSONField(_("changes"), default=dict, encoder=DjangoJSONEncoder)
     text = models.TextField(_("explanation"), blank=True)
@@ -206,11 +206,17 @@ class CardTexts(models.Model):
 
 
 class Import(models.Model):
-    """Files for the catalogue, stored as read until their import is applied or discarded."""
+    """Files for the catalogue, stored as read until their import is applied or discarded.
+
+    `worked` is when a process last worked at reading or applying it, `fault` why the last attempt failed.
+    """
 
     class State(models.TextChoices):
-        PLANNING = "planning", _("reading")
+        READING = "reading", _("reading")
+        FAILED = "failed", _("failed")
+        PLANNING = "planning", _("comparing")
         PLANNED = "planned", _("preview")
+        APPLYING = "applying", _("importing")
         APPLIED = "applied", _("applied")
         PUT_AWAY = "put-away", _("discarded")
 
@@ -229,6 +235,8 @@ class Import(models.Model):
     by = models.CharField(_("by"), max_length=160, blank=True)
     at = models.DateTimeField(auto_now_add=True)
     applied = models.DateTimeField(null=True, blank=True)
+    worked = models.DateTimeField(null=True, blank=True)
+    fault = models.TextField(blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

@@ -105,7 +105,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
     rows = search_elements(sets=[one.code for one in sets]) if sets else found.qs
     if chosen := found.form.is_valid() and found.form.cleaned_data["set"]:
         use_set(request.session, chosen.code)
-    results = in_tabs(rows, request.GET.get("tab", ""), found.matching, sets)
+    results = in_tabs(rows, request.GET.get("tab", ""), sets)
     return render(
         request,
         "rules/catalogue/list.html",

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from rules import reading
 from rules.engine import EDITIONS, Heading, Ruling, Topic, powers_on
-from rules.queries import element_index, search_elements
+from rules.queries import search_elements
 from rules.search import Entry, PowerSays, Understood, answers, open_answers, understand, worth_showing
 from rules.tables import EDITIONS as SHORT_TITLES
 from rules.tables import address_of
@@ -51,8 +51,7 @@ def search(request: HttpRequest) -> HttpResponse:
     question = understand(asked)
     found = worth_showing(answers(question, only))
     page = Paginator(open_answers(found), ON_A_PAGE).get_page(request.GET.get("page"))
-    named = element_index().find(asked, all_words=True) if asked and page.number == 1 else None
-    figures = search_elements(text=asked, matching=named)[:FEW] if named and named.groups else []
+    figures = search_elements(text=asked, all_words=True)[:FEW] if asked and page.number == 1 else []
     facts = {
         "asked": asked,
         "only": only,

@@ -18,7 +18,6 @@ from rules.importers.layouts import LAYOUTS
 from rules.management.samples import SAMPLES, add_file
 from rules.models import Import, ImportLine
 from rules.services.imports import CannotApply, apply_import, begin_import, outcomes, plan_more, put_away_import
-from rules.uploads import Unreadable
 
 Outcome = ImportLine.Outcome
 WORDS = {
@@ -79,20 +78,20 @@ class Command(BaseCommand):
         if options["apply"] and stopped:
             raise CommandError("Nothing was imported: --strict allows no faults.", returncode=2)
         if reading.unreadable:
-            raise CommandError(f"{len(reading.unreadable)} of {reading.files} files can't be read.", returncode=2)
+            raise CommandError(_unreadable_words(reading), returncode=2)
         if stopped:
             raise CommandError("--strict would import nothing: there are faults.", returncode=2)
 
     def _read(self, options: dict[str, Any]) -> Kept:
-        def told(files: int) -> None:
-            if files % 50 == 0:
-                self.stderr.write(f"{files} files read")
+        shown = (0, 0)
 
-        try:
-            files = files_at(options["paths"], sys.stdin.buffer)
-            return Kept(kept_reading(files, options["layout"], options["set"], told))
-        except Unreadable as bad:
-            raise CommandError(f"{', '.join(options['paths'])}: {bad}", returncode=2) from bad
+        def told(files: int, records: int) -> None:
+            nonlocal shown
+            if shown != (shown := (files // 50, records // 500)):
+                self.stderr.write(f"{records} records of {files} files read")
+
+        files = files_at(options["paths"], sys.stdin.buffer)
+        return Kept(kept_reading(files, options["layout"], options["set"], told))
 
     def _apply(self, row: Import | None, *, apply: bool) -> bool:
         if row is None:
@@ -110,9 +109,10 @@ class Command(BaseCommand):
 
     def _show(self, reading: Kept, row: Import | None, counts: dict[str, int]) -> None:
         for one in reading.unreadable[:MOST_SHOWN]:
-            self.stdout.write(f"can't be read: {one['file']}: {one['message']}")
+            self.stdout.write(f"can't be read: {_words(one)}")
         if row is None:
-            self.stdout.write(f"{reading.files} files hold no figures, objects or cards.")
+            if reading.files_passed_over == reading.files:
+                self.stdout.write(f"Nothing for the catalogue: {reading.why_empty}")
             return
         said = ", ".join(f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts.get(outcome))
         self.stdout.write(f"{row.file_name} ({row.layout}): {said}")
@@ -137,6 +137,16 @@ class Command(BaseCommand):
             self.stdout.write(f"{place}{line.where}: {name}: {line.get_outcome_display()}")
         for each in line.differences:
             self.stdout.write(f"    {each['fact']}: {_brief(each['before'])} → {_brief(each['after'])}")
+
+
+def _words(unreadable: dict[str, str]) -> str:
+    return f"{unreadable['file']}: {unreadable['message']}" if unreadable["file"] else unreadable["message"]
+
+
+def _unreadable_words(reading: Kept) -> str:
+    if reading.files == 1:
+        return _words(reading.unreadable[0])
+    return f"{len(reading.unreadable)} of {reading.files} files can't be read."
 
 
 def _name(paths: list[str]) -> str:

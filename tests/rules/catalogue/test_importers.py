@@ -98,6 +98,19 @@ class TestSpreadsheets:
         record, facts = only(read_file(sheet.encode(encoding)))
         assert (facts["name"], facts["point_options"], record.where) == ("Café", [30, 20], "line 2")
 
+    def test_hordes_passengers_relics_and_properties(self):
+        sheet = (
+            "name,set,section,kind,horde_stack,passengers,relic_roll,properties\n"
+            "Ada,x1,,horde,6,,,team up | titan\nBo,x1,,,,2,,\nCy,x1,objects,light,,,5,\nDi,x1,objects,light,,,9,\n"
+        )
+        *sound, fault = read_file(sheet.encode()).records
+        facts = [dict(record.facts) for record in sound]
+        assert (facts[0]["kind"], facts[0]["horde_stack"], facts[0]["properties"]) == ("horde", 6, ["team up", "titan"])
+        assert (facts[1]["passengers"], facts[2]["relic_roll"]) == (2, 5)
+        assert "relic_roll: must be a whole number from 1 to 6" in fault.faults[0][1]
+        for each, record in zip(facts, sound, strict=True):
+            assert read_facts(record.section, facts_of(cells_of(each), record.section)) == each
+
     def test_unknown_columns_are_reported_and_ignored(self):
         reading = read_file(b"name,set,colour\nAda,x1,blue\nBo,x1,\n")
         assert dict(reading.unknown) == {"colour": 1}
@@ -209,8 +222,8 @@ class TestUnits:
             ('"text"', "list of units"),
             ("[" * 100_000, "nested at most 20 levels deep"),
             ("[1" + "0" * 5000 + "]", "too large"),
-            ('[{"name": "\\ud800"}]', "aren't text"),
-            ('[{"name": "a\\u0000"}]', "aren't text"),
+            ('[{"type": "feat", "name": "\\ud800"}]', "aren't text"),
+            ('[{"type": "feat", "name": "a\\u0000"}]', "aren't text"),
             ('[{"type": "feat", "name": "a", "name": "b"}]', "appears twice"),
             ('[{"points": NaN}]', "NaN isn't a JSON number"),
             ('[{"points": 1e999}]', "too large"),

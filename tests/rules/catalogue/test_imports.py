@@ -37,6 +37,11 @@ def begun(*contents, name="x.csv", counts_from=DAY, set_code=""):
     return begin_import(name=name, reading=read_uploads(files, set_code=set_code), counts_from=counts_from)
 
 
+def units(*numbered):
+    unit = {"set_id": "x1", "type": "character"}
+    return json.dumps([{**unit, "collector_number": number, "name": name} for number, name in numbered])
+
+
 def planned(*contents, **more):
     return plan_more(reading_of=begun(*(contents or [SHEET]), **more))
 
@@ -92,6 +97,52 @@ class TestService:
         assert ("1-x.csv, line 2" if apart else "x.csv, line 4") in left_out.faults[0][1]
         apply_import(planned=row)
         assert Element.objects.get(code="x1/001").facts_on(DAY).name == "Ada again"
+
+    @pytest.mark.parametrize(
+        ("content", "where", "later"),
+        [
+            ("set,code,name\nx1,a,Ada\nx1,b,Bo\nx1,A,Cy\n", "line 2", "line 4"),
+            ("set,code,number,name\nx1,a,1,Ada\nx1,b,2,Bo\nx1,a,3,Cy\n", "line 2", "line 4"),
+            (units(("1.0", "Ada"), ("2", "Bo"), ("10", "Cy")), "/0", "/2"),
+        ],
+    )
+    def test_of_two_records_of_one_code_the_later_counts(self, content, where, later):
+        row = planned(content)
+        assert outcomes(row) == {"added": 2, "left-out": 1}
+        left_out = row.lines.get(outcome="left-out")
+        [(place, message)] = left_out.faults
+        assert (left_out.where, left_out.name, place) == (where, "Ada", where)
+        assert f"x.csv, {later}, has the same code, x1/" in message
+        assert len(apply_import(planned=row).added) == 2
+        assert set(Element.objects.values_list("name", flat=True)) == {"Bo", "Cy"}
+        assert outcomes(planned(content)) == {"unchanged": 2, "left-out": 1}
+
+    def test_a_record_that_only_a_replaced_one_stands_against_is_imported(self):
+        row = planned("set,code,number,name\nx1,a,1,Ada\nx1,a,2,Bo\nx1,b,2,Cy\n")
+        assert {line.name: line.outcome for line in row.lines.all()} == {
+            "Ada": "added", "Bo": "left-out", "Cy": "added",
+        }  # fmt: skip
+        assert apply_import(planned=row).added == ["x1/a", "x1/b"]
+
+    def test_the_longest_code_and_name_are_imported(self):
+        applied(f"set,code,name\n{'s' * 40},{'c' * 79},{'n' * 160}\n")
+        applied(f"set,code,name,points\n{'s' * 40},{'c' * 79},{'n' * 160},40\n")
+        assert Correction.objects.get().element.code == f"{'s' * 40}/{'c' * 79}"
+        assert len(Correction.objects.get().code) <= Correction._meta.get_field("code").max_length
+
+    def test_every_fault_of_a_line_is_named(self):
+        row = planned("set,number,name,points,rank,range,starts\nx1,1,Ada,many,duke,far,100:x\n,2,,1,king,,\n")
+        first, second = row.lines.all()
+        assert [message.partition(":")[0] for _where, message in first.faults] == ["points", "range", "starts", "rank"]
+        assert [message.partition(":")[0] for _where, message in second.faults] == [
+            "no set given", "name", "rank",
+        ]  # fmt: skip
+
+    def test_ten_thousand_faults_of_one_record_are_bounded(self):
+        row = planned(json.dumps([{"set_id": "x1", "type": "feat", "name": "A", "point_values": ["x"] * 10_000}]))
+        assert len(row.lines.get().faults) == 1
+        row = planned(json.dumps([{"set_id": "x1", "type": "character", "name": "A", "dial": [{}] * 10_000}]))
+        assert len(row.lines.get().faults) == 200
 
     def test_a_later_record_at_fault_replaces_nothing(self):
         row = planned(SHEET + "x1,Set X,001,Ada again,many,\n")
@@ -254,6 +305,7 @@ class TestCommand:
     def test_progress_of_a_large_file(self, tmp_path, capsys):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(1200))
         said = self.run(tmp_path, capsys, content)
+        assert "500 records of 1 files read" in said.err
         assert "500 of 1200 records compared" in said.err
         assert "1200 of 1200 records compared" in said.err
 
@@ -261,6 +313,46 @@ class TestCommand:
         said = self.run(tmp_path, capsys, "set,name,tea\nx1,Ada,black\n")
         assert "not understood: tea (1 times)" in said.out
         assert "new set: x1" in said.out
+
+    @pytest.mark.parametrize(
+        ("content", "status", "says"),
+        [
+            (
+                "set,points\nx1,4\n",
+                0,
+                'Nothing for the catalogue: line 1: The first line must contain the column names, including "name".',
+            ),
+            ('{"updates": []}', 0, "The file must contain a list of units"),
+            ("<svg/>", 0, "The file must contain a <set> of cards"),
+            ("set,name\n", 0, "Nothing for the catalogue: The file contains no figures, objects or cards."),
+            ('[{"name": ', 2, "This isn't JSON"),
+            ("", 2, "The file is empty"),
+        ],
+    )
+    def test_a_lone_file_without_records(self, tmp_path, capsys, content, status, says):
+        if status:
+            with pytest.raises(CommandError, match=says) as ended:
+                self.run(tmp_path, capsys, content, "--json", "--apply")
+            assert ended.value.returncode == status
+            said = capsys.readouterr().out
+        else:
+            said = self.run(tmp_path, capsys, content, "--json", "--apply").out
+        assert says in said
+        report = json.loads(said.splitlines()[-1])
+        assert [report[key] for key in ("applied", "files", "files_passed_over", "records", "added", "faults")] == [
+            False, 1, 0 if status else 1, 0, 0, [],
+        ]  # fmt: skip
+        assert [one["file"] for one in report["unreadable"]] == ["x.csv"] * bool(status)
+
+    def test_too_much_altogether_imports_nothing_and_reports_it(self, tmp_path, capsys, monkeypatch):
+        monkeypatch.setattr("rules.importers.bundle.MAX_FILES", 1)
+        (tmp_path / "a.csv").write_text(SHEET, encoding="utf-8")
+        with pytest.raises(CommandError, match="at most 1 files") as ended:
+            self.run(tmp_path, capsys, SHEET, str(tmp_path / "a.csv"), "--json", "--apply")
+        assert ended.value.returncode == 2
+        report = json.loads(capsys.readouterr().out.splitlines()[-1])
+        assert (report["applied"], report["records"], len(report["unreadable"])) == (False, 0, 1)
+        assert not Element.objects.exists()
 
     def test_what_cannot_be_read(self, tmp_path, capsys):
         with pytest.raises(CommandError, match="nothing: The file can't be read: No such file"):
@@ -309,12 +401,28 @@ class TestPages:
         page = office_client.get(address).content.decode()
         assert "<s>40</s> → <strong>45</strong>" in page
         assert "points: must be a whole number" in page
+        assert "line 3" in page
         assert "Import 1 valid record" in page
         assert "1 record has faults and is left out." in page
         left_out = office_client.get(f"{address}?outcome=left-out")
         assert "45" not in left_out.content.decode().split("<tbody")[1]
         office_client.post(reverse("rules:import-apply", args=[Import.objects.latest("pk").pk]))
         assert Element.objects.get(code="x1/001").facts_on(DAY).points == 45
+
+    def test_the_place_of_a_records_only_fault_is_shown(self, office_client):
+        unit = {"set_id": "x1", "type": "character", "collector_number": "1", "name": "Ada"}
+        content = json.dumps(
+            [unit, {**unit, "collector_number": "2", "dial": [{"click_number": 1, "speed_value": "?"}]}]
+        )
+        page = office_client.get(upload(office_client, content, "x.json")["Location"]).content.decode()
+        assert "<li>/1/dial/0/speed_value: must be a whole number" in page
+
+    def test_several_files_without_records_are_named_with_their_reasons(self, office_client):
+        files = [SimpleUploadedFile("a.csv", b"set,points\nx1,4\n"), SimpleUploadedFile("b.json", b"[{")]
+        sent = {"file": files, "counts_from": "2020-05-01", "layout": ""}
+        page = office_client.post(reverse("rules:imports"), sent).content.decode()
+        assert "a.csv: line 1: The first line must contain the column names" in page
+        assert "b.json: This isn&#x27;t JSON" in page
 
     def test_several_files_and_a_zip_at_once(self, office_client):
         packed = io.BytesIO()

@@ -4,11 +4,14 @@ import datetime
 from collections import Counter
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rules.models import Correction, Element, Set
 from rules.services.catalogue import correct_element
 from rules.services.imports import plan_files, read_uploads
+from rules.uploads import Unreadable
 
 
 def page(client, code, query=""):
@@ -288,7 +291,7 @@ class TestSets:
 
 
 class TestSpreadsheet:
-    @pytest.mark.parametrize("query", ["", "?set=night-ledger", "?q=nothing-at-all"])
+    @pytest.mark.parametrize("query", ["", "?set=night-ledger"])
     def test_an_exported_catalogue_can_be_imported_and_changes_nothing(
         self, client, library, query, django_assert_max_num_queries
     ):
@@ -300,6 +303,11 @@ class TestSpreadsheet:
         assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.faults for line in lines]
         shown = client.get(reverse("rules:catalogue") + (query or "?all=1")).context["results"]
         assert len(lines) == sum(tab.count for tab in shown.tabs)
+
+    def test_an_empty_one_has_nothing_to_import(self, client, library):
+        answer = client.get(reverse("rules:catalogue-sheet") + "?q=nothing-at-all")
+        with pytest.raises(Unreadable, match="contains no figures, objects or cards"):
+            read_uploads([("x.csv", answer.content)])
 
 
 class TestRulingsAboutAFigure:
@@ -328,3 +336,12 @@ class TestApi:
         assert client.get("/api/elements", {"q": '"*\0', "set": "nowhere"}).json()["elements"] == []
         for wrong in ({"limit": 101}, {"limit": "x"}, {"date": "soon"}, {"q": "x" * 201}):
             assert client.get("/api/elements", wrong).status_code == 422
+
+
+def test_a_search_asks_once_whether_its_index_is_up_to_date(library, client):
+    for address in ("/rules/catalogue/?q=lampligther", "/api/elements?q=harbour"):
+        client.get(address)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(address)
+        log = [query["sql"] for query in asked if "rules_cataloguechange" in query["sql"]]
+        assert len(log) == 1, address
