@@ -54,7 +54,7 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     """Return what all readers of the standings share."""
     rounds = published_rounds(event)
     after = _asked_round(asked, [round.number for round in rounds])
-    entries = list(event.entries.order_by("number"))
+    entries = list(event.entries.only("event", "number", "name", "is_minor", "state").order_by("number"))
     matches = played(rounds, entries)
     places = standings_of(event, after, matches=matches, entries=entries)
     columns = columns_of(cascade_of(event), Medium.PAGE)
