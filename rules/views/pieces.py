@@ -88,7 +88,7 @@ SIZES: tuple[tuple[str, Promise], ...] = (
     ("standard", gettext_lazy("standard")),
     ("tiny", gettext_lazy("tiny")),
     ("giant", gettext_lazy("giant")),
-    ("colossal", gettext_lazy("colossal (big in 2005)")),
+    ("colossal", gettext_lazy("colossal (“big” in 2005)")),
     ("sentinel", gettext_lazy("Sentinel")),
 )
 FLIGHTS: tuple[tuple[str, Promise], ...] = (
@@ -244,7 +244,7 @@ def why_not_saved(request: HttpRequest) -> HttpResponse | None:
         return None
     if SavedPosition.objects.count() + SavedDispute.objects.count() >= MAX_SAVED:
         message = _(
-            "Too many boards have been saved without an account. Sign in to save this. Nothing on the previous page is lost."
+            "Too many positions have been saved without an account. Sign in to save this one. Nothing on the previous page is lost."
         )
     elif free_space(settings.DATA_DIR) > ROOM_KEPT and ratelimit.consume(
         request, action="board_save_by_strangers", key="all"

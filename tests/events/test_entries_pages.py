@@ -137,7 +137,7 @@ def test_a_list_shows_waiting_players_and_duplicate_names(event, desk):
     event.save()
     said = text(desk.post(at(event, "entries/import/"), {"text": "Ana\nAna\n"}))
     assert "1 player will join the waiting list" in said
-    assert "These names appear more than once" in said
+    assert "This name appears more than once" in said
 
 
 def test_an_empty_form_is_reported(event, desk):

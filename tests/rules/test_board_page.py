@@ -390,7 +390,7 @@ def test_strangers_save_no_more_than_the_site_can_hold(client, monkeypatch):
     assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 302
     refused = change(client, position(width=9), "save")
     assert refused.status_code == 429
-    assert "Too many boards have been saved without an account. Sign in to save this." in shown(refused)
+    assert "Too many positions have been saved without an account. Sign in to save this one." in shown(refused)
     assert change(client_of(PersonFactory()), position(width=9), "save").status_code == 302
 
 
