@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from django import template
 
 from events.roles import is_signed_in
 from rules.card_texts import CardText
+from rules.dispute.desk import FigureBeside
 from rules.dispute.figures import FigureView
 from rules.queries import card_texts, card_texts_by_number
 
 register = template.Library()
+Shown = TypeVar("Shown", FigureView, FigureBeside)
 
 
 @register.inclusion_tag("rules/catalogue/card_texts.html", takes_context=True)
@@ -23,9 +25,7 @@ def card_texts_of(context: template.Context, code: str) -> dict[str, Any]:
 
 
 @register.simple_tag(takes_context=True)
-def with_card_texts(
-    context: template.Context, figures: Sequence[FigureView]
-) -> list[tuple[FigureView, list[CardText]]]:
-    """Return the figures of a board, each with the texts of its card if the reader is signed in."""
+def with_card_texts(context: template.Context, figures: Sequence[Shown]) -> list[tuple[Shown, list[CardText]]]:
+    """Return figures on a board or beside it, each with the texts of its card if the reader is signed in."""
     texts = card_texts_by_number(one.printed for one in figures) if is_signed_in(context["request"]) else {}
     return [(one, texts.get(one.printed, [])) for one in figures]

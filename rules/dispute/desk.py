@@ -9,7 +9,7 @@ from typing import Any
 
 from rules import shelf
 from rules.dispute.choices import Awaited, EnteredRoll, rolls_so_far, squares_wanted, with_turn_of
-from rules.dispute.figures import Captive, FigureView, captives_in, figures_on
+from rules.dispute.figures import Captive, FigureView, captives_in, figures_on, printed_on, values_of
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
 from rules.dispute.replay import Replay, StepView
@@ -44,6 +44,26 @@ class FigureBeside:
     player: str
     piece: dict[str, Any]
     apart: int | None
+
+    @property
+    def id(self) -> str:
+        """Its id in the position."""
+        return str(self.piece["id"])
+
+    @property
+    def own_name(self) -> str:
+        """Its name, with the points that tell it apart."""
+        return f"{self.piece['name']} ({self.apart})" if self.apart else self.piece["name"]
+
+    @property
+    def printed(self) -> tuple[str, str]:
+        """Its set and collector number, by which the catalogue knows it."""
+        return printed_on(self.piece)
+
+    @property
+    def values(self) -> dict[str, Any] | None:
+        """The values and powers of its click."""
+        return values_of(self.piece)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,10 +61,15 @@ def figures_on(board: Mapping[str, Any]) -> list[FigureView]:
             ", ".join(square_name(cell) for cell in stands_in(piece)),
             standing_words({**piece, "click": piece.get("click", 1), "ko": piece.get("click", 1) > len(piece["dial"])}),
             values_of(piece),
-            (piece.get("set", ""), piece.get("number", "")),
+            printed_on(piece),
         )
         for player, piece in pieces(board)
     ]
+
+
+def printed_on(piece: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the set and collector number on a figure's base, by which the catalogue knows it."""
+    return piece.get("set", ""), piece.get("number", "")
 
 
 def values_of(piece: Mapping[str, Any]) -> dict[str, Any] | None:

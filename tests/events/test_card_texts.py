@@ -212,6 +212,23 @@ def test_in_a_dispute_beside_each_figure_of_the_catalogue(bramble):
             assert page.count(SECRET) == (2 if reads else 0)
 
 
+def test_in_a_dispute_of_figures_that_wait_beside_the_map_only_for_the_judge(bramble):
+    saved = dispute()
+    [bramble_there] = saved.document["sides"][0]["characters"]
+    beside = {key: part for key, part in bramble_there.items() if key != "square"}
+    saved.document["sides"][0]["characters"] = []
+    saved.waiting = [
+        {"player": "A", "piece": {**beside, "number": "77"}},
+        {"player": "A", "piece": {**beside, "id": "b2"}},
+    ]
+    saved.save()
+    for path, shown in ((saved.reading_address(), False), (saved.judging_address(), True)):
+        for client, reads in ((Client(), False), (client_of(PersonFactory()), True)):
+            page = client.get(path, follow=True).content.decode()
+            assert page.count(SECRET) == (2 if reads and shown else 0)
+            assert ("Figures to place" in page) is shown
+
+
 def test_pages_ask_as_often_for_many_cards_as_for_few(bramble, staff, django_assert_num_queries):
     entry = EntryFactory(event=staff.event, person=PersonFactory())
     client = client_of(entry.person)
