@@ -207,7 +207,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "register-pool": ActionRow(_("Register opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(
-        _("Change registered product after the deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
+        _("Change product after deadline"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
     "save-force": ActionRow(_("Save a force to My forces"), ANYBODY),
     "rename-saved-force": ActionRow(_("Rename saved force"), ANYBODY),
@@ -222,8 +222,8 @@ ACTIONS: dict[str, ActionRow] = {
     "resume-event": ActionRow(_("Reopen event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
     "verify-event": ActionRow(_("Verify the results"), HEAD, _in(ES.FINISHED)),
     "unverify-event": ActionRow(_("Withdraw verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
-    "receive-copy": ActionRow(_("Confirm receipt of the results"), VENUE, _in(ES.VERIFIED)),
-    "report-event": ActionRow(_("Report to the sanctioning office"), HEAD, _in(ES.VERIFIED)),
+    "receive-copy": ActionRow(_("Confirm receipt of results"), VENUE, _in(ES.VERIFIED)),
+    "report-event": ActionRow(_("Report event"), HEAD, _in(ES.VERIFIED)),
     "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
     "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True),
     "undo": ActionRow(
@@ -241,9 +241,9 @@ ACTIONS: dict[str, ActionRow] = {
     "vouch-for-file": ActionRow(_("Vouch for unsigned event file"), OFFICE),
     "pair-machine": ActionRow(_("Pair machine"), OFFICE),
     "unpair-machine": ActionRow(_("Unpair machine"), OFFICE),
-    "hand-over-event": ActionRow(_("Hand over event to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
+    "hand-over-event": ActionRow(_("Hand over event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": ActionRow(
-        _("Reclaim event from another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
+        _("Reclaim event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
     ),
     "erase-self": ActionRow(_("Erase your data"), ANYBODY),
     "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),

@@ -15,7 +15,7 @@ SENTENCES: dict[str, Promise] = {
     "set-changed": gettext_lazy("Set %(name)s changed"),
     "elements": gettext_lazy("%(added)s added, %(changed)s changed, %(unchanged)s unchanged"),
     "corrected": gettext_lazy("%(element)s corrected with effect from %(day)s"),
-    "correction-withdrawn": gettext_lazy("%(element)s: correction with effect from %(day)s withdrawn"),
+    "correction-withdrawn": gettext_lazy("Correction of %(element)s with effect from %(day)s withdrawn"),
 }
 """Never change a sentence's meaning: stored rows refer to it."""
 

@@ -167,7 +167,7 @@ class EventForm(forms.ModelForm):
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
             "keep_clubs_apart": _("As far as the pairings allow."),
-            "first_table": _("The event's tables are numbered from here."),
+            "first_table": _("The event's table numbers start with this one."),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:

@@ -144,7 +144,7 @@ class VenueForm(forms.ModelForm):
             if getattr(self.instance, name):
                 self.initial[name] = ""
                 self.fields[name].help_text = _(
-                    "On file. Enter a new number to replace it, or leave this empty to keep it."
+                    "A number is on file. Enter a new one to replace it, or leave this empty to keep it."
                 )
         if self.instance.is_approved or self.instance.state == Venue.State.SUSPENDED:
             del self.fields["kind"]

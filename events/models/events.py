@@ -164,7 +164,7 @@ class Event(models.Model):
     verified_by = models.ForeignKey(
         Person, on_delete=models.PROTECT, null=True, blank=True, related_name="verified_events"
     )
-    reported_at = models.DateTimeField(_("reported to the office"), null=True, blank=True)
+    reported_at = models.DateTimeField(_("reported to the sanctioning office"), null=True, blank=True)
     link_secret = models.CharField(max_length=48, default=new_link_secret, editable=False)
     away = models.CharField(
         _("handed over to"), max_length=120, blank=True, editable=False, help_text=_("The event is edited there.")

@@ -59,7 +59,7 @@ class Round(models.Model):
     times_reopened = models.PositiveSmallIntegerField(default=0)
     preparation_seconds = models.PositiveIntegerField(default=600)
     round_seconds = models.PositiveIntegerField(default=3000)
-    added_seconds = models.IntegerField(_("seconds added for all"), default=0)
+    added_seconds = models.IntegerField(_("seconds added for all tables"), default=0)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     objects = LightRounds()

@@ -269,11 +269,11 @@ def finish(judge: Page, venue: Page, event: Event) -> None:
     judge.goto(reverse("judging:finish", args=[event.public_id]))
     no_violations(judge)
     judge.get_by_role("button", name="Verify the results").click()
-    judge.get_by_role("button", name="Report to the sanctioning office").click()
+    judge.get_by_role("button", name="Report event").click()
     expect(judge.locator("main")).to_contain_text("on time")
 
     venue.goto(reverse("judging:finish", args=[event.public_id]))
-    venue.get_by_role("button", name="Confirm receipt of the results").click()
+    venue.get_by_role("button", name="Confirm receipt of results").click()
     expect(venue.locator("main")).to_contain_text("received")
     address = venue.url.split("/events/")[0]
     whole = json.loads(venue.request.get(address + reverse("judging:sheet-json", args=[event.public_id])).text())
