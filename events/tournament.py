@@ -87,7 +87,7 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
     texts = (
         ("points", _("%(name)s's match points have changed from %(then)s to %(now)s.")),
         ("byes", _("%(name)s's number of byes has changed from %(then)s to %(now)s.")),
-        ("club", _("%(name)s has changed club.")),
+        ("club", _("%(name)s has changed clubs.")),
     )
     found: list[str] = []
     moved = False

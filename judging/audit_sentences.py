@@ -60,7 +60,7 @@ RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 SENTENCES.update({
     "check-begun": Sentence(_("Check of %(name)s's force started")),
     "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
-    "figure-found": Sentence(_("Finding on %(player)s's %(name)s: %(what)s"), {"what": as_found}),
+    "figure-found": Sentence(_("Recorded for %(player)s's %(name)s: %(what)s"), {"what": as_found}),
     "force-checked": Sentence(_("%(name)s's force checked: %(outcome)s, %(remedy)s"), CHECK),
     "check-reopened": Sentence(_("Check of %(name)s's force reopened")),
     "force-rechecked": Sentence(
@@ -111,13 +111,13 @@ SENTENCES.update({
             "%(name)s was reminded of %(n)d task that is due", "%(name)s was reminded of %(n)d tasks that are due", "n"
         )
     ),
-    "paired-with": Sentence(_("Paired with %(machine)s")),
-    "unpaired": Sentence(_("Unpaired from %(machine)s")),
+    "paired-with": Sentence(_("%(machine)s paired with this machine")),
+    "unpaired": Sentence(_("%(machine)s unpaired from this machine")),
     "erased": Sentence(_("Personal data of %(name)s erased")),
     "handed-over": Sentence(_("Event handed over to %(other)s")),
     "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(
-        _("Imported as a copy from an unsigned file: no one has verified the entries before this one")
+        _("Event imported as a copy from an unsigned file; no one has verified the entries before this one")
     ),
     "copy-arrived": Sentence(_("“%(event)s” was imported as a copy from an unsigned file")),
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),

@@ -137,7 +137,7 @@ def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
 def _of_worker(facts: ServerFacts) -> Iterable[Finding]:
     if facts.silent_for is not None and facts.silent_for > STALLED_SECONDS:
         said = _(
-            "The server's background tasks stopped %(length)s ago, so it makes no snapshots or printouts. Restart the server."
+            "The server's background tasks stopped %(length)s ago, so snapshots and printouts aren't being made. Restart the server."
         )
         yield Finding(
             "worker-dead", Severity.URGENT, said % {"length": digits(round(facts.silent_for))}, facts.silent_for
@@ -184,7 +184,9 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
 
 def _of_papers(papers: Iterable[tuple[str, str, int, int | None]]) -> Iterable[Finding]:
     for public_id, name, number, size in papers:
-        said = _("The printouts of %(round)s of %(event)s couldn't be made. Print pairings and slips from the console.")
+        said = _(
+            "The printouts for %(round)s of %(event)s couldn't be made. Print pairings and slips from the console."
+        )
         told = {"round": the_round(number, size), "event": name}
         yield Finding("paper-failed", Severity.WARNING, said % told, number, public_id)
 

@@ -29,7 +29,9 @@ class EventFileForm(forms.Form):
         required=False,
         max_length=60,
         widget=CODE,
-        help_text=_("Only for the first file from a machine: the code it showed when it handed the event over."),
+        help_text=_(
+            "The code that the other machine showed when it handed the event over. Needed only for the first file from that machine."
+        ),
     )
 
     def __init__(self, *given: Any, may_pair: bool = False, **named: Any) -> None:

@@ -133,8 +133,8 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
         yield Duty(
             key=f"forces:{event.pk}",
             words=ngettext(
-                "%(n)d force to verify at %(event)s",
-                "%(n)d forces to verify at %(event)s",
+                "%(n)d force to check at %(event)s",
+                "%(n)d forces to check at %(event)s",
                 counts[event.pk],
             )
             % {"n": counts[event.pk], "event": event.name},

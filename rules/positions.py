@@ -217,7 +217,7 @@ def brushed(document: Document, brush: str, where: str, *, level: int = 2, playe
     elif brush == "erase:squares":
         _erase(changed, set(_cells_there(changed, where)))
     else:
-        raise BadChange(_("Unknown brush."))
+        raise BadChange(_("This brush doesn't exist. Reload the page."))
     return changed
 
 
@@ -335,7 +335,7 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     """
     changed = copy.deepcopy(document)
     if len(pieces(changed)) >= MAX_PIECES:
-        raise BadChange(_("This map already has %(most)s figures.") % {"most": MAX_PIECES})
+        raise BadChange(_("A map takes at most %(most)s figures.") % {"most": MAX_PIECES})
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}

@@ -149,11 +149,11 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
                 words = _("%(what)s can be at most %(size)s once decompressed.")
                 raise _too_large(kind, words, size=filesizeformat(most))
     except zlib.error as fault:
-        raise Unreadable(_("The file is damaged: it can't be decompressed.")) from fault
+        raise Unreadable(_("The file is damaged: it can't be decompressed. Create it again.")) from fault
     if not reader.eof:
-        raise Unreadable(_("The file is damaged: its end is missing."))
+        raise Unreadable(_("The file is damaged: its end is missing. Create it again."))
     if reader.unused_data:
-        raise Unreadable(_("The file is damaged: it has extra data after its compressed content."))
+        raise Unreadable(_("The file is damaged: it has extra data after its compressed content. Create it again."))
     if plain.startswith(GZIP):
         raise Unreadable(_("The file was compressed twice. Decompress it once and try again."))
     return plain

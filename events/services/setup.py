@@ -165,8 +165,8 @@ def cancel_event(
     if entered:
         consequences.append(
             ngettext(
-                "%(count)d player is registered and must be told.",
-                "%(count)d players are registered and must be told.",
+                "%(count)d registered player must be told about the cancellation.",
+                "%(count)d registered players must be told about the cancellation.",
                 entered,
             )
             % {"count": entered}

@@ -149,7 +149,7 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
     if event.state == Event.State.RUNNING:
         back = event.entries.filter(state=Entry.State.DROPPED, return_asked__isnull=False).order_by("return_asked")
         found += [
-            ToDo(_("%(name)s asks to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
+            ToDo(_("%(name)s has asked to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
             for row in back
         ]
     if not event.is_practice and event.state in (Event.State.OPEN, Event.State.RUNNING):

@@ -58,7 +58,7 @@ def reasons(row: Round, names: Mapping[str, str], pairs: list[tuple[str, str | N
 
 def _proved(certificate: Certificate, keeps_clubs_apart: bool) -> list[tuple[bool, str]]:
     """Return what is proved of the best pairing; clubs are left out where the event doesn't keep them apart."""
-    cost = _("smallest score difference (the scores alone require %(bound)s)") % {"bound": certificate.cost_bound}
+    cost = _("smallest score difference (with these scores, at least %(bound)s)") % {"bound": certificate.cost_bound}
     lines = [
         (certificate.rematches, _("fewest rematches")),
         (certificate.bye, _("bye to the player with the best claim")),

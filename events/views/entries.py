@@ -119,7 +119,9 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
     names = ", ".join(entry.name for entry in moved)
     messages.success(
         request,
-        _("Moved up from the waiting list: %(names)s") % {"names": names} if moved else _("No one was moved up."),
+        _("Moved up from the waiting list: %(names)s") % {"names": names}
+        if moved
+        else _("No one was moved up from the waiting list."),
     )
     return redirect("events:entries", public_id)
 

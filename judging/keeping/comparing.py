@@ -159,7 +159,9 @@ def bad_file_raised() -> Iterator[None]:
         ArithmeticError,
         ObjectDoesNotExist,
     ) as fault:
-        raise BadFile(_("The file contradicts itself or the data on this machine. Nothing was imported.")) from fault
+        raise BadFile(
+            _("The file contradicts itself or the data on this machine. Nothing was imported. Export the event again.")
+        ) from fault
 
 
 @bad_file_raised()
@@ -233,7 +235,7 @@ def known_people(emails: Iterable[str]) -> dict[str, int]:
 def must_be_few(addresses: Collection[str]) -> None:
     """Raise BadFile if a file names more people than any event has."""
     if len(addresses) > MAX_PEOPLE:
-        raise BadFile(_("The file is damaged or too large."))
+        raise BadFile(_("The file is damaged or too large. Export the event again."))
 
 
 def known_venue(values: Mapping[str, Any]) -> Venue | None:

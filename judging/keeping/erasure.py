@@ -65,7 +65,9 @@ def why_not(person: Person) -> str:
     """Return what must be settled before a person's data can be erased, or ""."""
     playing = person.entries.exclude(state=Entry.State.WITHDRAWN)
     if registered := Event.objects.filter(entries__in=playing, state=Event.State.OPEN).first():
-        return _("Registered for “%(event)s”. Withdraw from the event first.") % {"event": registered.name}
+        return _("This account is registered for “%(event)s”. Withdraw it from the event first.") % {
+            "event": registered.name
+        }
     going_on = Event.objects.filter(
         Q(entries__in=playing, state__in=GOING_ON[1:]) | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
     ).first()
@@ -78,7 +80,9 @@ def why_not(person: Person) -> str:
     if alone is not None:
         return _("“%(venue)s” has no other manager. Add one first.") % {"venue": alone.name}
     if person.suspended:
-        return _("Suspended until %(until)s. The data can't be erased before then.") % {"until": person.suspended}
+        return _("This account is suspended until %(until)s. Its data can't be erased before then.") % {
+            "until": person.suspended
+        }
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
         return _("You're the only administrator. Create another with “headjudge createsuperuser” first.")
     return ""

@@ -63,7 +63,10 @@ def must_be_the_same(event: Event, document: Document, *, known: int = 0) -> Non
         if len(written) != len(told) or any(
             {name: here.get(name) for name in row} != row for here, row in zip(written, told, strict=True)
         ):  # a file from an older version lacks columns
-            raise BadFile(_("The file contradicts itself (%(what)s). Nothing was imported.") % {"what": label[:80]})
+            raise BadFile(
+                _("The file contradicts itself (%(what)s). Nothing was imported. Export the event again.")
+                % {"what": label[:80]}
+            )
 
 
 def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -81,7 +84,7 @@ def keys_for(found: ImportPlan) -> Keys:
         most[label] = max((row["n"] for row in rows), default=0)
     _highest(most, whole["rows"][graph.RECORD])
     if max(most.values()) > MAX_ROWS:
-        raise BadFile(_("The file is damaged or too large."))
+        raise BadFile(_("The file is damaged or too large. Export the event again."))
     here = graph.numbered(found.event) if found.event else None
     renumbered = _renumbered(found, here)
     keys: Keys = {}

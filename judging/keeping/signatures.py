@@ -63,7 +63,7 @@ def signer_of(document: Document) -> Signer | None:
         if (mac := given.get(_known_as(key))) is None:
             continue
         if not constant_time_compare(mac, _mac(key, document[SIGNED])):
-            raise BadFile(_("The file is damaged or was changed: its signature doesn't match."))
+            raise BadFile(_("The file is damaged or was changed: its signature doesn't match. Export the event again."))
         if found is None or found.machine is None:
             found = signer
     return found
@@ -78,7 +78,7 @@ def is_signed_with(document: Document, key: bytes) -> bool:
 def _signatures(document: Document) -> Mapping[str, str]:
     given: Any = document.get(SIGNATURES) or []
     if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        raise BadFile(_("The file is damaged: parts of it are missing."))
+        raise BadFile(_("The file is damaged: parts of it are missing. Export the event again."))
     return {str(one.get("key")): str(one.get("mac")) for one in given}
 
 

@@ -217,7 +217,7 @@ def content_of(snapshot: Snapshot) -> bytes:
     try:
         return storage.read(storage.place(snapshot.file or "-"), snapshot.sha256)
     except storage.Damaged as fault:
-        raise Refused(_("This snapshot can't be used: %(why)s.") % {"why": fault}) from fault
+        raise Refused(_("This snapshot can't be used: %(why)s. Choose another one.") % {"why": fault}) from fault
 
 
 def document_of(snapshot: Snapshot) -> Document:
@@ -225,7 +225,9 @@ def document_of(snapshot: Snapshot) -> Document:
     try:
         return read_file(content_of(snapshot))
     except BadFile as fault:
-        raise Refused(_("This snapshot can't be used: %(why)s.") % {"why": fault}) from fault
+        raise Refused(
+            _("This snapshot is damaged or comes from a newer version of Headjudge. Choose another one.")
+        ) from fault
 
 
 def _keys(document: Document) -> placing.Keys:

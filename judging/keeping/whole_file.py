@@ -270,12 +270,14 @@ def read_file(content: bytes) -> Document:
             if told["id"] != row["n"]:
                 raise ValueError
         if _digest(document) != whole["digest"]:
-            raise BadFile(_("The file is damaged. Its content has changed since it was written."))
+            raise BadFile(
+                _("The file is damaged. Its content has changed since it was written. Export the event again.")
+            )
         document[SIGNED] = _told_by_signatures(document)
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):
             row["changes"] = told["changes"]
         for row in whole["rows"].get(OFFICIAL, []):  # files from before officials accepted their role themselves
             row.setdefault("confirmed", row["accepted"])
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
-        raise BadFile(_("The file is damaged: parts of it are missing.")) from fault
+        raise BadFile(_("The file is damaged: parts of it are missing. Export the event again.")) from fault
     return document

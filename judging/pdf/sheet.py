@@ -85,7 +85,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
     began = min(filter(None, (row["started"] or row["published"] for row in rounds)), default=event["starts"])
     ended = max(filter(None, (row["completed"] for row in rounds)), default=None) if event["ended"] else None
     played, no_shows = len(_played(document)), _no_shows(document)
-    entered = _("%(played)d played, %(entered)d entered") % {"played": played, "entered": played + len(no_shows)}
+    entered = _("%(played)d played, %(entered)d registered") % {"played": played, "entered": played + len(no_shows)}
     cut = " · " + _("cut to top %(players)d") % {"players": event["cut_to"]} if len(main) < len(rounds) else ""
     lines = [
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),

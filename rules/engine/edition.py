@@ -266,7 +266,7 @@ class CombatOptions:
     debris_goes_with_marker: bool
     """Is a blocking marker's debris removed when the marker would have been? [debris, markers, destroy-terrain]"""
     themed_rerolls: Callable[[Play, PlayerSide], int]
-    """How often per game may a side reroll as a themed team? [themed-team-probability-control, themed-team-benefits]
+    """How often per match may a side reroll as a themed team? [themed-team-probability-control, themed-team-benefits]
 
     - `no_themed_rerolls`: there are no themed teams
     - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points

@@ -68,7 +68,7 @@ def uploaded(name: str, file: BinaryIO, room: Room) -> Iterator[File]:
             raise
         yield File(name, fault=fault)
     except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError, zlib.error):
-        yield File(name, fault=Unreadable(_("The ZIP archive is damaged.")))
+        yield File(name, fault=Unreadable(_("The ZIP archive is damaged. Create it again.")))
 
 
 def _members(name: str, archive: zipfile.ZipFile, room: Room) -> Iterator[File]:

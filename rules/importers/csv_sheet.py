@@ -271,7 +271,7 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
     facts = _facts(cells, section, faults)
     code = set_slug(cells.get("set", set_code))
     if not code:
-        faults.add(BadFacts("", _("no set given: fill in the set column, or enter the set code when importing")))
+        faults.add(BadFacts("", _("the set is missing; fill in the set column, or enter the set code when importing")))
     own = cells.get("code", "").lower()
     if own and not re.fullmatch(r"[a-z0-9_-]{1,79}", own):
         faults.add(

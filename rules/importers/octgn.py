@@ -316,7 +316,7 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     own = unit[: -len(number)] if number and unit.endswith(number) else ""
     code = set_slug(set_code or card.properties.get("Set Code", "") or own or set_name)
     if not code:
-        faults.add(BadFacts("", _("no set given: the file doesn't name one, so enter the set code when importing")))
+        faults.add(BadFacts("", _("the file doesn't name a set; enter the set code when importing")))
     facts = _facts(card, kind, reading, faults)
     texts = faults.read(read_card_text, card.properties.get(TEXTS, ""), TEXTS) or []
     return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name, texts=texts)

@@ -35,7 +35,7 @@ class Set(models.Model):
     universe = models.CharField(_("universe"), max_length=10, choices=Universe, default=Universe.OTHER)
     street_date = models.DateField(_("street date"), null=True, blank=True)
     year = models.PositiveSmallIntegerField(_("published"), null=True, blank=True)
-    edition = models.CharField(_("made for the rules of"), max_length=20, blank=True)
+    edition = models.CharField(_("rulebook"), max_length=20, blank=True)
     provenance = models.CharField(_("source"), max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 

@@ -37,7 +37,7 @@ class Outdated(Exception):
     """The dispute has changed since the page was loaded. `dispute` is its current state."""
 
     def __init__(self, dispute: SavedDispute) -> None:
-        super().__init__(_("Someone else has changed this dispute."))
+        super().__init__(dispute)
         self.dispute = dispute
 
 

@@ -47,7 +47,9 @@ def _planned(order: int, record: Record, known: Mapping[str, Element], in_effect
         return line
     if isinstance(record, PassedOver):
         line.name, line.outcome = record.name[:160], Outcome.PASSED_OVER
-        line.message = _("This kind of item isn't used in a game: %(kind)s") % {"kind": record.kind.replace("-", " ")}
+        line.message = _("Items of this kind aren't used in matches: %(kind)s") % {
+            "kind": record.kind.replace("-", " ")
+        }
         return line
     line.code, line.name = record.code, record.facts["name"]
     element = known.get(record.code)

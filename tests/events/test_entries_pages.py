@@ -382,7 +382,7 @@ def test_a_player_who_dropped_asks_to_come_back_and_the_officials_decide(running
     player.get(entry_link(mine))
     page = at(running, f"entries/{mine.number}/")
     assert "Ask to re-enter" in text(player.get(page))
-    assert "asks to re-enter" not in text(desk.get(at(running, "console/")))
+    assert "has asked to re-enter" not in text(desk.get(at(running, "console/")))
     for stranger in (Client(), player):
         stranger.post(at(running, f"entries/{other.number}/act/ask-return/"))
     assert not Entry.objects.filter(return_asked__isnull=False).exists(), "only for oneself"
@@ -390,7 +390,7 @@ def test_a_player_who_dropped_asks_to_come_back_and_the_officials_decide(running
     mine.refresh_from_db()
     assert (mine.state, mine.return_asked is None) == ("dropped", False), "the player asks, no more"
     assert player.post(f"{page}act/return/").status_code == 403
-    assert f"{mine.name} asks to re-enter." in text(desk.get(at(running, "console/")))
+    assert f"{mine.name} has asked to re-enter." in text(desk.get(at(running, "console/")))
     desk.post(f"{page}act/return/", {"confirmed": "yes"})
     mine.refresh_from_db()
     assert (mine.state, mine.return_asked) == ("checked-in", None)

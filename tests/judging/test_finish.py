@@ -290,7 +290,7 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
     first_place = text[text.index("Final standings") :]
     assert first_place.index(winner.entry_at(winner.result.winner).name) < first_place.index("Officials")
     assert "Final · Round 4" in text
-    assert "8 played, 9 entered" in text
+    assert "8 played, 9 registered" in text
     assert "No-shows Nora Absent" in text
     assert "2 · cut to top 4" in text
     assert "double loss" in text

@@ -106,8 +106,8 @@ def test_nothing_is_changed_in_the_document_that_was_given():
         ("terrain:hindering", "A1:ZZZ9999", "too large for a map"),
         ("edge:walls", "A1|C1", "an edge"),
         ("edge:walls", "H1|I1", "on the map"),
-        ("terrain:lava", "A1", "Unknown brush"),
-        ("edge:ropes", "A1|B1", "Unknown brush"),
+        ("terrain:lava", "A1", "This brush doesn't exist"),
+        ("edge:ropes", "A1|B1", "This brush doesn't exist"),
     ],
 )
 def test_positions_that_cannot_be_drawn_are_reported(brush, where, says):

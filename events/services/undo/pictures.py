@@ -108,7 +108,7 @@ def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
     moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
     if moved:
         lines.append(
-            _("%(round)s: table changes for %(names)s.")
+            _("%(round)s: the table changes for %(names)s.")
             % {"round": _round_name(was, will, number), "names": _few(moved)}
         )
     return lines
@@ -119,8 +119,8 @@ def _byes(was: Picture, will: Picture) -> list[Text]:
     for number in sorted(set(was.byes) | set(will.byes)):
         gone, new = was.byes.get(number, set()), will.byes.get(number, set())
         for words, names in (
-            (_("%(round)s: %(names)s removed."), gone - new),
-            (_("%(round)s: %(names)s restored."), new - gone),
+            (_("%(round)s: %(names)s will be removed."), gone - new),
+            (_("%(round)s: %(names)s will be restored."), new - gone),
         ):
             if names:
                 lines.append(words % {"round": _round_name(was, will, number), "names": _few(names)})
@@ -173,7 +173,7 @@ def _drafts(was: Picture, will: Picture) -> list[Text]:
             told = {"round": name, "before": _few(gone), "after": _few(set(after) - set(before))}
             lines.append(_("%(round)s draft: %(before)s → %(after)s.") % told)
         elif moved:
-            lines.append(_("%(round)s draft: table changes for %(names)s.") % {"round": name, "names": _few(moved)})
+            lines.append(_("%(round)s draft: the table changes for %(names)s.") % {"round": name, "names": _few(moved)})
     return lines + [
         out_of_date_words(_round_name(was, will, number))
         for number, why in will.stale.items()

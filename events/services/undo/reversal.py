@@ -61,7 +61,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
             continue
         if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
             raise Refused(
-                _("This can't be undone yet: “%(row)s” is still used elsewhere (%(what)s). Remove those first.")
+                _("This can't be undone yet: “%(row)s” is still used by %(what)s. Remove those first.")
                 % {"row": row, "what": relation.related_model._meta.verbose_name_plural}
             )
     writing.delete(row)

@@ -60,9 +60,11 @@ def _rows_in_words(entry: AuditEntry) -> list[Text]:
             continue
         title = capfirst(str(model._meta.verbose_name))
         if one.made:
-            lines.append(_("%(what)s “%(row)s” is removed.") % {"what": title, "row": row})
+            lines.append(_("%(what)s “%(row)s” will be removed.") % {"what": title, "row": row})
         elif one.removed:
-            lines.append(_("%(what)s “%(row)s” is restored.") % {"what": title, "row": _named(model, pk, one.before)})
+            lines.append(
+                _("%(what)s “%(row)s” will be restored.") % {"what": title, "row": _named(model, pk, one.before)}
+            )
         elif row is not None:
             lines += _fields_in_words(row, one)
     if len(lines) > MAX_LINES:
@@ -126,8 +128,8 @@ def blocked_in_words(found: Sequence[AuditEntry]) -> str:
     if len(found) == 1:
         return _("Undo this first: %(what)s.") % {"what": newest.words}
     return ngettext(
-        "%(n)d later action depends on it. Undo the newest first: %(what)s.",
-        "%(n)d later actions depend on it. Undo the newest first: %(what)s.",
+        "%(n)d later action depends on this one. Undo the newest first: %(what)s.",
+        "%(n)d later actions depend on this one. Undo the newest first: %(what)s.",
         len(found),
     ) % {"n": len(found), "what": newest.words}
 

@@ -22,7 +22,7 @@ def force_in_words(document: Document, report: Document) -> str:
     theme = report["themed_team"]
     if theme:
         uses = theme["probability_control_uses"]
-        worth = f"+{theme['initiative_bonus']} to go first" + (f", {_count(uses, 'reroll')} a game" if uses else "")
+        worth = f"+{theme['initiative_bonus']} to go first" + (f", {_count(uses, 'reroll')} per match" if uses else "")
         lines.append(f"Themed team: {theme['keyword']} ({theme['kind']}), {worth}.")
     for heading, found in (("Violations", report["violations"]), ("Warnings", report["warnings"])):
         if found:

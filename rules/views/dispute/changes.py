@@ -69,13 +69,12 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except BadInput as fault:
         for one in fault.every:
             messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
-    except Outdated as told:
+    except Outdated:
         messages.warning(
             request,
             _(
-                "%(told)s This is the newest version, without your last change. Make the change again if it still applies."
-            )
-            % {"told": told},
+                "Someone else has changed this dispute, so your last change wasn't saved. Check the dispute, then make your change again."
+            ),
         )
     else:
         if answer is not None:

@@ -44,9 +44,12 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
         for one in fault.every:
             messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
         return show_for_dispute(request, row.document, slug, row.version, status=400)
-    except Outdated as told:
+    except Outdated:
         messages.warning(
-            request, _("%(told)s Your position wasn't saved. This is the newest version.") % {"told": told}
+            request,
+            _(
+                "Someone else has changed this dispute, so your position wasn't saved. The board now shows the saved position."
+            ),
         )
         return redirect("rules:dispute-set", slug)
     return redirect(f"{DisputeView('judge', slug).home()}#next")

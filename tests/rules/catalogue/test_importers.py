@@ -124,7 +124,7 @@ class TestSpreadsheets:
         [
             ("Ada,x1,twelve,", "points: must be a whole number"),
             ("Ada,x1,-3,", "points: must be a whole number"),
-            ("Ada,,12,", "no set given"),
+            ("Ada,,12,", "the set is missing"),
             ("Ada,x1,12,perhaps", "promotional: must be yes or no"),
             ("Ada,x1,12,yes,more", "1 more cell than there are columns"),
         ],

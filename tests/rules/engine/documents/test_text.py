@@ -39,7 +39,7 @@ def test_a_force_in_words():
     assert force_in_words(FORCE, check_force(FORCE)).splitlines() == [
         "t1 – Round 1",
         "Illegal: 165 of 150 points, 1 action a turn.",
-        "Themed team: Justice League (named), +2 to go first, 1 reroll a game.",
+        "Themed team: Justice League (named), +2 to go first, 1 reroll per match.",
         "Violations:",
         "  - build-total (bat, sup, s): The force costs 165 points, 15 over the build total of 150.",
         "    core-2014: Assembling Your Force › Build Total",
