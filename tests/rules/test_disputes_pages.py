@@ -473,7 +473,7 @@ def test_a_die_that_no_one_waits_for_is_not_taken(client, judge):
     row = judge(position(SHOT))
     assert "Enter what each die shows" in words(change(client, row, "roll", name="attack", **{"die-1": "5"}))
     told = change(client, row, "roll", name="break-away", **{"die-1": "5"})
-    assert "Make the change again if it still applies" in words(told)
+    assert "then make your change again" in words(told)
     row.refresh_from_db()
     assert row.document["actions"] == [SHOT]
 
@@ -543,7 +543,7 @@ def test_two_judges_do_not_overwrite_each_other(client, judge):
     late = client.post(
         at(row), {"do": "act", "figure": "batman", "option": "close||joker", "version": first}, follow=True
     )
-    assert "Someone else has changed this dispute." in words(late)
+    assert "Someone else has changed this dispute, so your last change" in words(late)
     row.refresh_from_db()
     assert row.document["actions"] == [SHOT]
 
@@ -910,7 +910,7 @@ def test_a_value_and_more_or_less_are_chosen_one_after_the_other(client, judge):
     row.refresh_from_db()
     assert row.document["actions"][0]["choose"] == {"value": "attack", "by": 1}
     assert adjudicate(row.document)["awaiting"] is None
-    assert "Make the change again" in words(change(client, row, "choose", name="by", value="1"))
+    assert "make your change again" in words(change(client, row, "choose", name="by", value="1"))
 
 
 def test_knock_back_is_yes_or_no_where_the_book_asks(client, judge):
