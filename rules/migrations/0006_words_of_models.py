@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rules', '0004_card_texts'),
+        ('rules', '0005_imports_that_say_how_far_they_are'),
     ]
 
     operations = [
