@@ -117,7 +117,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     judge.get_by_label("line of fire or distance").tap()
     judge.get_by_label("Details").fill("Past the corner: clear")
     judge.get_by_label("Extra minutes").fill("2")
-    expect(judge.locator("[data-total]")).to_contain_text("Extension for the table: 7 minutes")
+    expect(judge.locator("[data-total]")).to_contain_text("Extension for the table: 7 min")
     judge.get_by_role("button", name="Resolve call").tap()
     expect(judge.locator("main")).to_contain_text("The table gets 7 extra minutes.")
     expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000))
