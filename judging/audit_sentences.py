@@ -61,7 +61,7 @@ SENTENCES.update({
     "check-begun": Sentence(_("Check of %(name)s's force started")),
     "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
     "figure-found": Sentence(_("Recorded for %(player)s's %(name)s: %(what)s"), {"what": as_found}),
-    "force-checked": Sentence(_("%(name)s's force checked: %(outcome)s, %(remedy)s"), CHECK),
+    "force-checked": Sentence(_("%(name)s's force checked: %(outcome)s (remedy: %(remedy)s)"), CHECK),
     "check-reopened": Sentence(_("Check of %(name)s's force reopened")),
     "force-rechecked": Sentence(
         _("%(name)s's force rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}

@@ -227,7 +227,7 @@ def set_official(
     confirmation.
     """
     told: list[Text] = [
-        _("%(name)s becomes %(role)s of this event.") % {"name": person, "role": Official.Role(role).label}
+        _("%(name)s gets the role of %(role)s at this event.") % {"name": person, "role": Official.Role(role).label}
     ]
     with door(
         "change-officials", by=by, event=event, confirmed=confirmed, consequences=told + _printed(event)

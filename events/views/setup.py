@@ -287,7 +287,7 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         if not row.confirmed:
             words = _("Role offered to %(name)s: %(role)s. It takes effect once they accept it on their home page.")
         elif not row.accepted:
-            words = _("%(name)s becomes %(role)s once the venue accepts.")
+            words = _("%(name)s gets the role of %(role)s once the venue accepts.")
         messages.success(request, words % {"name": row.person, "role": row.get_role_display()})
         return redirect("events:officials", public_id)
     rows = v.event.officials.select_related("person", "person__volunteer")

@@ -90,8 +90,8 @@ class ImportPlan:
                 "%(n)d audit log entry is only on this machine:", "%(n)d audit log entries are only on this machine:", "n"
             )),
             (self.reworded, ngettext_lazy(
-                "%(n)d audit log entry reads differently in the file. It stays as it is here:",
-                "%(n)d audit log entries read differently in the file. They stay as they are here:",
+                "%(n)d audit log entry reads differently in the file and stays as it is here:",
+                "%(n)d audit log entries read differently in the file and stay as they are here:",
                 "n",
             )),
         ):  # fmt: skip

@@ -213,7 +213,7 @@ def test_a_newer_file_of_a_paired_machine_rewords_no_entry_that_is_here(event, s
     before = list(AuditEntry.objects.filter(event=event).order_by("pk").values())
     content = signed_by_a_pair(event, rewords, public_id="")
     shown = upload(staff.client("manager"), content).content.decode()
-    assert "1 audit log entry reads differently in the file. It stays as it is here:" in shown
+    assert "1 audit log entry reads differently in the file and stays as it is here:" in shown
     assert AuditEntry.objects.get(pk=before[0]["id"]).words in shown
     assert import_signed(staff.client("manager"), content).status_code == 302
     after = list(AuditEntry.objects.filter(event=event).order_by("pk").values())
