@@ -183,7 +183,7 @@ ACTIONS: dict[str, ActionRow] = {
     "cancel-call": ActionRow(_("Cancel call"), PLAYER | DESK, AFTER_PLAY, CALLED),
     "take-call": ActionRow(_("Take call"), HALL, AFTER_PLAY, CALLED),
     "release-call": ActionRow(_("Release call"), HALL, AFTER_PLAY, CALLED),
-    "escalate-call": ActionRow(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
+    "escalate-call": ActionRow(_("Request head judge"), HALL, AFTER_PLAY, CALLED),
     "arrive-at-table": ActionRow(_("Confirm arrival at the table"), HALL, AFTER_PLAY, CALLED),
     "close-call": ActionRow(_("Resolve call"), HALL, AFTER_PLAY, CALLED),
     # decisions
