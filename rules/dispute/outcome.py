@@ -48,7 +48,7 @@ def _reasons(replay: Replay, name: str) -> str:
     """Return the reasons for a figure's clicks, as a sum of damage and healing."""
     causes = {
         "damage-dealt": _("%(amount)s damage"),
-        "knock-back-damage": _("%(amount)s knock back damage (%(why)s)"),
+        "knock-back-damage": _("%(amount)s from being knocked back (%(why)s)"),
         "push": _("%(amount)s pushing damage"),
         "critical-miss": _("%(amount)s from the critical miss"),
     }

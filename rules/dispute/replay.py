@@ -167,6 +167,11 @@ class Replay:
         """The rulings that apply with their weights, most relevant first."""
         return reported_rulings(self.document["edition"], self.report.get("rulings", ()))
 
+    @property
+    def topics(self) -> frozenset[str]:
+        """The topics of all steps."""
+        return frozenset(topic for step in self.report.get("steps", ()) for topic in step["topics"])
+
     def rulings_at(self, step: StepView) -> list[Ruling]:
         """Return the rulings that apply to a step, most relevant first."""
         return [one for one in self.rulings if one.id in step.rulings]

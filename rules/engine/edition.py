@@ -431,11 +431,12 @@ class ScoringOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
-    """A rulebook: its name in documents, its title, its year, its section on each topic, and its options."""
+    """A rulebook: its name in documents, its title, its year, its words for actions, its sections, and its options."""
 
     name: str
     title: str
     year: int
+    action_words: Mapping[str, str]
     topics: Mapping[str, Citation]
     rulings: RulingsFinder
     board: BoardOptions
@@ -465,6 +466,14 @@ class Edition:
     corrections: tuple[FigureCorrection, ...]
     force: ForceOptions
     scoring: ScoringOptions
+
+    def action(self, kind: str) -> str:
+        """Return what the book calls an action of that kind."""
+        return f"{self.action_words.get(kind, kind.replace('-', ' '))} action"
+
+    def attack(self, kind: str) -> str:
+        """Return what the book calls a close or ranged attack."""
+        return f"{self.action_words.get(kind, kind).lower()} attack"
 
     def row(self, name: str) -> Power | None:
         """Return the power, team ability or inherent ability of that name; None where the book doesn't have it."""

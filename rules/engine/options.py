@@ -9,9 +9,24 @@ are in `edition`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
 from rules.engine.position.objects import ObjectKind
+
+CAPITALS: Final = MappingProxyType(
+    {
+        "close": "CLOSE",
+        "ranged": "RANGE",
+        "move": "MOVE",
+        "power": "POWER",
+        "double-power": "DOUBLE POWER",
+        "free": "FREE",
+    }
+)
+"""The words for actions in the books of the 2020s."""
+COMBAT_ACTIONS: Final = MappingProxyType({"close": "close combat", "ranged": "ranged combat"})
+"""The words for attack actions in the books before the 2020s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -204,7 +204,7 @@ def _rulings(replay: Replay) -> list[Flowable]:
     """Return the rulings that decide the case, with their authority, and a line that stands for the others."""
     deciding = [one for one in replay.rulings if one.weight == "decides"]
     others = [one for one in replay.rulings if one.weight != "decides"]
-    summary = [summary_of(others, more=bool(deciding))] if others else []
+    summary = [summary_of(others, replay.topics, more=bool(deciding))] if others else []
     return section(_("Rulings"), [*(_ruled(one) for one in deciding), *summary])
 
 

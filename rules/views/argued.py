@@ -62,7 +62,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
         "drawing": draw_board(replay.board(0), title=_("The position"), prefix="at-first"),
         "figures": figures_of(replay.board(0)),
         "told": list(told(replay)),
-        "rulings": weigh(with_deciding(replay, one.rulings)),
+        "rulings": weigh(with_deciding(replay, one.rulings), replay.topics),
         "previous": others[place - 1] if place else None,
         "next": others[place + 1] if place + 1 < len(others) else None,
     }

@@ -82,7 +82,7 @@ def quiz_answer(request: HttpRequest, key: str) -> HttpResponseBase:
         "drawing": draw_board(asked.replay.board(0), title=_("The position"), prefix="at-first"),
         "figures": figures_of(asked.replay.board(0)),
         "told": list(told(asked.replay)),
-        "rulings": weigh(with_deciding(asked.replay, asked.rulings)),
+        "rulings": weigh(with_deciding(asked.replay, asked.rulings), asked.replay.topics),
         "edition": asked.replay.edition,
         "slug": key.removeprefix(READY) if key.startswith(READY) else "",
         "next": next((name for name, _title, _book in _listed() if name not in answered), None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.utils.text import get_text_list
@@ -22,17 +22,18 @@ class WeighedRulings:
     summary: str
 
 
-def weigh(found: Iterable[Ruling]) -> WeighedRulings:
-    """Return the rulings of a case by their weight in it."""
+def weigh(found: Iterable[Ruling], met: Collection[str] = ()) -> WeighedRulings:
+    """Return the rulings of a case by their weight in it; `met` are the topics of its steps, if it has any."""
     rulings = list(found)
     deciding = [one for one in rulings if one.weight == "decides"]
     background = [one for one in rulings if one.weight != "decides"]
-    return WeighedRulings(show_rulings(deciding), show_rulings(background), summary_of(background, more=bool(deciding)))
+    summary = summary_of(background, met, more=bool(deciding))
+    return WeighedRulings(show_rulings(deciding), show_rulings(background), summary)
 
 
-def summary_of(background: list[Ruling], *, more: bool) -> str:
+def summary_of(background: list[Ruling], met: Collection[str] = (), *, more: bool) -> str:
     """Return the line that stands for rulings that aren't shown: how many, and what they are about."""
-    about = get_text_list([topic.title for topic in shared_topics(background)], _("and"))
+    about = get_text_list([topic.title for topic in shared_topics(background, met)], _("and"))
     facts = {"count": len(background), "topic": about or _("this case")}
     if more:
         return ngettext("%(count)s more about %(topic)s", "%(count)s more about %(topic)s", len(background)) % facts

@@ -11,7 +11,7 @@ from rules.engine.editions.wording import read_question
 
 EVERYTHING = {row.key: row for chapter in comparison.compare() for row in chapter.rows if chapter.name != "places"}
 CHAPTERS = {chapter.name: chapter for chapter in comparison.compare()}
-NOT_COMPARED = {"name", "title", "year", "topics", "rulings", "corrections"}
+NOT_COMPARED = {"name", "title", "year", "action_words", "topics", "rulings", "corrections"}
 SOME = EDITIONS["car-2002"], EDITIONS["core-2014"]
 
 

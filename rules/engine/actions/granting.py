@@ -61,7 +61,7 @@ def perform(play: Play, given: Action) -> None:
     else:
         may_act_freely(play, actor)
     if not play.this_action.allowed and given.kind in ("power", "free"):
-        check_asked_for(given, rows)
+        check_asked_for(play, given, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
     stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
@@ -261,7 +261,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
 def _declared(play: Play, actor: Character, given: Action, own: list[str]) -> str:
     """Return the sentence that declares an action; the first books have no free actions and no power actions."""
     if KIND_TOPICS[given.kind] in play.edition.topics:
-        kind = f"a {given.kind.replace('-', ' ')} action"
+        kind = f"a {play.edition.action(given.kind)}"
     elif given.kind == "free" and own:
         targets = [found.name for name in given.targets if (found := play.position.find(name)) not in (None, actor)]
         on = f" on {listed(targets)}" if targets else ""
@@ -309,20 +309,18 @@ def _only_attacks(play: Play, given: Action) -> None:
     Sources: Objects › Super Strength Super Power (2002); picking up and carrying are parts of a move in every book.
     """
     assert given.actor is not None
-    name = play.character(given.actor).name
+    name, kind = play.character(given.actor).name, play.edition.action(given.kind)
     if given.pick_up is not None or given.put_down is not None:
         topics = ("pick-up", "objects", "super-strength", "held-object", "movement")
-        raise Illegal(
-            f"{name} can't pick up or put down an object in a {given.kind} action: that is part of a move.", topics
-        )
+        raise Illegal(f"{name} can't pick up or put down an object in a {kind}: that is part of a move.", topics)
     if given.carry:
-        raise Illegal(f"{name} can't carry anyone in a {given.kind} action.", ("carry", "actions"))
+        raise Illegal(f"{name} can't carry anyone in a {kind}.", ("carry", "actions"))
     if given.path:
-        raise Illegal(f"{name} can't move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
+        raise Illegal(f"{name} can't move in a {kind}.", ("movement", KIND_TOPICS[given.kind]))
     character = play.character(given.actor)
     if given.flight not in (None, character.flight or Flight.HOVERING) and play.edition.movement.flight_modes:
         raise Illegal(
-            f"{name} can't change its flight mode in a {given.kind} action: that is part of a move.",
+            f"{name} can't change its flight mode in a {kind}: that is part of a move.",
             ("flying", "actions"),
         )
 
@@ -373,7 +371,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         with now.notes.within():
             note_action(play, fitted, given)
             if inner.kind not in kinds:
-                raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
+                raise Illegal(f"This action grants no {play.edition.action(inner.kind)}.", ("actions",))
             if actor is None or not play.character(actor).on_map:
                 now.place = given.place
                 return

@@ -49,13 +49,13 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             and given.kind not in row.action
             and not (given.kind == "close" and row.attacking.reaches_other_elevations)
         ):
-            kinds = " or ".join(row.action)
+            kinds = " or ".join(play.edition.action(kind) for kind in row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)
-            raise Illegal(f"{name} needs a {kinds} action, not a {given.kind} action.", topics)
+            raise Illegal(f"{name} needs a {kinds}, not a {play.edition.action(given.kind)}.", topics)
         rows.append(row)
     if given.kind in ("power", "free"):
-        _check_one_power(given, rows)
+        _check_one_power(play, given, rows)
     for row in rows:
         for other in rows:
             if other.name in row.cannot_join:
@@ -69,23 +69,23 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     return rows
 
 
-def check_asked_for(given: Action, rows: list[Power]) -> None:
+def check_asked_for(play: Play, given: Action, rows: list[Power]) -> None:
     """Refuse a power or free action without any power that requires it; powers that only modify something require none.
 
     Sources: Power Actions, Free Actions (2005, 2014), Action Types (2020s).
     """
     topic = KIND_TOPICS[given.kind]
     if not rows:
-        raise Illegal(f"Name the power that the {given.kind} action uses.", (topic, "actions"))
+        raise Illegal(f"Name the power that the {play.edition.action(given.kind)} uses.", (topic, "actions"))
     if all(row.known and given.kind not in row.action for row in rows):
         names = listed([row.name for row in rows])
         raise Illegal(
-            f"{names} can't be used with a {given.kind} action.",
+            f"{names} can't be used with a {play.edition.action(given.kind)}.",
             (topic, "actions", *(row.topic for row in rows)),
         )
 
 
-def _check_one_power(given: Action, rows: list[Power]) -> None:
+def _check_one_power(play: Play, given: Action, rows: list[Power]) -> None:
     """Refuse two powers that each require the action: one action activates one of them.
 
     Sources: Giving Actions to Characters, Special Powers (2014); Action Types, Costed Actions (2020s).
@@ -93,7 +93,7 @@ def _check_one_power(given: Action, rows: list[Power]) -> None:
     asking = list(dict.fromkeys(row.name for row in rows if row.action))
     if len(asking) > 1:
         topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
-        raise Illegal(f"One {given.kind} action can activate only one of {' and '.join(asking)}.", topics)
+        raise Illegal(f"One {play.edition.action(given.kind)} can activate only one of {' and '.join(asking)}.", topics)
 
 
 def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:

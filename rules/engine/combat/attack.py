@@ -112,7 +112,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
     play.record(
         StepName.TARGETS,
-        f"{attacker.name} makes a {strike.kind} attack against {names}. {' '.join(dict.fromkeys(because))}".strip(),
+        f"{attacker.name} makes a {play.edition.attack(strike.kind)} against {names}. {' '.join(dict.fromkeys(because))}".strip(),
         (*general, *topics),
         {"from": strike.attacker, "targets": list(strike.targets)},
         apart=set(topics).difference(general),

@@ -31,7 +31,8 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
     for one in deciding:
         lines.append(f"Ruling {one['id']}{_standing(one)}: {one['text']}")
         lines += _sections(one["citations"])
-    lines += _folded([one for one in report["rulings"] if one not in deciding])
+    met = {topic for step in report["steps"] for topic in step["topics"]}
+    lines += _folded([one for one in report["rulings"] if one not in deciding], met)
     if any(line.endswith("*") for line in lines):
         lines.append(FOOTNOTE)
     lines.append("")
@@ -69,12 +70,12 @@ def _answer(answer: dict[str, Any]) -> list[str]:
     return [*lines, *_sections(answer["citations"])]
 
 
-def _folded(rulings: list[dict[str, Any]]) -> list[str]:
+def _folded(rulings: list[dict[str, Any]], met: set[str]) -> list[str]:
     """Return one line that stands for the rulings that decide nothing: how many, what they are about, their ids."""
     if not rulings:
         return []
     found = [ruling(one["citations"][0]["edition"], one["id"]) for one in rulings]
-    about = listed([topic.title for topic in shared_topics(one for one in found if one is not None)])
+    about = listed([topic.title for topic in shared_topics((one for one in found if one is not None), met)])
     ids = ", ".join(one["id"] for one in rulings)
     return [f"Background: {len(rulings)} about {about or 'this case'}: {ids}"]
 

@@ -28,6 +28,7 @@ from rules.engine.force.themed_team import one_for_each_hundred
 from rules.engine.forces import RULED_BY_CARD, Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.options import (
+    COMBAT_ACTIONS,
     ActionOptions,
     BoardOptions,
     KnockBackOptions,
@@ -63,6 +64,7 @@ EDITION = Edition(
     name="core-2014",
     title="2014 Core Rulebook",
     year=2014,
+    action_words=COMBAT_ACTIONS,
     topics=read_topics("core-2014"),
     rulings=partial(find_rulings, "core-2014"),
     board=BoardOptions(

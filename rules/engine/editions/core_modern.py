@@ -28,6 +28,7 @@ from rules.engine.force.themed_team import at_most_five
 from rules.engine.forces import OtherKind, Rank, Tactic
 from rules.engine.movement.carry import everybody_carries, refuses_not_smaller
 from rules.engine.options import (
+    CAPITALS,
     ActionOptions,
     BoardOptions,
     KnockBackOptions,
@@ -61,6 +62,7 @@ EDITION = Edition(
     name="core-modern",
     title="Core Rulebook of the 2020s",
     year=2020,
+    action_words=CAPITALS,
     topics=read_topics("core-modern"),
     rulings=partial(find_rulings, "core-modern"),
     board=BoardOptions(

@@ -21,6 +21,7 @@ from rules.engine.force.checks import building, events, extras
 from rules.engine.forces import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.options import (
+    COMBAT_ACTIONS,
     ActionOptions,
     BoardOptions,
     KnockBackOptions,
@@ -54,6 +55,7 @@ EDITION = Edition(
     name="dc-2005",
     title="DC HeroClix starter set rules",
     year=2005,
+    action_words=COMBAT_ACTIONS,
     topics=read_topics("dc-2005"),
     rulings=partial(find_rulings, "dc-2005"),
     board=BoardOptions(

@@ -20,6 +20,7 @@ from rules.engine.figures.standing import SENTINEL
 from rules.engine.force.checks import building, events, extras
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
 from rules.engine.options import (
+    COMBAT_ACTIONS,
     ActionOptions,
     BoardOptions,
     KnockBackOptions,
@@ -53,6 +54,7 @@ EDITION = Edition(
     name="ic-2002",
     title="Marvel HeroClix: Infinity Challenge, Complete Rules",
     year=2002,
+    action_words=COMBAT_ACTIONS,
     topics=read_topics("ic-2002"),
     rulings=partial(find_rulings, "ic-2002"),
     board=BoardOptions(

@@ -217,12 +217,16 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 
 
-def shared_topics(found: Iterable[Ruling]) -> tuple[Topic, ...]:
-    """Return the one or two topics that most of these rulings are about, powers and team abilities first."""
+def shared_topics(found: Iterable[Ruling], met: Collection[str] = ()) -> tuple[Topic, ...]:
+    """Return the one or two topics that most of these rulings are about, powers and team abilities first.
+
+    `met`: only topics among these, if there are any.
+    """
     left = list(found)
     shared: list[Topic] = []
     while left and len(shared) < MAX_SHARED:
-        counted = Counter(name for one in left for name in one.topics if name not in COMMON)
+        about = Counter(name for one in left for name in one.topics if not met or name in met)
+        counted = {name: number for name, number in about.items() if name not in COMMON} or about
         if not counted:
             break
         best = max(counted, key=lambda name: (counted[name], topics()[name].kind in ("power", "team-ability")))

@@ -126,7 +126,7 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     side = play.player_of(play.character(controller))
     play.record(
         StepName.DECLARE,
-        f"{play.character(name).name} is given a {inner.kind} action by {side}.",
+        f"{play.character(name).name} is given a {play.edition.action(inner.kind)} by {side}.",
         ("mind-control", "actions"),
     )
     play.position = play.position.moved_over(name, side)
@@ -153,7 +153,7 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
 def _note_forfeit(play: Play, name: str, left: list[Action]) -> None:
     """Note that a controlled figure that failed to break away does nothing more (Breaking Away, 2020s)."""
     if left:
-        lost = listed([f"{one.kind} action" for one in left])
+        lost = listed([play.edition.action(one.kind) for one in left])
         text = f"{play.character(name).name} failed to break away: it loses its {lost} of this Mind Control."
         play.record(StepName.NOTE, text, ("mind-control", "break-away"), of=name)
 

@@ -62,7 +62,8 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
         play.note(Met.MOVES_OBJECT if lifted is None else Met.LIFTS_FIGURE)
     if given.kind in ("close", "ranged") and (given.kind == "ranged") != (given.with_object is not None):
         done, kind = ("moves something", "close") if given.with_object is None else ("fires an object", "ranged")
-        raise Illegal(f"Telekinesis that {done} needs a {kind} action, not a {given.kind} action.", (TOPIC, "actions"))
+        needed, kind = play.edition.action(kind), play.edition.action(given.kind)
+        raise Illegal(f"Telekinesis that {done} needs a {needed}, not a {kind}.", (TOPIC, "actions"))
     if given.with_object is not None:
         _fire(play, given, character, rules)
         return

@@ -130,7 +130,7 @@ def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[st
     return {
         "shown": step,
         "done": [action_words(replay.document, one) for one in replay.document.get("actions", ())],
-        "rulings": weigh(rulings),
+        "rulings": weigh(rulings, replay.topics),
         "etiquette": etiquette_of(edition),
         "etiquette_section": replay.edition.cite(("etiquette",))[0].section,
         "came_of_it": what_changed(replay) if replay.fault is None and replay.awaited is None else None,

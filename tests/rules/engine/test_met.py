@@ -65,8 +65,8 @@ ACTIONS = [
     ),
     (
         dispute([figure("a", "E5")], NOBODY, close("a", "b", choose={"decline": ["Justice Society:b"]})),
-        {"declines", "declines-team"},
-        {"waives-knock-back"},
+        {"declines-team"},
+        {"waives-knock-back", "declines"},
     ),
     (
         dispute([figure("a", "E5")], NOBODY, close("a", "b", choose={"decline": ["toughness:b"]})),

@@ -160,7 +160,7 @@ def test_a_reroll_names_who_makes_it_and_is_no_part_of_the_attackers_action() ->
     given = done("close", "a", "b", using=["Themed Team Probability Control"], choose={"reroll-by": "c"})
     given["rolls"] = {"attack": [[4, 5]], "attack/reroll": [[1, 2]]}
     report = fight(MODERN, [], [], given, sides=document["sides"])
-    assert told(report, "declare")["text"] == "a is given a close action."
+    assert told(report, "declare")["text"] == "a is given a CLOSE action."
     assert told(report, "reroll")["text"] == (
         "c uses Themed Team Probability Control: a rolls 1 + 2 in place of 4 + 5. The new result stands."
     )

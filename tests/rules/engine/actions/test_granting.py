@@ -64,7 +64,7 @@ def test_no_one_off_the_map_is_given_anything() -> None:
         (NEW, done("double-power", "a"), {"tokens": 1}, "can't be given a double power action"),
         (CAR, done("double-power", "a"), {}, "This rulebook has no double power actions"),
         (NEW, done("free", "a", path=["C4"]), {}, "Name the power that the free action uses"),
-        (MODERN, done("free", "a", then=[done("close", "a", "b")]), {}, "Name the power that the free action uses"),
+        (MODERN, done("free", "a", then=[done("close", "a", "b")]), {}, "Name the power that the FREE action uses"),
         (
             DC,
             done("power", "a", using=["Toughness"], path=["C4"]),
@@ -83,7 +83,7 @@ def test_no_one_off_the_map_is_given_anything() -> None:
             DC,
             done("close", "a", "b", flight="soaring"),
             {"speed_symbol": "wing"},
-            "a can't change its flight mode in a close action",
+            "a can't change its flight mode in a close combat action",
         ),
         (CAR, done("power", "a", using=["Toughness"]), {"powers": ["Toughness"]}, "This rulebook has no power actions"),
         (
@@ -102,7 +102,7 @@ def test_no_one_off_the_map_is_given_anything() -> None:
             NEW,
             done("power", "a", using=["Charge"], then=[done("ranged", "a", "b")]),
             {"powers": ["Charge"]},
-            "This action grants no ranged action",
+            "This action grants no ranged combat action",
         ),
     ],
 )
@@ -248,3 +248,13 @@ def test_a_figure_that_has_acted_in_the_first_round_is_not_immune_for_its_rest()
         turn={"active": "A", "number": 1},
     )
     assert clicks(moved, "a") == [4]
+
+
+@pytest.mark.parametrize(
+    ("edition", "words"), [(CAR, "close combat action"), (DC, "close combat action"), (MODERN, "CLOSE action")]
+)
+def test_an_action_is_called_what_its_book_calls_it(edition, words):
+    report = fight(
+        edition, [fighter("a", "A1")], [fighter("b", "A2")], done("close", "a", "b", rolls={"attack": [[2, 3]]})
+    )
+    assert told(report, "declare")["text"] == f"a is given a {words}."

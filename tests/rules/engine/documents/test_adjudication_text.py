@@ -9,6 +9,7 @@ from rules.engine import adjudicate, adjudication_in_words
 from rules.engine.documents.batch import error_report
 from rules.engine.errors import BadInput
 from tests.rules.engine.boards import position
+from tests.rules.engine.dispute_documents import close, dice, dispute, figure
 
 
 def test_a_fault_is_reported_with_its_pointer() -> None:
@@ -42,7 +43,9 @@ def test_steps_and_what_is_waited_for(wanted: dict[str, object], waiting: list[s
         {"kind": "changed", "amount": 2, "why": "a card", "topic": None, "ignored_by": "locked by a feat"},
     ]
     numbers = {"attack": 8, "modifier": 0, "parts": {"attack": parts, "modifier": []}}
-    report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "numbers": numbers, "citations": [citation]}]
+    report["steps"] = [
+        {"action": 0, "step": "roll", "text": "Two dice.", "numbers": numbers, "topics": [], "citations": [citation]}
+    ]
     report["awaiting"] = wanted
     report["rulings"] = [
         {
@@ -70,6 +73,19 @@ def test_numbers_are_derived_and_rulings_that_only_explain_are_one_line() -> Non
     assert f"       may move 3: {derived}" in told
     assert any(line.startswith("Ruling faq-charge-quarter: ") for line in told)
     assert any(line.startswith("Background: ") and "faq-charge-move-portion" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("attack", "heading"),
+    [
+        (close("a", "b", rolls=dice(4, 5)), "1 about Damage: faq-damage-dealt"),
+        (close("a", "b", using=("Capture",)), "1 about Capturing: rulebook-removed-from-battlefield"),
+    ],
+)
+def test_the_background_is_headed_by_topics_of_the_case(attack: dict[str, object], heading: str) -> None:
+    """A ruling that also concerns critical hits or knocked-out characters isn't headed so where there are none."""
+    document = dispute([figure("a", "E5")], [figure("b", "E6", "Toughness")], attack, edition="core-2014")
+    assert f"Background: {heading}" in adjudication_in_words(adjudicate(document)).splitlines()
 
 
 def test_answers_of_every_shape() -> None:
