@@ -93,7 +93,7 @@ PLAYERS = Guide(
                     "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
                 ),
                 _(
-                    "Are you under 18? Say so under **Your details**. Pages and posted sheets will then shorten your name, "
+                    "Are you under 18? Say so under **My details**. Pages and posted sheets will then shorten your name, "
                     "even for past events. The result sheet will still show your full name."
                 ),
             ),

@@ -58,7 +58,7 @@ def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
     draft = EventFactory(venue=staff.event.venue, state=Event.State.DRAFT, name="Half made")
     page = text(manager.get("/"))
     assert "Half made" in page
-    assert "Continue setup" in page
+    assert "Continue set-up" in page
     draft.delete()
     players(staff.event, 4)
     play_round(staff.actor("head_judge"), staff.event)
