@@ -10,14 +10,8 @@ from typing import Any
 import pytest
 
 from rules.engine import adjudicate
-from rules.engine.combat.line_of_fire import (
-    class_between,
-    end_of,
-    field_of_view,
-    line_of_fire,
-    screen_of,
-    sight_between,
-)
+from rules.engine.combat.line_classes import class_between, end_of, field_of_view, screen_of, sight_between
+from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.documents.position import read_position
 from rules.engine.figures.standing import ground_of
 from rules.engine.movement.reach import reachable

@@ -10,7 +10,7 @@ from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
-from rules.engine.combat.line_of_fire import line_class
+from rules.engine.combat.line_classes import line_class
 from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal

@@ -82,6 +82,8 @@ def knock_back_the_hit(
         if wanted == "unclear":
             raise Illegal("The choice of knock back is true or false.", ("knockback",))
         if not wanted:
+            text = f"{attacker.name} chooses not to knock back {names}."
+            play.record(StepName.NOTE, text, ("knockback",), of=attacker.id)
             return
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     _check_each_direction(play, concerned, attacker)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.engine import adjudicate as judge
 from rules.engine.actions.questions import AskLineOfFire, AskReachable, Place, answer
-from rules.engine.combat import line_of_fire as lines
+from rules.engine.combat import line_classes
 from rules.engine.documents.position import PositionFile, read_position
 from rules.engine.documents.reader import shown
 from rules.engine.documents.report import write_answer, write_report
@@ -35,7 +35,7 @@ def field_of_view(document: Document, of: str) -> dict[str, str]:
     Raises BadInput for a malformed position or an unknown id.
     """
     play, character = _opened(document, of)
-    return {square.name: found for square, found in lines.field_of_view(play, character).items()}
+    return {square.name: found for square, found in line_classes.field_of_view(play, character).items()}
 
 
 @within_limit

@@ -9,7 +9,7 @@ from typing import Final
 from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
-from rules.engine.combat.line_of_fire import line_class
+from rules.engine.combat.line_classes import line_class
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, keep_to, on_team
 from rules.engine.figures.adjacency import figures_adjacent

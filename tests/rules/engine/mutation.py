@@ -96,7 +96,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "along < 2 * height: Lt becomes LtE",
     ): "an odd number is never equal to an even one",
     (
-        "combat/line_of_fire.py",
+        "combat/line_classes.py",
         "return self.figure.bits if self.figure is not None and len(self.figure.character.squares) > 1 else 0",
         "len(self.figure.character.squares) > 1: Gt becomes GtE",
     ): "the only square of a base is an end of the line, never between the ends",

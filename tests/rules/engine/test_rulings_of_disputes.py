@@ -2273,6 +2273,18 @@ def test_the_ruling_that_settles_a_dispute_comes_first():
         assert adjudicate(by_title[title])["rulings"][0]["id"] == name
 
 
+@pytest.mark.parametrize(("roof", "weight"), [((), "background"), (("E4:F6",), "decides")])
+def test_the_ruling_about_edges_decides_only_where_a_knockback_leads_over_one(roof, weight):
+    document = dispute(
+        [figure("a", "E5")],
+        [flier("b", "F5", flight="hovering")],
+        close("a", "b", rolls=dice(5, 5)),
+        **({"elevated": list(roof)} if roof else {}),
+    )
+    weights = {one["id"]: one["weight"] for one in adjudicate(document)["rulings"]}
+    assert weights["faq-knockback-off-elevation"] == weight
+
+
 def test_a_ruling_that_goes_against_another_says_so_and_stands_before_it():
     document = dispute(
         [figure("a", "E5", "Charge", speed=9)],

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate, field_of_view, line_of_fire
-from rules.engine.combat.line_of_fire import class_between, end_of, screen_of, sight_between
+from rules.engine.combat.line_classes import class_between, end_of, screen_of, sight_between
 from rules.engine.documents.position import read_position
 from rules.engine.figures.standing import ground_of
 from rules.engine.play import Play, Spot
