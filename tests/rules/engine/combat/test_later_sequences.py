@@ -256,8 +256,8 @@ def test_a_note_says_that_knock_back_is_declined_for_all_who_are_hit() -> None:
     """KNOCKBACK Keyphrase (2020s): the attacker may choose to knock back all hit characters, so all or none."""
     mine = [fighter("a", "C3", range=8, bolts=2)]
     theirs = [fighter("b", "F3"), fighter("c", "F5")]
-    chosen = {"knock-back": False, "divide": {"b": 2, "c": 1}}
-    given = done("ranged", "a", "b", "c", rolls={"attack": [[4, 4]]}, choose=chosen)
+    chosen = {"divide": {"b": 2, "c": 1}, "choose": {"knock-back": False}}
+    given = done("ranged", "a", "b", "c", rolls={"attack": [[4, 4]]}, **chosen)
     report = fight(MODERN, mine, theirs, given)
     assert told(report, "note")["text"] == "a chooses not to knock back b and c."
     assert "knock-back" not in steps(report)
