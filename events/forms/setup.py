@@ -379,7 +379,7 @@ class EventForm(forms.ModelForm):
             if chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
                 self.add_error(
                     name,
-                    _("“%(scenario)s” isn't in this edition (%(edition)s).")
+                    _("“%(scenario)s” isn't in this edition (%(edition)s). Choose another scenario.")
                     % {"scenario": choices.SCENARIOS[chosen], "edition": Event.Edition(edition).label},
                 )
 

@@ -230,7 +230,7 @@ def _decide(
     if way not in (None, "victory-points"):
         reading.fault(
             "decided_by",
-            _("In this event, a match with unequal victory points can't be decided that way. Choose another way."),
+            _("At this event, a match with unequal victory points can't be decided that way. Choose another way."),
         )
     else:
         reading.fault(
@@ -243,7 +243,7 @@ def _decide(
 
 def _double_loss(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> str:
     if named:
-        reading.fault("winner", _("A double loss has no winner."))
+        reading.fault("winner", _("A double loss has no winner. Clear the winner or the double loss."))
     by_event = not any(result.scores) and terms.tied_game == "double-loss"
     if not (by_event or result.late == PAIR or terms.by_judge):
         reading.fault(
@@ -262,8 +262,7 @@ def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | 
     smaller = _smaller_force(terms)
     if terms.tie_break == "lowest-force" and smaller:
         reading.fault(
-            "roll_off",
-            _("In this edition, the smaller force wins a tie, so %(name)s wins.") % {"name": terms.name(smaller)},
+            "roll_off", _("In this edition, the smaller force wins a tie, without a roll-off. Clear the roll-off.")
         )
         return None, None
     if a == b:
@@ -312,7 +311,8 @@ def _tied(
     if smaller and named and named != smaller:
         reading.fault(
             "winner",
-            _("In this edition, the smaller force wins a tie, so %(name)s wins.") % {"name": terms.name(smaller)},
+            _("In this edition, the smaller force wins a tie. Choose %(name)s as the winner.")
+            % {"name": terms.name(smaller)},
         )
     winner = smaller or named
     if winner is None:
