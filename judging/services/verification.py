@@ -65,7 +65,7 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
         if by.person is None:
             raise Refused(_("Sign in first. Every force check is recorded with the judge's name."))
         if force.state != Force.State.SUBMITTED:
-            raise Refused(_("This force hasn't been submitted, so it can't be checked."))
+            raise Refused(_("This force hasn't been submitted. Ask the player to submit it, then check it."))
         found = open_check(force)
         if found is None:
             found = writing.create(ForceCheck, force=force, judge=by.person)

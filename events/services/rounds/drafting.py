@@ -199,7 +199,7 @@ def draft_cut(
         field = read_field(event)
         players = best(field, places)
         if len(players) < 2:
-            raise Refused(_("Fewer than two players remain. No pairing is possible."))
+            raise Refused(_("Fewer than two players remain, so a cut isn't possible. Finish the event."))
         if last.number < field.planned_rounds and not confirmed:
             raise NeedsConfirmation(
                 _("Cut to top %(n)d") % {"n": places},
