@@ -255,7 +255,7 @@ def submit_force(
         event=event,
         reason=reason,
         confirmed=confirmed,
-        consequences=[_("Force of %(name)s") % {"name": entry.name}, *map(str, changes)],
+        consequences=[_("%(name)s's force") % {"name": entry.name}, *map(str, changes)],
     ) as writing:
         _must_be_own(by, entry)
         if deadline_of(event, entry, from_round).closed != late:

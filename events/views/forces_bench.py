@@ -85,6 +85,11 @@ class BenchElement:
         kinds = {remark.kind for remark in self.remarks}
         return "bad" if "violation" in kinds else "unknown" if "unchecked" in kinds else ""
 
+    @property
+    def assigned_names(self) -> str:
+        """The names of the characters it is assigned to."""
+        return ", ".join(name for _ref, name, chosen in self.assignable if chosen)
+
 
 @dataclass(frozen=True)
 class BenchVerdict:

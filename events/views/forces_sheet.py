@@ -67,8 +67,8 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     for key, _title, rows in sections_of(bench, None):
         for row in rows:
             extra = " · ".join(filter(None, [row.rank, row.kind, *row.marks]))
-            to = ", ".join(name for _ref, name, chosen in row.assignable if chosen)
-            name = row.name + (f" ({extra})" if extra else "") + (f" → {to}" if to else "")
+            to = f" → {row.assigned_names}" if row.assigned_names else ""
+            name = row.name + (f" ({extra})" if extra else "") + to
             printed = str(row.facts.get("number", ""))
             lines.append(SheetLine(str(SECTIONS[key]), row.set_name, printed, name, row.points))
     report = force.report

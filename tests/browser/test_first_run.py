@@ -147,7 +147,7 @@ def hand_in_forces(phone: Phone) -> None:
     phone.follow(f"Enter {PLAYERS[0]}'s force")
     phone.follow("Build force with the player")
     for number, name in enumerate(PLAYERS):
-        expect(page.get_by_role("heading", name=f"Force of {name}")).to_be_visible()
+        expect(page.get_by_role("heading", name=f"{name}'s force")).to_be_visible()
         phone.type("q", FIGURE)
         phone.tap(page.get_by_role("button", name=f"Add {FIGURE}").first)
         expect(page.locator("#bench .bench-top")).to_contain_text("Legal")

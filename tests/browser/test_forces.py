@@ -128,7 +128,7 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     page.get_by_label("Replace the figure now").check()
     page.get_by_label("What was wrong").fill("A dial of another figure")
     page.get_by_role("button", name="Fail force").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Force of Ann Archer")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ann Archer's force")
     force = Force.objects.get(entry=table.a)
     assert force.document["force"]["characters"][1]["dial_number"] == "017"
     assert force.checks.get().remedy == "replaced"

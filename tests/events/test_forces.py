@@ -1,6 +1,7 @@
 """Forces through pages and the API: built, submitted, changed late, copied, viewed; sealed product."""
 
 import datetime
+import html
 import re
 
 import pytest
@@ -140,6 +141,8 @@ def test_point_values_feats_cards_and_the_theme(catalogue, staff, player, client
     assert "Themed team: Guild" in text
     document = Force.objects.get(entry=player).work
     assert [pick.get("assigned_to") for pick in document["picks"]][2:] == [[ada], [ada, tom]]
+    submit_force(client, player)
+    assert "Assigned to: Ada Fenwick, Tom Fenwick" in page(client, player, "?view")
     act(client, player, "remove", ref=tom)
     assert Force.objects.get(entry=player).work["picks"][2]["assigned_to"] == [ada], "who is gone has no card"
 
@@ -326,7 +329,7 @@ def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_ch
     asked = submit_force(judge, player, reason="Figure broke").content.decode()
     assert added in asked
     assert removed in asked
-    assert "Force of Paula Player" in asked
+    assert "Paula Player's force" in html.unescape(asked)
     assert asked.count("<li>Added") + asked.count("<li>Removed") == 2
     assert Force.objects.get(entry=player).total == 77
     submit_force(judge, player, reason="Figure broke", confirmed="yes")
