@@ -52,7 +52,7 @@ POLICY = {
     "season-published": Sentence(
         _("Season %(season)s published: %(begins)s to %(ends)s"), {"begins": as_day, "ends": as_day}
     ),
-    "season-withdrawn": Sentence(_("Season %(season)s withdrawn")),
+    "season-withdrawn": Sentence(_("Season %(season)s deleted")),
 }
 INSTALLATION = {
     "installation-set-up": Sentence(_("%(name)s set up Headjudge")),
@@ -66,13 +66,13 @@ VENUES = {
     "manager-accepted": Sentence(_("%(name)s accepted the role of manager of %(venue)s")),
     "manager-asked": Sentence(_("%(name)s was asked to manage %(venue)s")),
     "manager-declined": Sentence(_("The person invited to manage %(venue)s declined")),
-    "manager-removed": Sentence(_("%(name)s no longer manages %(venue)s")),
+    "manager-removed": Sentence(_("%(name)s removed as manager of %(venue)s")),
     "volunteer-of-venue": Sentence(_("%(name)s became the registered volunteer of %(venue)s")),
     "volunteer-of-venue-declined": Sentence(_("The registered volunteer named by %(venue)s declined")),
     "members-added": Sentence(
         ngettext_lazy("%(count)d member added to %(venue)s", "%(count)d members added to %(venue)s", "count")
     ),
-    "member-removed": Sentence(_("%(name)s is no longer a member of %(venue)s")),
+    "member-removed": Sentence(_("%(name)s removed from the members of %(venue)s")),
     "hall-saved": Sentence(
         ngettext_lazy(
             "Hall %(name)s of %(venue)s saved with %(tables)d table",

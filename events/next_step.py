@@ -117,7 +117,7 @@ def _not_open(now: Situation) -> NextStep:
     return NextStep(
         "open-event",
         _("Ready to open"),
-        _("Players can register once it's open."),
+        _("Players can register once you open registration."),
         StepButton(_("Open registration"), "events:open", verb="open-event", post=True),
         (StepButton(_("View event"), "events:event"),),
     )

@@ -53,7 +53,9 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
         bottom + 8,
         parts,
         name=_("Cross table"),
-        description=_("Each row is a player and each column the opponent in that place. + won, − lost, = drawn."),
+        description=_(
+            "Each row shows one player's results against the opponent in each place. + won, − lost, = drawn."
+        ),
         key="cross",
         class_="cross",
     )
