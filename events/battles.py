@@ -142,7 +142,7 @@ def figures(of_side: BattleForce) -> list[Document]:
     found = []
     for place, one in enumerate(of_side.document.get("force", {}).get("characters", ()), 1):
         ref = f"{of_side.side}:{one.get('ref') or f'character-{place}'}"
-        found.append({"ref": ref, **{key: one[key] for key in KEPT if key in one}})
+        found.append({"ref": ref, **{key: one[key] for key in KEPT if one.get(key) is not None}})
     return found
 
 

@@ -29,6 +29,13 @@ NEEDS: dict[str, Text] = {
     "base_color": gettext_lazy("the base colour is unknown"),
     "kind": gettext_lazy("its kind is unknown"),
     "card": gettext_lazy("its rules are on its card"),
+    "optional_points": gettext_lazy("the total depends on which costed traits are paid for"),
+    "legacy-card": gettext_lazy("the rules of legacy cards aren’t in this rulebook"),
+    "team-base": gettext_lazy("the rules and costs of a team base are on its card"),
+    "title": gettext_lazy("this rulebook doesn’t say how many title characters a force may have"),
+    "team-up": gettext_lazy("it may be another card of a Unique on this force"),
+    "unsidelineable": gettext_lazy("its card says that it can’t be on a sideline"),
+    "force-construction": gettext_lazy("its card says how a force with it is built"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),
@@ -49,13 +56,24 @@ def rule_words(rule: str) -> str:
     return _("everything") if rule == "all" else rule.replace("-", " ")
 
 
-def unchecked_words(unchecked: Mapping[str, Any]) -> str:
-    """Return what couldn't be checked, with the reason, as one sentence."""
+def unchecked_words(unchecked: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Return what couldn't be checked, with the reason, as one sentence.
+
+    `names` of elements by their refs make it say for which: where the sentence isn't beside them.
+    """
     needs = unchecked.get("needs", "")
-    return _("Can't check “%(rule)s”: %(why)s.") % {
-        "rule": rule_words(unchecked.get("rule", "")),
-        "why": NEEDS.get(needs, needs.replace("_", " ")),
-    }
+    said = {"rule": rule_words(unchecked.get("rule", "")), "why": NEEDS.get(needs, needs.replace("_", " "))}
+    found = dict.fromkeys(name for ref in unchecked.get("elements", ()) if (name := (names or {}).get(ref)))
+    if not found:
+        return _("Can't check “%(rule)s”: %(why)s.") % said
+    return _("Can't check “%(rule)s” for %(names)s: %(why)s.") % {**said, "names": ", ".join(found)}
+
+
+def names_in(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return the names of a force file's elements by their refs."""
+    lists = [found for found in document.get("force", {}).values() if isinstance(found, list)]
+    elements = [one for found in lists for one in found if isinstance(one, dict)]
+    return {one["ref"]: one["name"] for one in elements if one.get("ref") and one.get("name")}
 
 
 def marks_of(*facts: Mapping[str, Any]) -> list[str]:

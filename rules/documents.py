@@ -21,6 +21,7 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from .card_rules import OLD_EDITIONS, OLD_RINGS, card_rules, optional_points, ring
 from .dials import PLACES, SLOTS, SYMBOLS
 
 RANKS = (
@@ -221,6 +222,7 @@ COMMON: dict[str, Reader] = {
     "promotional": _flag,
     "rarity": _one_of(*RARITIES),
     "properties": _names,
+    "force_construction": _flag,
 }
 FACTS: dict[str, Mapping[str, Reader]] = {
     "characters": {
@@ -433,18 +435,16 @@ class PointsUnknown(ValueError):
 FORCE_KEYS: dict[str, tuple[str, ...]] = {
     "characters": (
         "name", "set", "number", "points", "rank", "rarity", "kind", "base_color", "teams", "keywords",
-        "generic_keywords", "dial", "point_options", "street_date", "promotional",
+        "generic_keywords", "dial", "point_options", "street_date", "promotional", "optional_points", "card_rules",
     ),
     "feats": ("name", "points", "assigned_to", "requires"),
-    "objects": ("name", "kind", "special", "points"),
+    "objects": ("name", "kind", "special", "points", "card_rules"),
     "battlefield_conditions": ("name",),
-    "resources": ("name", "points"),
+    "resources": ("name", "points", "card_rules"),
     "team_ability_cards": ("name", "cost_per_character", "assigned_to", "requires"),
-    "other": ("name", "kind", "points"),
+    "other": ("name", "kind", "points", "card_rules"),
 }  # fmt: skip
 NO_RARITY_IN_FORCES = {"promotional", "fast-forces", "special-edition"}
-OLD_RINGS = {"super-rare", "limited-edition"}
-OLD_EDITIONS = {"ic-2002", "car-2002", "dc-2005"}
 FREE = {"objects": 0, "battlefield_conditions": 0, "feats": None, "resources": None, "other": None}
 
 
@@ -461,8 +461,8 @@ def as_element(
     """Return the element of a force file for these facts.
 
     `points` is what the player pays, if the figure offers several values. `made_for` is the edition of the figure's own
-    set: in `core-2014` an older gold or bronze ring is written `unique`. The section is the list of the force file it
-    belongs to. Raises PointsUnknown if neither the facts nor the caller give the points.
+    set (`card_rules.ring`). In editions with archenemies, the unknown colour of an old base is null. The section is the list of
+    the force file it belongs to. Raises PointsUnknown if neither the facts nor the caller give the points.
     """
     keys = FORCE_KEYS[section]
     element: dict[str, Any] = {} if ref is None else {"ref": ref}
@@ -470,8 +470,8 @@ def as_element(
     if section == "characters":
         if dial := plain_dial(facts):
             element["dial"] = dial
-        if edition == "core-2014" and element.get("rank") in OLD_RINGS and made_for in OLD_EDITIONS:
-            element["rank"] = "unique"
+        element["rank"] = ring(facts, edition, made_for) or None
+        element["optional_points"] = optional_points(facts) or None
         element["promotional"] = bool(facts.get("promotional"))
         if element.get("rarity") in NO_RARITY_IN_FORCES:
             del element["rarity"]
@@ -487,7 +487,12 @@ def as_element(
         element["points"] = paid
     if section == "objects":
         element["special"] = bool(facts.get("special"))
-    return {key: value for key, value in element.items() if value is not None}
+    if "card_rules" in keys:
+        element["card_rules"] = card_rules(facts) or None
+    element = {key: value for key, value in element.items() if value is not None}
+    if section == "characters" and edition in OLD_EDITIONS and made_for in {"", *OLD_EDITIONS}:
+        element.setdefault("base_color", None)
+    return element
 
 
 def as_piece(
@@ -551,7 +556,11 @@ def renewed(document: Mapping[str, Any], catalogue: Mapping[tuple[str, int], Map
         kept = {key: element[key] for key in ("points", "assigned_to") if key in element}
         if "points" not in element:
             fresh.pop("points", None)
-        if fresh.get("rank") in OLD_RINGS and element.get("rank") == "unique" and edition == "core-2014":
+        if (
+            edition == "core-2014"
+            and element.get("rank") == "unique"
+            and OLD_RINGS & {fresh.get("rank"), facts.get("rarity")}
+        ):
             fresh["rank"] = "unique"
         after["force"][section][place] = {**chosen, **fresh, **kept}
     return after

@@ -154,8 +154,8 @@ def search_elements(
     """Return the dated facts that match all conditions, those that fit the text best first, otherwise by name.
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
-    name, set, number, real name, rank, teams, keywords and powers (`ElementIndex.find`); with `all_words`, nothing that
-    lacks one of them is found. Several keywords, teams or powers must all be present; several sets, sections
+    name, set, number and all other facts (`ElementIndex.find`, `searched`); with `all_words`, nothing that lacks one of
+    them is found. Several keywords, teams or powers must all be present; several sets, sections
     or kinds are alternatives. A figure with several point values matches if one of them lies within the bounds. `date`
     is the day whose facts count (today).
 

@@ -355,6 +355,7 @@ FACT_WORDS: dict[str, Promise] = {
     "horde_stack": gettext_lazy("largest horde stack"),
     "passengers": gettext_lazy("passengers"),
     "relic_roll": gettext_lazy("relic roll"),
+    "force_construction": gettext_lazy("force construction"),
 }
 
 

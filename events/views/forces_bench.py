@@ -130,8 +130,8 @@ def _quoted(text: str) -> str:
     return quote(text, safe="")
 
 
-def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
-    """Return all statements of a report, worst first."""
+def remarks_of(report: Mapping[str, Any], names: Mapping[str, str] | None = None) -> list[Remark]:
+    """Return all statements of a report, worst first; `names` as in `unchecked_words`."""
     found = [
         Remark(
             one["message"],
@@ -145,7 +145,7 @@ def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
         for one in report.get(key, ())
     ]
     found += [
-        Remark(unchecked_words(one), rule_words(one["rule"]), "unchecked", (), tuple(one.get("elements", ())))
+        Remark(unchecked_words(one, names), rule_words(one["rule"]), "unchecked", (), tuple(one.get("elements", ())))
         for one in report.get("unchecked", ())
     ]
     order = {"violation": 0, "unchecked": 1, "warning": 2}

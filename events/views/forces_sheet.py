@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from events.address import full_address
 from events.documents import bench_of_document, day_of
 from events.door import Refused
-from events.force_words import SECTIONS, theme_words, verdict_words
+from events.force_words import SECTIONS, names_in, theme_words, verdict_words
 from events.models import Entry, Event, Force
 from events.pdf.force_sheet import ForceSheet, SheetLine, force_sheet
 from events.results.words import round_mark
@@ -89,7 +89,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             build_total=report.get("build_total", v.event.build_total),
             action_total=report.get("action_total", 0),
             standing=f"{MARKS.get(force.standing, '?')} {capfirst(force.get_standing_display())}: {verdict_words(report)}",
-            remarks=[f"{SIGNS[one.kind]} {one.words}" for one in remarks_of(report)][:20],
+            remarks=[f"{SIGNS[one.kind]} {one.words}" for one in remarks_of(report, names_in(force.document))][:20],
             looked_for=looked_for(v.event),
             address=full_address(request, reverse("events:force", args=[public_id, number])),
             from_round=round_mark(force.from_round, v.event.bracket_sizes.get(force.from_round))

@@ -18,7 +18,7 @@ from django_tables2 import RequestConfig
 
 from events.documents import bench_of_document
 from events.door import Refused
-from events.force_words import marks_of, unchecked_words
+from events.force_words import marks_of, names_in, unchecked_words
 from events.models import Entry, Event, Force, Match, Round
 from events.views.access import Visit, form_reason, form_version, must_sign_in, visit
 from events.views.forces_bench import cited, sections_of, verdict_of
@@ -74,7 +74,7 @@ def _why(force: Force | None) -> str:
     if force is None:
         return ""
     faults = [one["message"] for one in force.report.get("violations", ())]
-    faults = faults or [unchecked_words(one) for one in force.report.get("unchecked", ())]
+    faults = faults or [unchecked_words(one, names_in(force.document)) for one in force.report.get("unchecked", ())]
     parts = faults[:2] + ([_("and %(n)d more") % {"n": len(faults) - 2}] if len(faults) > 2 else [])
     parts += _marked(force)
     if force.changed_after_deadline:

@@ -63,6 +63,17 @@ RULED_BY_CARD: Final = frozenset(OtherKind) - {OtherKind.EQUIPMENT, OtherKind.ID
 """The kinds whose rules are on their cards and in no book."""
 
 
+class CardRule(StrEnum):
+    """What an element's own card says about building a force, in rules that no book has."""
+
+    LEGACY_CARD = "legacy-card"
+    TEAM_BASE = "team-base"
+    TITLE = "title"
+    TEAM_UP = "team-up"
+    UNSIDELINEABLE = "unsidelineable"
+    FORCE_CONSTRUCTION = "force-construction"
+
+
 class Format(StrEnum):
     """How players at an event obtain their figures."""
 
@@ -113,7 +124,10 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceCharacter:
-    """A figure or token: the facts on its base, card and dial. None: not given in the document."""
+    """A figure or token: the facts on its base, card and dial. None: not known.
+
+    `optional_points` are what its costed traits cost if the player pays for them.
+    """
 
     ref: str
     name: str
@@ -122,7 +136,7 @@ class ForceCharacter:
     number: str | None = None
     rank: Rank = Rank.COMMON
     kind: RivalKind = RivalKind.CHARACTER
-    base_color: str = "black"
+    base_color: str | None = "black"
     teams: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     generic_keywords: tuple[str, ...] = ()
@@ -133,6 +147,8 @@ class ForceCharacter:
     proxy: bool = False
     from_sealed_product: bool = True
     dial_number: str | None = None
+    optional_points: int = 0
+    card_rules: tuple[CardRule, ...] = ()
 
     @property
     def is_token(self) -> bool:
@@ -160,6 +176,7 @@ class ForceObject:
     kind: ObjectKind | None = None
     special: bool = False
     points: int = 0
+    card_rules: tuple[CardRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +196,7 @@ class Resource:
     name: str = ""
     points: int = 0
     assigned_to: tuple[str, ...] = ()
+    card_rules: tuple[CardRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +223,7 @@ class OtherElement:
     name: str = ""
     kind: OtherKind | None = None
     points: int = 0
+    card_rules: tuple[CardRule, ...] = ()
 
 
 Element = ForceCharacter | Feat | ForceObject | BattlefieldCondition | Resource | TeamAbilityCard | OtherElement

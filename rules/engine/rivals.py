@@ -25,8 +25,8 @@ class Rival(Protocol):
         ...
 
     @property
-    def base_color(self) -> str:
-        """The colour of its base."""
+    def base_color(self) -> str | None:
+        """The colour of its base, None where it is not known."""
         ...
 
     @property

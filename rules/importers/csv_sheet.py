@@ -119,7 +119,7 @@ COLUMNS: dict[str, Callable[[str, str], Any]] = {
         whole_number,
     ),
     **dict.fromkeys(("teams", "keywords", "generic_keywords", "properties"), _several),
-    **dict.fromkeys(("promotional", "special", "per_character", "allows_sideline"), _yes),
+    **dict.fromkeys(("promotional", "special", "per_character", "allows_sideline", "force_construction"), _yes),
     "powers": _powers,
     "point_options": _options,
     "starts": _starts,

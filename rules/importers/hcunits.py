@@ -21,6 +21,7 @@ from .records import (
     LONGEST_CELL,
     MAX_RECORDS,
     PASSED_OVER,
+    RINGS,
     Faults,
     FileReading,
     NoElements,
@@ -46,7 +47,7 @@ KNOWN = frozenset(
         "properties", "team_abilities", "keywords", "special_powers", "improved_movement", "improved_targeting",
         "object_keyphrases", "unit_range", "targets", "speed_type", "attack_type", "defense_type", "damage_type",
         "dial_size", "dial", "real_name", "bystander_type", "object_type", "object_size", "map_url", "attachment_type",
-        "relic_roll_min", "horde_stack_max", "passengers",
+        "relic_roll_min", "horde_stack_max", "passengers", "rank",
     }
 )  # fmt: skip
 KNOWN_ON_CLICK = frozenset(
@@ -298,7 +299,7 @@ class _Unit:
     def rarity(self) -> str | None:
         said = self.text("rarity")
         rarity = rarity_of(said)
-        if said and rarity is None:
+        if said and rarity is None and said.lower() not in RINGS:
             self.unknown(f"rarity: {said}")
         return rarity
 
@@ -311,7 +312,7 @@ class _Unit:
         if self.unit.get("bystander_type") == "horde":
             kind = "horde"
         facts: dict[str, Any] = {
-            "rank": ring_of(self.texts("properties")),
+            "rank": ring_of((*self.texts("properties"), self.text("rank"), self.text("rarity"))),
             "kind": kind,
             "teams": [team_name(slug) for slug in self.texts("team_abilities")],
             **split_keywords(self.texts("keywords")),
@@ -338,8 +339,7 @@ class _Unit:
             "number": self.text("collector_number"),
             "name": self.text("name"),
             "rarity": self.rarity(),
-            "properties": [_words(name) for name in named if LETTER.search(name) and name not in ("unique", "prime")]
-            or None,
+            "properties": [_words(name) for name in named if LETTER.search(name) and name.lower() not in RINGS] or None,
         }
         points = self.points()
         if points:

@@ -14,14 +14,16 @@ from xml.parsers import expat
 
 from django.utils.translation import gettext as _
 
+from ..card_texts import CardText
 from ..card_texts import read as read_card_text
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief
+from ..documents import MAX_CLICKS, MOVEMENT, OTHER_KINDS, TARGETING, BadFacts, brief, fold
 from ..uploads import check_size
 from .records import (
     BASES,
     MAX_RECORDS,
     PASSED_OVER,
+    RINGS,
     Faults,
     FileReading,
     NoElements,
@@ -45,7 +47,7 @@ KNOWN = frozenset(
     {
         "Unit ID", "Collector Number", "Unit Type", "Rarity", "Point Values", "Team Abilities", "Team Abilities Search",
         "Keywords", "Keywords Search", "Range", "Targets", "Combat Symbols", TEXTS, "Properties",
-        "Improved Movement", "Improved Targeting", "Real Name", "Dial Size", "Set Code",
+        "Improved Movement", "Improved Targeting", "Real Name", "Dial Size", "Set Code", "Rank",
     }
 )  # fmt: skip
 KNOWN_ON_CLICK = frozenset(
@@ -66,6 +68,8 @@ KINDS: dict[str, tuple[str, str, str]] = {
 }
 """The unit types of these files: section of a force file, kind there, and the property it stands for."""
 SPECIAL = "Special - "
+GIVEN = "Powers: "
+SORT_OF_TRAIT = re.compile(r"^\[([A-Z]\w*(?: \w+)?) Trait\]", re.MULTILINE)
 PLAIN_SYMBOLS = {"starburst": "standard"}
 
 
@@ -207,14 +211,35 @@ def _click(values: Mapping[str, str], number: int, reading: FileReading, faults:
     return {**click, "powers": powers} if powers else click
 
 
-def _special(card: _Card) -> list[dict[str, str]]:
-    found: dict[tuple[str, str], None] = {}
+def _special(card: _Card, texts: list[CardText], reading: FileReading) -> list[dict[str, Any]]:
+    """Return the special powers on the clicks, and the traits; texts begin with a line of the standard powers given."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
     for _kind, _size, values in card.clicks:
         for slot in SLOTS:
             ability = values.get(f"{slot.title()} Ability", "")
             if ability.startswith(SPECIAL):
-                found[slot, " ".join(ability[len(SPECIAL) :].split()) or "Special power"] = None
-    return [{"slot": slot, "name": name} for slot, name in found]
+                name = " ".join(ability[len(SPECIAL) :].split()) or "Special power"
+                found.setdefault((slot, fold(name)), {"slot": slot, "name": name})
+    for text in texts:
+        if not text["slot"]:
+            continue
+        name = text["name"] or "Special power"
+        power = found.setdefault((text["slot"], fold(name)), {"slot": text["slot"], "name": name})
+        if text["sort"]:
+            power["sort"] = text["sort"].lower()
+        for said in _given(text["text"]):
+            if (standard := standard_power(said)) is not None:
+                power.setdefault("powers", []).append(standard)
+            elif said.lower() == "stop":
+                power["stop"] = True
+            else:
+                reading.unknown[f"Powers: {said}"[:80]] += 1
+    return list(found.values())
+
+
+def _given(text: str) -> list[str]:
+    first = text.partition("\n")[0]
+    return [said.strip() for said in first[len(GIVEN) :].split(",") if said.strip()] if first.startswith(GIVEN) else []
 
 
 def _dial(card: _Card, points: list[int], reading: FileReading, faults: Faults) -> dict[str, Any]:
@@ -240,8 +265,6 @@ def _dial(card: _Card, points: list[int], reading: FileReading, faults: Faults) 
     facts: dict[str, Any] = {}
     if clicks:
         facts["dial"] = dial_with_gaps(clicks)
-    if special := _special(card):
-        facts["special_powers"] = special
     if starts := starts or starts_of(points, starting):
         facts["starts"] = starts
     if base in BASES:
@@ -266,7 +289,7 @@ def _improved(card: _Card, reading: FileReading) -> dict[str, list[str]]:
     return found
 
 
-def _facts(card: _Card, kind: str, reading: FileReading, faults: Faults) -> dict[str, Any]:
+def _facts(card: _Card, kind: str, texts: list[CardText], reading: FileReading, faults: Faults) -> dict[str, Any]:
     said = card.properties
     section, sort, stands_for = KINDS[kind]
     points = faults.read(_points, said.get("Point Values", "")) or []
@@ -276,16 +299,18 @@ def _facts(card: _Card, kind: str, reading: FileReading, faults: Faults) -> dict
         "name": card.name,
         "points": max(points, default=None),
         "rarity": rarity_of(said.get("Rarity", "")),
-        "properties": [name for name in (*properties, stands_for) if name and name not in ("unique", "prime")] or None,
+        "properties": [name for name in (*properties, stands_for) if name and name not in RINGS] or None,
     }
-    if said.get("Rarity") and not facts["rarity"]:
+    if said.get("Rarity") and not facts["rarity"] and said["Rarity"].lower() not in RINGS:
         reading.unknown[f"Rarity: {said['Rarity']}"[:80]] += 1
     if section == "other":
         facts["kind"] = sort
     if section != "characters":
         return facts
     teams, keywords = (_names(said.get(name, "")) for name in ("Team Abilities", "Keywords"))
-    facts |= {"rank": ring_of(properties), "kind": sort, "teams": teams, **split_keywords(keywords)}
+    rank = ring_of((*properties, said.get("Rank", ""), said.get("Rarity", "")))
+    facts |= {"rank": rank, "kind": sort, "teams": teams, **split_keywords(keywords)}
+    facts["special_powers"] = _special(card, texts, reading)
     facts |= {"symbols": _symbols(said.get("Combat Symbols", ""), reading), "improved": _improved(card, reading)}
     facts["real_name"] = said.get("Real Name", "")
     if len(points) > 1:
@@ -317,8 +342,9 @@ def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> 
     code = set_slug(set_code or card.properties.get("Set Code", "") or own or set_name)
     if not code:
         faults.add(BadFacts("", _("the file doesn't name a set; enter the set code when importing")))
-    facts = _facts(card, kind, reading, faults)
-    texts = faults.read(read_card_text, card.properties.get(TEXTS, ""), TEXTS) or []
+    written = SORT_OF_TRAIT.sub(r"[Trait: \1 Trait]", card.properties.get(TEXTS, ""))
+    texts = faults.read(read_card_text, written, TEXTS) or []
+    facts = _facts(card, kind, texts, reading, faults)
     return faults.record(KINDS[kind][0], facts, set_code=code, set_name=set_name, texts=texts)
 
 

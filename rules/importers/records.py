@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from ..card_rules import changes_construction
 from ..card_texts import CardText, gathered
 from ..documents import LONGEST_NAME, RARITIES, BadFacts, all_faults, brief, read_facts
 from ..uploads import LIMITS, Unreadable, check_size, is_text, refuse_archives
@@ -159,6 +160,8 @@ class Faults:
         """Return the record with these facts and texts, or what is wrong with it."""
         kept = self.read(gathered, [text for text in texts if text is not None])
         known = {key: value for key, value in facts.items() if value is not None}
+        if changes_construction(text["text"] for text in kept or ()):
+            known["force_construction"] = True
         if not self.found:
             try:
                 checked = read_facts(section, known)
@@ -219,9 +222,13 @@ def rarity_of(text: str) -> str | None:
     return named if named in RARITIES else None
 
 
-def ring_of(properties: list[str]) -> str:
-    """Return the rank shown by the ring on the base; `common` means no ring."""
-    return "prime" if "prime" in properties else "unique" if "unique" in properties else "common"
+RINGS = ("prime", "unique", "rookie", "experienced", "veteran")
+
+
+def ring_of(words: Iterable[str]) -> str:
+    """Return the rank that one of these words gives to the ring on the base; `common` means no ring."""
+    said = {word.lower() for word in words}
+    return next((ring for ring in RINGS if ring in said), "common")
 
 
 def split_keywords(names: list[str]) -> dict[str, list[str]]:

@@ -88,7 +88,7 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
     return clicks
 
 
-def _element(section: str, set_code: str, entry: dict[str, Any], source: str) -> NewElement:
+def _element(section: str, set_code: str, entry: dict[str, Any], source: str, base_color: str) -> NewElement:
     facts = dict(entry)
     code, source = facts.pop("code", ""), facts.pop("source", source)
     if section == "characters":
@@ -101,6 +101,8 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str) ->
                 )
             facts["dial"] = noted_dial(notes)
         facts.setdefault("rank", "common")
+        if base_color:
+            facts.setdefault("base_color", base_color)
         if "starts" in facts:
             facts["starts"] = {str(points): click for points, click in facts["starts"].items()}
     if isinstance(facts.get("street_date"), datetime.date):
@@ -113,13 +115,14 @@ def read_set(path: Path) -> ShippedSet:
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     head = dict(written.pop("set"))
     code, also, source = head.pop("code"), tuple(head.pop("also", ())), head.pop("source", "")
+    base_color = head.pop("base_color", "")
     elements = []
     for section, entries in written.items():
         if section not in FACTS:
             raise BadFacts(f"{path.name}/{section}", _("isn't the name of a list in a force file"))
         for entry in entries:
             try:
-                elements.append(_element(section, code, entry, source))
+                elements.append(_element(section, code, entry, source, base_color))
             except BadFacts as bad:
                 raise BadFacts(f"{path.name}/{entry.get('name')}/{bad.where}", bad.message) from bad
     return ShippedSet(code, {**head, "provenance": source}, also, tuple(elements))

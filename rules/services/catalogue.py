@@ -33,6 +33,7 @@ from ..documents import (
 )
 from ..models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import FIRST_DAY, LAST_DAY
+from ..searched import searched_words
 
 MANY = 500
 TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic_keywords")}
@@ -102,11 +103,6 @@ def dated_facts(element: Element, corrections: Iterable[Correction]) -> list[Fac
 def _version(element: Element, facts: Mapping[str, Any], day: datetime.date, until: datetime.date) -> Facts:
     document = document_of(element, facts)
     choices = point_choices(facts)
-    searched = [
-        facts["name"], element.set.code, element.set.name, facts.get("number", ""), facts.get("real_name", ""),
-        facts.get("rank", ""), *facts.get("teams", ()), *facts.get("keywords", ()), *facts.get("generic_keywords", ()),
-        *powers_of(facts),
-    ]  # fmt: skip
     return Facts(
         element=element,
         from_date=day,
@@ -118,7 +114,7 @@ def _version(element: Element, facts: Mapping[str, Any], day: datetime.date, unt
         rank=facts.get("rank", ""),
         kind=facts.get("kind", "character" if element.section == Element.Section.CHARACTERS else ""),
         street_date=document.get("street_date"),
-        words=fold(" ".join(searched)),
+        words=searched_words(element.set.code, element.set.name, facts),
         document=document,
     )
 

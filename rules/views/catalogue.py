@@ -209,6 +209,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
             "street_date": datetime.date.fromisoformat(facts["street_date"]) if "street_date" in facts else None,
             "date": date,
             "rank": rank_words(facts),
+            "rarity": rank_words({"rarity": facts.get("rarity", "")}),
             "kind": kind_words(history.element.section, facts.get("kind", "")),
             "points": points_words(facts),
             "powers": powers_of(facts) if dial is None else [],

@@ -24,9 +24,10 @@ DIAL = [click(8, 10, 16, 3, "Leap/Climb"), click(7, 9, 15, 2), {"ko": True}]
 
 
 def figure(set_code: str, number: str, name: str, points: int | None, **facts: object) -> NewElement:
-    """Return a figure; `points` None if unknown."""
+    """Return a figure, on a black base unless said otherwise; `points` None if unknown."""
     known = {"points": points} if points is not None else {}
-    return NewElement(set_code, "characters", {"name": name, "number": number, "dial": DIAL, **known, **facts})
+    printed = {"name": name, "number": number, "dial": DIAL, "base_color": "black", **known, **facts}
+    return NewElement(set_code, "characters", printed)
 
 
 def small_catalogue() -> None:

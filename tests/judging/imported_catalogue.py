@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import zipfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -19,14 +19,35 @@ SEVEN = ("attachment", "tarot-card", "mystery-card", "legacy-card", "one-shot", 
 MODERN = ("equipment", "id-card", "special-terrain")
 NAMES = ("Ash", "Bo", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 SHEET = (
-    "set,number,code,name,section,rank,kind,points,point_options,special,street_date,allows_sideline,per_character,"
-    "cost_per_character,requires_powers,requires_keywords,keywords,speed,attack,defense,damage,card_text"
+    "set,number,code,name,section,rank,rarity,base_color,kind,points,point_options,special,street_date,allows_sideline,"
+    "per_character,cost_per_character,requires_powers,requires_keywords,keywords,speed,attack,defense,damage,card_text"
+)
+RARITIES = ("common", "rare", "super_rare", "limited_edition", "chase")
+SAYS = {"title": "title", "team_up": "team-up", "captain": "", "legacy": "legacy", "generic": "", "sidekick": ""}
+"""Properties of units, and which of the oracle's words for rules on cards they stand for."""
+SORTS = {
+    "trait": "", "speed": "", "damage": "", "costed_trait": "", "title_trait": "title", "rally_trait": "",
+    "asset_unit": "team-base", "asset_team": "team-base", "location": "", "epic": "",
+}  # fmt: skip
+ODD = (
+    "Something odd.",
+    "Give each friendly character on your force a cake.",
+    "Your starting force has two others: +1.",
+)
+BUILDING = (
+    "During force construction, you may only include up to three of this character.",
+    "When building your force, choose a keyword.",
+    "Each one added to your starting force costs 25 points.",
 )
 
 
 @dataclass(frozen=True)
 class Printed:
-    """An element as its file prints it; `powers` are those of each click."""
+    """An element as its file prints it; `powers` are those of each click.
+
+    `says` are rules on its card in the oracle's words, `optional` what its costed traits cost, and `colour` that of its
+    base, empty if the file doesn't give it.
+    """
 
     code: str
     section: str
@@ -42,6 +63,10 @@ class Printed:
     per_character: bool = False
     needs_power: str | None = None
     powers: tuple[tuple[str, ...], ...] = ()
+    says: frozenset[str] = frozenset()
+    optional: int = 0
+    rarity: str = ""
+    colour: str = ""
 
 
 @dataclass
@@ -70,12 +95,19 @@ def _dial(chance: random.Random, powers: list[tuple[str, ...]]) -> list[dict[str
     return clicks
 
 
-def _special(chance: random.Random) -> list[dict[str, Any]]:
-    sorts = ("trait", "speed", "damage", "costed_trait", "title_trait", "rally_trait", "asset_unit", "location")
-    return [
-        {"type": chance.choice(sorts), "name": f"POWER {number}", "description": f"Something odd, {number}."}
-        for number in range(chance.randint(0, 3))
-    ]
+def _special(chance: random.Random, says: set[str]) -> list[dict[str, Any]]:
+    """Return special powers, and note in `says` which rules they mean."""
+    found: list[dict[str, Any]] = []
+    for number in range(chance.choice((0, 0, 1, 1, 2))):
+        sort = chance.choice(list(SORTS))
+        is_about_building = chance.random() < 0.06
+        text = chance.choice(BUILDING if is_about_building else ODD)
+        cost = chance.choice((5, 10, 40, None)) if sort == "costed_trait" else None
+        found.append({"type": sort, "name": f"POWER {number}", "description": f"{text} {number}", "point_value": cost})
+        says |= {SORTS[sort]} - {""}
+        if is_about_building or (sort == "costed_trait" and cost is None):
+            says.add("building")
+    return found
 
 
 def _figure(chance: random.Random, number: int, files: Files) -> dict[str, Any]:
@@ -83,17 +115,21 @@ def _figure(chance: random.Random, number: int, files: Files) -> dict[str, Any]:
     rank = chance.choice(["common"] * 5 + ["unique", "unique", "prime"])
     points = tuple(chance.sample(range(15, 130, 5), chance.choice((1, 1, 1, 2)))) if chance.random() < 0.96 else ()
     powers: list[tuple[str, ...]] = []
+    properties = [chance.choice(list(SAYS))] if chance.random() < 0.3 else []
+    says = {SAYS[name] for name in properties} - {""}
+    special, rarity = _special(chance, says), chance.choice(RARITIES)
     unit = {
         "set_id": "j1", "collector_number": f"{number:03d}", "name": chance.choice(NAMES), "point_values": list(points),
-        "type": "character" if kind == "horde" else kind, "properties": [rank] if rank != "common" else ["title"],
-        "dial": _dial(chance, powers), "special_powers": _special(chance), "keywords": ["Guild"], "targets": "1",
+        "type": "character" if kind == "horde" else kind, "properties": [rank, *properties] if rank != "common" else properties,
+        "dial": _dial(chance, powers), "special_powers": special, "keywords": ["Guild"], "targets": "1", "rarity": rarity,
         "bystander_type": "horde" if kind == "horde" else None, "horde_stack_max": 3 if kind == "horde" else None,
     }  # fmt: skip
     if kind == "bystander" and not points:
         points = (0,)
     files.elements.append(
         Printed(f"j1/{number:03d}", "characters", unit["name"], "j1", unit["collector_number"], kind, rank, points,
-                powers=tuple(powers))
+                powers=tuple(powers), says=frozenset(says), rarity=rarity,
+                optional=sum(power["point_value"] or 0 for power in special))
     )  # fmt: skip
     return unit
 
@@ -158,11 +194,14 @@ def _sheet(chance: random.Random, files: Files) -> str:
         own, name, points = f"{number:03d}", chance.choice(NAMES), chance.randrange(10, 120, 5)
         power = chance.choice(POWERS)
         extra = {"allows_sideline": "yes"} if number == 1 else {}
+        colour = chance.choice(("black", "black", "black", "red", "gray", ""))
+        rarity = chance.choice(("common", "common", "limited-edition", "super-rare", "promotional"))
+        extra |= {"base_color": colour, "rarity": rarity}
         add(own, "characters", name, rank=rank, points=points, street_date="2002-03-01", speed=f"8 7 | {power} 1",
             attack="9 8", defense="15 14", damage="2 1", keywords="Guild", **extra)  # fmt: skip
         files.elements.append(
             Printed(f"s1/{own}", "characters", name, "s1", own, "character", rank, (points,), street_date="2002-03-01",
-                    allows_sideline=number == 1, powers=((power,), ()))
+                    allows_sideline=number == 1, powers=((power,), ()), rarity=rarity, colour=colour)
         )  # fmt: skip
     for number, power in enumerate(POWERS):
         own, each = f"f{number}", number % 2 == 1
@@ -184,7 +223,7 @@ def _sheet(chance: random.Random, files: Files) -> str:
         files.elements.append(
             Printed(f"s1/{own}", "team_ability_cards", f"Card {own}", "s1", own, points=(2 + number,))
         )
-    lines += ["s1,900,900,Bad,characters,king", "s1,901,901,Bad,characters,common,,many", "s1,902,902,,characters"]
+    lines += ["s1,900,900,Bad,characters,king", "s1,901,901,Bad,characters,common,,,,many", "s1,902,902,,characters"]
     files.left_out += 3
     return "\r\n".join(lines) + "\r\n"
 
@@ -214,7 +253,8 @@ def _cards(files: Files) -> str:
         code = f"o1/{number}" if section == "characters" else f"o1/other-card-{place}-{number}"
         powers = ((),) if section == "characters" else ()
         rank = "common" if section == "characters" else ""
-        files.elements.append(Printed(code, section, name, "o1", number, known, rank, (10,), powers=powers))
+        says = frozenset({"Legacy Card": {"legacy"}, "Alternate Card": {"team-up"}}.get(kind, ()))
+        files.elements.append(Printed(code, section, name, "o1", number, known, rank, (10,), powers=powers, says=says))
     cards += [_card("Board", "Map", "m1"), _card("Bad", "Spaceship", "900"), _card("", "Character", "901", dial)]
     files.left_out += 2
     files.skipped["map"] = files.skipped.get("map", 0) + 1
@@ -247,7 +287,6 @@ def write_files(folder: Path, seed: int, figures: int = 120) -> Files:
     (folder / "k.json").write_text(json.dumps([again, {**again, "name": "Once"}]), encoding="utf-8")
     files.left_out += 1
     first = files.elements[0]
-    files.elements.append(Printed("j1/w1", first.section, "Once", "j1", "w1", first.kind, first.rank, first.points,
-                                  powers=first.powers))  # fmt: skip
+    files.elements.append(replace(first, code="j1/w1", name="Once", number="w1"))
     files.empty, files.unreadable = 1, 2
     return files

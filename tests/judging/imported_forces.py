@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from .imported_catalogue import MODERN, POWERS, SEVEN, Printed
 
@@ -20,8 +21,12 @@ JUDGED = frozenset({
     "build-total", "no-character", "unique", "prime", "feat-10-percent", "feat-duplicate", "feat-prerequisite",
     "battlefield-condition-limit", "object-limit", "special-object-duplicate", "resource-limit",
     "resource-special-object", "team-ability-card-limit", "sideline-not-allowed", "sideline-limit", "not-in-edition",
-    "product-not-yet-legal", "point-value",
+    "product-not-yet-legal", "point-value", "archenemies", "promotional",
 })  # fmt: skip
+OPEN = frozenset({"element-rules", "archenemies"})
+"""Rules of which the oracle knows exactly when they stay unchecked: too often would be as wrong as too seldom."""
+OLD = EDITIONS[:3]
+BLACK = "black"
 
 
 @dataclass
@@ -62,6 +67,45 @@ def is_in(edition: str, one: Printed) -> bool:
     return has[one.section]
 
 
+def ring(edition: str, one: Printed) -> str:
+    """Return the ring on a figure's base; until 2005, rare figures had one of their own."""
+    has_own = edition in OLD and one.rank in ("", "common")
+    return one.rarity.replace("_", "-") if has_own and one.rarity not in ("common", "rare", "chase") else one.rank
+
+
+def is_unique(edition: str, one: Printed) -> bool:
+    """Return whether the edition counts the figure's ring as Unique."""
+    rings = {"car-2002": {"unique", "limited-edition"}, "dc-2005": {"unique", "limited-edition", "super-rare"}}
+    return edition != "ic-2002" and ring(edition, one) in rings.get(edition, {"unique"})
+
+
+def archenemies(edition: str, figures: Sequence[Printed]) -> tuple[bool, bool]:
+    """Return whether two figures are archenemies, and whether two may be because a base's colour is unknown."""
+    are, may_be = False, False
+    for one, other in combinations(figures, 2):
+        if edition not in OLD or one.name == other.name or (edition == "dc-2005" and one.set != other.set):
+            continue
+        colours = {one.colour, other.colour}
+        if any(each.kind == "bystander" for each in (one, other) if not each.colour) or BLACK in colours:
+            continue
+        are |= len(colours) == 1 and "" not in colours
+        may_be |= "" in colours
+    return are, may_be
+
+
+def card_rules_open(edition: str, known: Sequence[Picked]) -> bool:
+    """Return whether a rule on a card may forbid the force, in a way that no book tells."""
+    if edition in NEW and any(pick.one.kind in SEVEN for pick in known if pick.one.section == "other"):
+        return True
+    ones = [pick.one for pick in known if pick.one.section == "characters"]
+    if any(one.says & {"legacy", "team-base", "building"} for one in ones):
+        return True
+    if sum("title" in one.says for one in ones) > 1:
+        return True
+    uniques = Counter(one.name.casefold() for one in ones if is_unique(edition, one))
+    return any("team-up" in one.says and uniques[one.name.casefold()] > 1 for one in ones)
+
+
 def _cost(pick: Picked) -> int:
     if pick.sideline or pick.points is None:
         return 0
@@ -100,8 +144,10 @@ def ruled(edition: str, build_total: int, force: Sequence[Picked]) -> Ruled:
     counted = figures if edition == "core-modern" else on["characters"]
     sideline = [pick for pick in force if pick.sideline]
     special = [pick.one.name for pick in on["objects"] if pick.one.special]
-    uniques = [pick.one for pick in counted if pick.one.rank == "unique"]
+    uniques = [pick.one for pick in counted if is_unique(edition, pick.one)]
     total = sum(map(_cost, force))
+    optional = sum(pick.one.optional for pick in force if not pick.sideline)
+    are_archenemies, may_be = archenemies(edition, [pick.one for pick in on["characters"]])
     tests = {
         "build-total": total > build_total,
         "not-in-edition": len(known) < len(force),
@@ -111,8 +157,10 @@ def ruled(edition: str, build_total: int, force: Sequence[Picked]) -> Ruled:
             if pick.one.section == "characters" and not pick.sideline
             if edition != "core-modern" or pick.one.kind != "bystander"
         ],
-        "unique": edition != "ic-2002"
-        and _repeated(one.name if edition == "car-2002" else (one.name, one.set, one.number) for one in uniques),
+        "unique": _repeated(one.name if edition == "car-2002" else (one.name, one.set, one.number) for one in uniques),
+        "archenemies": are_archenemies,
+        "promotional": edition == "car-2002"
+        and any(ring(edition, pick.one) == "promotional" for pick in on["characters"]),
         "prime": edition in NEW and sum(pick.one.rank == "prime" for pick in counted) > 1,
         "battlefield-condition-limit": len(on["battlefield_conditions"]) > 1,
         "object-limit": len(on["objects"]) > 3,
@@ -128,8 +176,9 @@ def ruled(edition: str, build_total: int, force: Sequence[Picked]) -> Ruled:
     broken = {rule for rule, is_broken in tests.items() if is_broken}
     broken |= _feats(edition, force, on["feats"], build_total)
     open_rules = {
-        "element-rules": edition in NEW
-        and any(pick.one.kind in SEVEN for pick in known if pick.one.section == "other"),
+        "element-rules": card_rules_open(edition, known),
+        "archenemies": may_be,
+        "build-total": total <= build_total < total + optional,
         "product-not-yet-legal": edition == "car-2002" and any(not pick.one.street_date for pick in on["characters"]),
         "feat-prerequisite": any(feat.one.needs_power is None for feat in on["feats"]),
     }
@@ -154,6 +203,10 @@ def random_force(chance: random.Random, edition: str, elements: Sequence[Printed
         force.append(Picked(one, points))
         if not careful and chance.random() < 0.15:
             force.append(Picked(one, points))
+        namesakes = [other for other in figures if other.name == one.name and other is not one and other.points]
+        if namesakes and chance.random() < 0.1:
+            other = chance.choice(namesakes)
+            force.append(Picked(other, other.points[0]))
     for _time in range(chance.choice((0, 0, 1, 1, 2, 4))):
         one = chance.choice(others)
         force.append(Picked(one, one.points[0] if one.points else None))
@@ -170,4 +223,4 @@ def random_force(chance: random.Random, edition: str, elements: Sequence[Printed
     return force
 
 
-__all__ = ["EDITIONS", "JUDGED", "POWERS", "Picked", "Ruled", "random_force", "ruled"]
+__all__ = ["EDITIONS", "JUDGED", "OPEN", "POWERS", "Picked", "Ruled", "random_force", "ruled"]

@@ -32,7 +32,10 @@ pytestmark = pytest.mark.skipif(
 
 DROPPED = {("rules_import", name) for name in ("digest", "set_code", "state", "content")}
 DROPPED.add(("rules_importline", "record"))
-"""Columns that nothing reads any more, and those of an import that waited: its files have to be chosen again."""
+DROPPED.add(("rules_facts", "words"))
+"""Columns that nothing reads any more, of an import that waited (its files have to be chosen again), and derived ones."""
+ADDED = ', "base_color": "black"}'
+"""What figures of the invented sets have said since a base without a colour may be unknown."""
 
 
 @pytest.fixture
@@ -56,13 +59,18 @@ def rows_of(database: Path) -> dict[str, list[dict]]:
         return {table: [dict(row) for row in opened.execute(f'SELECT * FROM "{table}"')] for table in tables}
 
 
+def before_it(value: object) -> object:
+    """Return a cell without what the upgrade adds to it."""
+    return value.removesuffix(ADDED) + "}" if isinstance(value, str) and value.endswith(ADDED) else value
+
+
 def lost(before: dict[str, list[dict]], after: dict[str, list[dict]]) -> list[str]:
     """Return the earlier rows that are missing or different now; tables, columns and Django's rows may be added."""
     found = []
     for table, rows in before.items():
         columns = [name for name in (rows[0] if rows else ()) if (table, name) not in DROPPED]
         rows = [{name: row[name] for name in columns} for row in rows]
-        have = [{name: row.get(name, "no such column") for name in columns} for row in after.get(table, [])]
+        have = [{name: before_it(row.get(name, "no such column")) for name in columns} for row in after.get(table, [])]
         if table in GROWING:
             found += [f"{table}: {row}" for row in rows if row not in have and table != "sqlite_sequence"]
         elif sorted(map(repr, rows)) != sorted(map(repr, have)):

@@ -28,6 +28,7 @@ from rules.engine.errors import BadInput, refuse
 from rules.engine.force.check import Breach, ForceReport, check
 from rules.engine.forces import (
     BattlefieldCondition,
+    CardRule,
     EventRules,
     Feat,
     Force,
@@ -170,6 +171,7 @@ def _event(tactics: tuple[Tactic, ...] | None = None, **fields: Any) -> EventRul
 
 
 DIAL: Final = a_list(_click)
+CARD_RULES: Final = a_list(one_of(CardRule))
 CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "name": name,
     "set": nullable(text),
@@ -178,7 +180,7 @@ CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "rank": one_of(Rank),
     "rarity": nullable(one_of(Rarity)),
     "kind": one_of(RivalKind),
-    "base_color": COLOR,
+    "base_color": nullable(COLOR),
     "teams": NAMES,
     "keywords": NAMES,
     "generic_keywords": NAMES,
@@ -189,6 +191,8 @@ CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "proxy": flag,
     "from_sealed_product": flag,
     "dial_number": nullable(text),
+    "optional_points": points,
+    "card_rules": CARD_RULES,
 }
 FORCE: Final[Reader[Document]] = an_object(
     dict,
@@ -200,16 +204,28 @@ FORCE: Final[Reader[Document]] = an_object(
         "objects": elements(
             "object",
             ForceObject,
-            {"name": text, "kind": nullable(one_of(ObjectKind)), "special": flag, "points": points},
+            {
+                "name": text,
+                "kind": nullable(one_of(ObjectKind)),
+                "special": flag,
+                "points": points,
+                "card_rules": CARD_RULES,
+            },
         ),
         "battlefield_conditions": elements("battlefield-condition", BattlefieldCondition, {"name": text}),
-        "resources": elements("resource", Resource, {"name": text, "points": points, "assigned_to": REFS}),
+        "resources": elements(
+            "resource", Resource, {"name": text, "points": points, "assigned_to": REFS, "card_rules": CARD_RULES}
+        ),
         "team_ability_cards": elements(
             "team-ability-card",
             TeamAbilityCard,
             {"name": text, "cost_per_character": points, "assigned_to": REFS, "requires": REQUIREMENTS},
         ),
-        "other": elements("other", OtherElement, {"name": text, "kind": nullable(one_of(OtherKind)), "points": points}),
+        "other": elements(
+            "other",
+            OtherElement,
+            {"name": text, "kind": nullable(one_of(OtherKind)), "points": points, "card_rules": CARD_RULES},
+        ),
         "sideline": elements("sideline", _character, CHARACTER_KEYS, "name", "points"),
         "sideline_allowed_by": REFS,
     },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from rules.engine.scoring.winner import told
 
@@ -65,9 +65,21 @@ def _breach(found: Document) -> Iterator[str]:
     yield f"    {_places(found['citations'])}"
 
 
+FACTS: Final = {
+    "requires": "prerequisites",
+    "optional_points": "costed traits that the player paid for",
+    "legacy-card": "rules of legacy cards",
+    "team-base": "rules of team bases",
+    "title": "rules of title characters",
+    "team-up": "number on the base",
+    "unsidelineable": "rules on the card",
+    "force-construction": "rules on the card",
+}
+
+
 def _fact(key: str) -> str:
     """Return a missing fact in words, by its key."""
-    return "prerequisites" if key == "requires" else key.replace("_", " ")
+    return FACTS.get(key, key.replace("_", " "))
 
 
 def _places(citations: Iterable[Document]) -> str:

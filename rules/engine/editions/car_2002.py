@@ -57,6 +57,7 @@ EDITION = replace(
             building.archenemies,
             building.point_value_or_sentinel,
             extras.object_limit,
+            extras.element_rules,
             *events.OF_EVERY_BOOK,
             building.unique,
             events.promotional,

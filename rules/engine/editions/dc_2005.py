@@ -254,6 +254,7 @@ EDITION = Edition(
             extras.feat_prerequisite,
             extras.battlefield_condition_limit,
             extras.object_limit,
+            extras.element_rules,
             *events.OF_EVERY_BOOK,
             events.promotional,
             events.proxy,

@@ -254,6 +254,7 @@ EDITION = Edition(
             building.archenemies,
             building.point_value,
             extras.object_limit,
+            extras.element_rules,
             *events.OF_EVERY_BOOK,
             events.promotional,
             events.proxy,

@@ -25,9 +25,9 @@ def no_rivalries(_figure: Rival) -> tuple[Stand, ...]:
 
 
 def by_colour(figure: Rival) -> tuple[Stand, ...]:
-    """Return the rivalry of a base's colour, unless black, with the name as the camp."""
+    """Return the rivalry of a base's colour, unless black or unknown, with the name as the camp."""
     colour = figure.base_color
-    if colour == "black":
+    if colour is None or colour == "black":
         return ()
     colour = folded(colour).replace("grey", "gray")
     if colour in NO_RIVALRY:

@@ -18,11 +18,18 @@ SENTINEL_POINTS: Final = frozenset({100, 200, 300})
 
 @legality_rule("build total", whole=True)
 def build_total(force: Force, _edition: Edition) -> Findings:
-    """A force costs no more than the build total."""
+    """A force costs no more than the build total.
+
+    If it might with the costed traits of its characters, it matters which of them the player paid for.
+    """
     total, limit = force.total, force.event.build_total
     if total > limit:
         costly = refs_of(element for element in force.elements if element.points)
         yield Violation(f"The force costs {total} points, {total - limit} over the build total of {limit}.", costly)
+        return
+    optional = [one for one in force.characters if one.optional_points]
+    if total + sum(one.optional_points for one in optional) > limit:
+        yield Unchecked("optional_points", refs_of(optional))
 
 
 @legality_rule("build total in steps of 100", whole=True)
@@ -176,7 +183,16 @@ def prime(force: Force, edition: Edition) -> Findings:
 
 @legality_rule("archenemies", variant="as the edition defines archenemies")
 def archenemies(force: Force, edition: Edition) -> Findings:
-    """No archenemies on one force."""
+    """No archenemies on one force.
+
+    Where a base's colour isn't known, this can't be checked beside another name on such a base or a coloured one.
+    """
+    yield from _known_archenemies(force, edition)
+    if perhaps := _perhaps_archenemies(force.characters):
+        yield Unchecked("base_color", perhaps)
+
+
+def _known_archenemies(force: Force, edition: Edition) -> Findings:
     rivalries: dict[str, list[ForceCharacter]] = defaultdict(list)
     camps: dict[str, set[str]] = defaultdict(set)
     topics: dict[str, str] = {}
@@ -191,13 +207,28 @@ def archenemies(force: Force, edition: Edition) -> Findings:
             yield Violation(text, refs_of(found), (topics[rivalry],))
 
 
+def _perhaps_archenemies(characters: Iterable[ForceCharacter]) -> tuple[str, ...]:
+    """Return the refs of characters on bases of unknown colour that may be archenemies of another of these."""
+    coloured = [one for one in characters if not one.is_token and (one.base_color is None or by_colour(one))]
+    if len({folded(one.name) for one in coloured}) < 2:
+        return ()
+    return refs_of(one for one in coloured if one.base_color is None)
+
+
 @archenemies.in_variant("only figures of the same set symbol")
 def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
     """No archenemies of one set on one force.
 
-    Where a set isn't known, this can't be checked.
+    Where a set or a base's colour isn't known, this can't be checked.
     """
-    yield from archenemies.look(force, edition)
+    yield from _known_archenemies(force, edition)
+    sets: dict[str | None, list[ForceCharacter]] = defaultdict(list)
+    for one in force.characters:
+        sets[None if one.set is None else folded(one.set)].append(one)
+    anywhere = sets.pop(None, [])
+    perhaps = [ref for found in sets.values() or [[]] for ref in _perhaps_archenemies([*found, *anywhere])]
+    if perhaps:
+        yield Unchecked("base_color", tuple(dict.fromkeys(perhaps)))
     colours: dict[str, list[ForceCharacter]] = defaultdict(list)
     for one in force.characters:
         for stand in by_colour(one):

@@ -12,6 +12,7 @@ from rules.engine.force.checks.row import legality_rule, names_of, refs_of
 from rules.engine.force.themed_team import keywords_of, themed_team
 from rules.engine.forces import (
     RULED_BY_CARD,
+    CardRule,
     Feat,
     Findings,
     Force,
@@ -21,6 +22,7 @@ from rules.engine.forces import (
     OtherElement,
     OtherKind,
     Requirements,
+    Resource,
     Tactic,
     Unchecked,
     Violation,
@@ -197,10 +199,48 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
 
 
 @legality_rule("rules printed on cards", topic="force-construction")
-def element_rules(force: Force, _edition: Edition) -> Findings:
-    """Rules printed on an element's card that no book covers."""
+def element_rules(force: Force, edition: Edition) -> Findings:
+    """Rules printed on an element's card that no book covers.
+
+    A card's rule is named only where it may make this force illegal.
+    """
     if found := refs_of(one for one in force.other if one.kind in RULED_BY_CARD):
         yield Unchecked("card", found)
+    elements = (*force.figures, *force.objects, *force.resources, *force.other)
+    for rule in CardRule:
+        having = [one for one in elements if rule in one.card_rules]
+        if having and (open_ := WHERE_OPEN.get(rule, _anywhere)(having, force, edition)):
+            yield Unchecked(rule, refs_of(open_))
+
+
+Ruled = ForceCharacter | ForceObject | Resource | OtherElement
+
+
+def _anywhere(having: Sequence[Ruled], _force: Force, _edition: Edition) -> Sequence[Ruled]:
+    """Return all elements with a rule that may forbid this force whatever else is on it."""
+    return having
+
+
+def _beside_another(having: Sequence[Ruled], _force: Force, _edition: Edition) -> Sequence[Ruled]:
+    """Return the elements with a rule that may limit how many of them a force has."""
+    return having if len(having) > 1 else ()
+
+
+def _on_the_sideline(having: Sequence[Ruled], force: Force, _edition: Edition) -> Sequence[Ruled]:
+    return [one for one in having if one in force.sideline]
+
+
+def _beside_its_unique(having: Sequence[Ruled], force: Force, edition: Edition) -> Sequence[Ruled]:
+    """Return the other cards of Unique figures beside a Unique that may be the same figure with its usual card."""
+    copies = Counter(folded(one.name) for one in force.figures if one.rank in edition.force.unique_ranks)
+    return [one for one in having if copies[folded(one.name)] > 1]
+
+
+WHERE_OPEN: Final = {
+    CardRule.TITLE: _beside_another,
+    CardRule.TEAM_UP: _beside_its_unique,
+    CardRule.UNSIDELINEABLE: _on_the_sideline,
+}
 
 
 @legality_rule("one resource", topic="resource")
