@@ -13,7 +13,7 @@ from .documents import fold, powers_of
 NAMED = ("name", "number", "real_name", "rank", "rarity", "base")
 LISTED = ("teams", "keywords", "generic_keywords", "properties")
 COUNTED = {"horde_stack": "horde stack", "passengers": "passengers", "relic_roll": "relic roll"}
-FLAGGED = {"promotional": "promotional", "special": "special", "allows_sideline": "allows a sideline"}
+FLAGGED = {"promotional": "promotional", "special": "special", "allows_sideline": "sideline"}
 
 
 def _facts(facts: Mapping[str, Any]) -> Iterator[str]:

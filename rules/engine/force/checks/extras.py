@@ -33,6 +33,8 @@ from rules.engine.position.objects import ObjectKind
 MAX_OBJECTS: Final = 3
 SIDELINE_FOR_EACH_HUNDRED: Final = 3
 MAX_ON_SIDELINE: Final = 15
+Ruled = ForceCharacter | ForceObject | Resource | OtherElement
+"""The elements whose cards may have rules that no book covers."""
 WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGHT: ObjectKind.LIGHT}
 
 
@@ -206,14 +208,11 @@ def element_rules(force: Force, edition: Edition) -> Findings:
     """
     if found := refs_of(one for one in force.other if one.kind in RULED_BY_CARD):
         yield Unchecked("card", found)
-    elements = (*force.figures, *force.objects, *force.resources, *force.other)
+    elements: tuple[Ruled, ...] = (*force.figures, *force.objects, *force.resources, *force.other)
     for rule in CardRule:
         having = [one for one in elements if rule in one.card_rules]
         if having and (open_ := WHERE_OPEN.get(rule, _anywhere)(having, force, edition)):
             yield Unchecked(rule, refs_of(open_))
-
-
-Ruled = ForceCharacter | ForceObject | Resource | OtherElement
 
 
 def _anywhere(having: Sequence[Ruled], _force: Force, _edition: Edition) -> Sequence[Ruled]:
