@@ -119,7 +119,7 @@ SENTENCES.update({
     "imported-copy": Sentence(
         _("Event imported as a copy from an unsigned file; no one has verified the entries before this one")
     ),
-    "copy-arrived": Sentence(_("“%(event)s” was imported as a copy from an unsigned file")),
+    "copy-arrived": Sentence(_("“%(event)s” imported as a copy from an unsigned file")),
     "event-arrived": Sentence(_("“%(event)s” imported from a file")),
     "event-went-on": Sentence(_("“%(event)s” updated from a file")),
     "set-back": Sentence(_("Event restored from an older file (%(moment)s)")),
