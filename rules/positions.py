@@ -31,7 +31,11 @@ SHUT = ("walls", "windows", "doors")
 
 
 class BadChange(ValueError):
-    """An invalid change; the message says why, and what to do."""
+    """An invalid change; the message says why, and what to do. `field` names the form's field that is at fault, if one is."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
 
 
 # --- Squares and edges by name ---
@@ -52,11 +56,13 @@ def cells_of(names: Iterable[str]) -> list[Cell]:
         corners = [read_square(corner) for corner in name.split(":")]
         one, other = corners[0], corners[-1]
         if one is None or other is None or len(corners) > 2:
-            raise BadChange(_("“%(name)s” isn't a square. Enter D4, or D4:E6 for a rectangle.") % {"name": name})
+            raise BadChange(
+                _("“%(name)s” isn't a square. Enter D4, or D4:E6 for a rectangle.") % {"name": name}, "where"
+            )
         columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
         rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
         if len(found) + len(columns) * len(rows) > 3 * MAX_SQUARES_AT_ONCE:
-            raise BadChange(_("“%(name)s” is too large for a map.") % {"name": name})
+            raise BadChange(_("“%(name)s” is too large for a map.") % {"name": name}, "where")
         found.update(((column, row), None) for row in rows for column in columns)
     return list(found)
 
@@ -65,7 +71,7 @@ def read_cells(text: str) -> list[Cell]:
     """Return the squares in a text, in any case, separated by spaces or commas. Raises BadChange."""
     names = text.upper().replace(",", " ").replace(";", " ").split()
     if not names:
-        raise BadChange(_("Enter at least one square, such as D4, or a rectangle, such as D4:E6."))
+        raise BadChange(_("Enter at least one square, such as D4, or a rectangle, such as D4:E6."), "where")
     return cells_of(names)
 
 
@@ -80,10 +86,11 @@ def read_edges(text: str) -> list[Sides]:
     for name in text.upper().replace(",", " ").replace(";", " ").replace("-", "|").split():
         edge = read_edge(name)
         if edge is None:
-            raise BadChange(_("“%(name)s” isn't an edge. Enter two adjacent squares, such as D4|E4.") % {"name": name})
+            message = _("“%(name)s” isn't an edge. Enter two adjacent squares, such as D4|E4.") % {"name": name}
+            raise BadChange(message, "where")
         found.append(edge)
     if not found:
-        raise BadChange(_("Enter at least one edge: two adjacent squares, such as D4|E4."))
+        raise BadChange(_("Enter at least one edge: two adjacent squares, such as D4|E4."), "where")
     return found
 
 
@@ -141,8 +148,11 @@ def stands_in(piece: Mapping[str, Any]) -> list[Cell]:
     """Return the squares of a character: none while it is captive, knocked out or off the map."""
     if piece.get("captured_by") or piece.get("click", 1) > len(piece["dial"]):
         return []
-    names = piece.get("squares") or ([piece["square"]] if piece.get("square") else [])
-    return [cell for name in names if (cell := read_square(name)) is not None]
+    return [cell for name in _squares(piece) if (cell := read_square(name)) is not None]
+
+
+def _squares(piece: Mapping[str, Any]) -> list[str]:
+    return list(piece.get("squares") or ([piece["square"]] if piece.get("square") else []))
 
 
 def who_stands_in(document: Mapping[str, Any], cell: Cell) -> Document | None:
@@ -158,7 +168,8 @@ def piece_of(document: Mapping[str, Any], name: str) -> Document | None:
 def resized(document: Document, width: int, height: int) -> Document:
     """Return the position with its map resized; everything outside the new map is removed, including characters."""
     if not (1 <= width <= LARGEST_MAP and 1 <= height <= LARGEST_MAP):
-        raise BadChange(_("A map's sides must be 1 to %(most)s squares long.") % {"most": LARGEST_MAP})
+        message = _("A map's sides must be 1 to %(most)s squares long.") % {"most": LARGEST_MAP}
+        raise BadChange(message, "height" if 1 <= width <= LARGEST_MAP else "width")
 
     def holds(cell: Cell) -> bool:
         return cell[0] < width and cell[1] < height
@@ -175,13 +186,12 @@ def resized(document: Document, width: int, height: int) -> Document:
         kept_edges = [edge for name in drawn.get(kind, ()) if (edge := read_edge(name)) and all(map(holds, edge))]
         drawn[kind] = [edge_name(edge) for edge in kept_edges]
     drawn["markers"] = [mark for mark in drawn.get("markers", ()) if holds(_at(mark["square"]))]
-    changed["objects"] = [
-        thing for thing in changed.get("objects", ()) if not thing.get("square") or holds(_at(thing["square"]))
-    ]
-    for side in changed["sides"]:
-        side["characters"] = [
-            piece for piece in side.get("characters", ()) if all(holds(cell) for cell in stands_in(piece))
-        ]
+    changed.setdefault("objects", [])
+    for _player, piece in pieces(changed):
+        if not all(holds(_at(name)) for name in _squares(piece)):
+            changed = removed(changed, piece["id"])
+    things = changed["objects"]
+    changed["objects"] = [thing for thing in things if not thing.get("square") or holds(_at(thing["square"]))]
     return changed
 
 
@@ -226,7 +236,7 @@ def _cells_there(document: Document, where: str) -> list[Cell]:
     cells = read_cells(where)
     for cell in cells:
         if cell[0] >= width or cell[1] >= height:
-            raise BadChange(_("%(square)s isn't on the map.") % {"square": square_name(cell)})
+            raise BadChange(_("%(square)s isn't on the map.") % {"square": square_name(cell)}, "where")
     return cells
 
 
@@ -235,7 +245,7 @@ def _edges_there(document: Document, where: str) -> list[Sides]:
     edges = read_edges(where)
     for edge in edges:
         if edge[1][0] >= width or edge[1][1] >= height:
-            raise BadChange(_("%(edge)s isn't on the map.") % {"edge": edge_name(edge)})
+            raise BadChange(_("%(edge)s isn't on the map.") % {"edge": edge_name(edge)}, "where")
     return edges
 
 
@@ -294,7 +304,7 @@ def _put_objects(document: Document, kind: str, cells: list[Cell]) -> None:
     things = list(document.get("objects", ()))
     names = [square_name(cell) for cell in cells]
     here = [thing for thing in things if thing["kind"] == kind and thing.get("square") in names]
-    if len(here) >= len(names):
+    if {thing["square"] for thing in here} == set(names):
         document["objects"] = [thing for thing in things if thing not in here]
         return
     for name in names:
@@ -339,7 +349,7 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}
-    _stand(changed, made, where, upright=upright)
+    stand(changed, made, where, upright=upright)
     side = next((side for side in changed["sides"] if side["player"] == player), None)
     if side is None:
         side = {"player": player, "characters": []}
@@ -367,34 +377,9 @@ def moved(document: Document, name: str, where: str) -> Document:
     piece = piece_of(changed, name)
     if piece is None:
         raise BadChange(_("Choose the figure to move."))
-    _stand(changed, piece, where)
-    return changed
-
-
-def altered(
-    document: Document,
-    name: str,
-    facts: Mapping[str, Any],
-    powers: list[str],
-    values: Mapping[str, int] | None = None,
-) -> Document:
-    """Return the position with changed facts of a character, and changed powers and values on its current click.
-
-    A fact that is None is removed, so that the format's default applies. Raises BadChange.
-    """
-    changed = copy.deepcopy(document)
-    piece = piece_of(changed, name)
-    if piece is None:
-        raise BadChange(_("Choose the figure to change."))
-    symbols = {**(piece.get("symbols") or {}), **facts.get("symbols", {})}
-    for key, value in {**facts, "symbols": symbols}.items():
-        if value is None:
-            piece.pop(key, None)
-        else:
-            piece[key] = value
-    click = piece.get("click", 1)
-    if click <= len(piece["dial"]):
-        piece["dial"][click - 1].update({"powers": powers, **(values or {})})
+    if piece.get("captured_by"):
+        raise BadChange(_("%(name)s is a captive. Its captor carries it.") % {"name": piece["name"]})
+    stand(changed, piece, where)
     return changed
 
 
@@ -404,10 +389,7 @@ def removed(document: Document, name: str) -> Document:
     piece = piece_of(changed, name)
     if piece is None:
         raise BadChange(_("Choose the figure to remove."))
-    for thing in changed.get("objects", ()):
-        if thing["id"] == piece.get("holding"):
-            stood = stands_in(piece)
-            thing["square"] = square_name(stood[0]) if stood else None
+    put_down(changed, piece)
     for side in changed["sides"]:
         side["characters"] = [one for one in side.get("characters", ()) if one["id"] != name]
         for one in side["characters"]:
@@ -416,7 +398,19 @@ def removed(document: Document, name: str) -> Document:
     return changed
 
 
-def _stand(document: Document, piece: Document, where: str, *, upright: bool = False) -> None:
+def put_down(document: Document, piece: Mapping[str, Any]) -> None:
+    """Leave the object that a figure holds, if any, in its square."""
+    cells = stands_in(piece)
+    for thing in document.get("objects", ()):
+        if thing["id"] == piece.get("holding"):
+            thing["square"] = square_name(cells[0]) if cells else None
+
+
+def stand(document: Document, piece: Document, where: str, *, upright: bool | None = None) -> None:
+    """Put a character's base in the squares from `where`, its top left one, on. Raises BadChange.
+
+    `upright` says how a base of two squares lies; None leaves it as it lay.
+    """
     cells = _cells_there(document, where)
     column, row = cells[0]
     base = piece.get("base", "single")
@@ -428,7 +422,7 @@ def _stand(document: Document, piece: Document, where: str, *, upright: bool = F
         before = stands_in(piece)
         across, down = (
             (before[1][0] - before[0][0], before[1][1] - before[0][1])
-            if len(before) == 2
+            if len(before) == 2 and upright is None
             else (0, 1)
             if upright
             else (1, 0)
@@ -436,12 +430,13 @@ def _stand(document: Document, piece: Document, where: str, *, upright: bool = F
         wanted = [(column, row), (column + across, row + down)]
     width, height = document["map"]["width"], document["map"]["height"]
     if any(not (0 <= c < width and 0 <= r < height) for c, r in wanted):
-        raise BadChange(_("%(name)s doesn't fit there. Its base needs more squares.") % {"name": piece["name"]})
+        message = _("%(name)s doesn't fit there. Its base needs more squares.") % {"name": piece["name"]}
+        raise BadChange(message, "where")
     for cell in wanted:
         other = who_stands_in(document, cell)
         if other is not None and other["id"] != piece["id"]:
             message = _("%(name)s already occupies %(square)s.")
-            raise BadChange(message % {"name": other["name"], "square": square_name(cell)})
+            raise BadChange(message % {"name": other["name"], "square": square_name(cell)}, "where")
     names = [square_name(cell) for cell in wanted]
     piece.pop("square", None)
     piece.pop("squares", None)

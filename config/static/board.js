@@ -87,8 +87,11 @@ async function next() {
   try {
     const answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Board": "part" } });
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (parts.querySelector("[data-part]")) exchange(parts);
-    else say(parts.querySelector("main [role=alert]")?.innerText ?? `${answer.status} ${answer.statusText}`);
+    if (parts.querySelector("[data-part]")) {
+      exchange(parts);
+      showFault(form.querySelector("[data-part=said] [data-field]"));
+      if (!form.querySelector("[data-part=said] .error")) fillPiece(asked.what.startsWith("place"));
+    } else say(parts.querySelector("main [role=alert]")?.innerText ?? `${answer.status} ${answer.statusText}`);
   } catch {
     say(board.dataset.saysUnreached);
     form.elements.from.value = before.from;
@@ -193,7 +196,7 @@ function choose(square) {
     if (here) {
       const radio = [...form.querySelectorAll("[name=figure]")].find((one) => one.value === here);
       if (radio) radio.checked = true;
-      fillPiece(here);
+      fillPiece();
       document.getElementById("figures").open = true;
     } else if (chosen) {
       send("move", { where: name });
@@ -206,17 +209,29 @@ function choose(square) {
   }
 }
 
-// Fill the figure form with a figure's values, so that they can be edited.
-function fillPiece(id) {
-  const piece = position()?.sides.flatMap((side) => side.characters ?? []).find((one) => one.id === id);
-  if (!piece) return;
-  const click = piece.dial[(piece.click ?? 1) - 1] ?? piece.dial[0];
-  const one = (value, otherwise) => (Array.isArray(value) ? value[0] : value) ?? otherwise;
-  const fields = { name: piece.name, range: piece.range ?? 0, flight: piece.flight ?? "", powers: (click.powers ?? []).join(", "), "value-speed": click.speed, "symbol-speed": one(piece.symbols?.speed, "boot"), "symbol-damage": one(piece.symbols?.damage, "standard"), "value-attack": click.attack, "value-defense": click.defense, "value-damage": click.damage, click: piece.click ?? 1, tokens: piece.tokens ?? 0, points: piece.points ?? 0, bolts: piece.bolts ?? 1, holding: piece.holding ?? "", teams: (piece.teams ?? []).join(", "), countered: (piece.countered ?? []).join(", ") };
-  form.elements.acted.checked = piece.acted ?? false;
-  for (const [key, value] of Object.entries(fields)) form.elements[key].value = value;
-  for (const sort of ["movement", "targeting"])
-    for (const tick of form.querySelectorAll(`[name=improved-${sort}]`)) tick.checked = piece.improved?.[sort]?.includes(tick.value) ?? false;
+// Fill the figure form with the chosen figure's values, so that they can be edited; empty it if none is chosen.
+let filled = form.querySelector("[name=figure]:checked")?.dataset.fields;
+function fillPiece(again = false) {
+  const chosen = form.querySelector("[name=figure]:checked");
+  const fields = chosen?.dataset.fields ?? board.dataset.emptyFields;
+  if (fields === filled && !again) return;
+  filled = fields;
+  showFault(null);
+  form.elements.shows.value = chosen?.value ?? "";
+  for (const [key, value] of Object.entries(JSON.parse(fields))) {
+    if (Array.isArray(value)) for (const tick of form.querySelectorAll(`[name=${key}]`)) tick.checked = value.includes(tick.value);
+    else form.elements[key].value = value;
+  }
+}
+
+// Show what is wrong with a field beside it.
+function showFault(said) {
+  for (const place of form.querySelectorAll("[data-fault]")) {
+    const wrong = place.dataset.fault === said?.dataset.field;
+    place.textContent = wrong ? said.querySelector("p").textContent : "";
+    document.getElementById(place.dataset.fault)?.setAttribute("aria-invalid", wrong);
+    if (wrong) for (let around = place.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  }
 }
 
 function edgeBrush() {
@@ -384,7 +399,7 @@ form.addEventListener("change", (event) => {
   if (event.target.name === "figure") {
     setTool("figure");
     if (event.target.dataset.square) setCursor(squareOf(event.target.dataset.square));
-    fillPiece(event.target.value);
+    fillPiece();
   }
 });
 form.addEventListener("keydown", (event) => {
@@ -410,6 +425,7 @@ document.querySelectorAll("[data-line]").forEach((link) => link.addEventListener
 }));
 window.addEventListener("resize", () => setZoom());
 for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
+form.classList.add("scripted");
 readPlaces();
 showUndo();
 // After coming back or reloading, show the position as it was last drawn, not as it was opened.

@@ -15,6 +15,7 @@ from rules.dispute.overrides import Decidable, decidable
 from rules.dispute.replay import Replay, StepView
 from rules.engine import EDITIONS, Edition
 from rules.models import SavedDispute
+from rules.piece_form import NUMBERS, VALUES_ASKED, NumberField
 from rules.shelf import ShelfMap
 
 FEW = 4
@@ -111,6 +112,8 @@ class Desk:
     """What can be overridden before the step shown."""
     found: list[dict[str, Any]] | None
     """The figures found by a catalogue search; None without a search."""
+    values_asked: tuple[NumberField, ...]
+    """The fields of a figure added by its values."""
     maps: list[ShelfMap]
     editions: list[Edition]
     """The other editions."""
@@ -166,6 +169,7 @@ def desk_of(
         rolls=rolls_so_far(document),
         decidable=decidable(step) if step is not None else [],
         found=found,
+        values_asked=NUMBERS[:VALUES_ASKED],
         maps=list(shelf.maps().values()),
         editions=[one for name, one in EDITIONS.items() if name != dispute.edition],
         last_change=dispute.past[-1]["said"] if dispute.past else "",

@@ -15,6 +15,7 @@ from rules.dispute.choices import Awaited, awaited_of, noted_rolls
 from rules.dispute.sums import SumLine, sums_of
 from rules.dispute.words import names_apart, standing_words, step_word
 from rules.engine import EDITIONS, BadInput, Edition, Ruling
+from rules.fault_words import fault_sentences
 from rules.positions import Document, piece_of, pieces, read_edge, stands_in
 
 OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
@@ -66,6 +67,11 @@ class Replay:
     def edition(self) -> Edition:
         """The edition used."""
         return EDITIONS[self.document["edition"]]
+
+    @property
+    def faults(self) -> list[str]:
+        """Why the edition can't judge it, in sentences."""
+        return fault_sentences(self.document, self.fault) if self.fault is not None else []
 
     @cached_property
     def steps(self) -> list[StepView]:

@@ -21,12 +21,13 @@ from django.views.decorators.http import require_POST, require_safe
 from rules import shelf, sight
 from rules.drawings.board import draw_board
 from rules.engine import EDITIONS, BadInput, read_documents, read_square
-from rules.models import SavedPosition
+from rules.fault_words import fault_sentences, field_at_fault
+from rules.models import SavedDispute, SavedPosition
+from rules.piece_form import altered, empty_fields, placed_as
 from rules.positions import (
     LARGEST_MAP,
     BadChange,
     Document,
-    altered,
     brushed,
     empty_map,
     moved,
@@ -50,11 +51,8 @@ from .pieces import (
     catalogued_piece,
     figures_found,
     may_ask,
-    plain_piece,
     player_chosen,
-    powers_given,
     slow_down,
-    values_given,
     why_not_saved,
     within,
 )
@@ -133,13 +131,21 @@ def _address_of(row: SavedPosition, request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("rules:board-saved", args=[row.public_id]))
 
 
-def show_for_dispute(
-    request: HttpRequest, document: Document, slug: str, version: int, status: int = 200
-) -> HttpResponse:
+def show_for_dispute(request: HttpRequest, row: SavedDispute) -> HttpResponse:
     """Show the position of a dispute on the board, to be changed there and saved by the dispute's own page."""
-    table = BoardPage(document=document, dispute=slug, version=version)
+    table = BoardPage(document=row.document, dispute=row.public_id, version=row.version)
     _choose(table, request.GET)
-    return show_page(request, table, status=status)
+    return show_page(request, table)
+
+
+def show_refused_for_dispute(request: HttpRequest, row: SavedDispute, fault: BadInput) -> HttpResponse:
+    """Show the position that couldn't be saved for a dispute, and why."""
+    table = _read(request.POST.get("document", ""))
+    table.dispute = row.public_id
+    if table.document is not None:
+        _choose(table, request.POST)
+        table.refused = fault_sentences(table.document, fault)
+    return show_page(request, table, status=400)
 
 
 @require_safe
@@ -256,17 +262,6 @@ def _read(text: str, *, whole: bool = False) -> BoardPage:
     return table
 
 
-def _altered(document: Document, name: str, facts: Document, given: QueryDict) -> Document:
-    """Change a figure as the form says; if its click changes, that click's own values are kept."""
-    piece = piece_of(document, name)
-    if piece is not None and facts.get("click", piece.get("click", 1)) != piece.get("click", 1):
-        facts["click"] = min(facts["click"], len(piece["dial"]) + 1)
-        shown = piece["dial"][facts["click"] - 1] if facts["click"] <= len(piece["dial"]) else {}
-        return altered(document, name, facts, shown.get("powers", []))
-    values = values_given(given) if given.get("standing") else {}
-    return altered(document, name, facts, powers_given(given), values)
-
-
 def _choose(table: BoardPage, given: Mapping[str, str]) -> None:
     """Apply the selections: editions, squares, shading. Unknown values are ignored."""
     document = table.document
@@ -307,17 +302,32 @@ def _do(table: BoardPage, do: str, given: QueryDict) -> None:
         if changed is not document:
             sight.check(changed)
     except BadChange as why:
-        table.refused = str(why)
-        return
+        _refuse(table, [str(why)], why.field, given)
     except BadInput as fault:
-        table.refused = f"{fault.where}: {fault.message}"
-        return
-    table.document = changed
+        _refuse(table, fault_sentences(document, fault), field_at_fault(fault), given)
+    else:
+        table.document = changed
+
+
+def _refuse(table: BoardPage, sentences: list[str], at_fault: str, given: QueryDict) -> None:
+    """Say beside the field what is wrong with it, and keep what was typed."""
+    table.refused, table.at_fault, table.where = sentences, at_fault, given.get("where", "")
+    table.fields = {
+        key: given.getlist(key) if isinstance(empty, list) else given.get(key, "")
+        for key, empty in empty_fields().items()
+    }
 
 
 def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) -> Document:
     where = given.get("where", "")
-    if do == "swap":
+    table.opened = _part_of(do)
+    if do == "look":
+        for key, found in (("from", table.start), ("to", table.end)):
+            typed = given.get(key, "").strip()[:40]
+            if typed and not found:
+                words = _("“%(typed)s” is neither a square of this map nor the name of a figure on it.")
+                raise BadChange(words % {"typed": typed}, key)
+    elif do == "swap":
         table.start, table.end = table.end, table.start
     elif do == "forget":
         table.start = table.end = ""
@@ -325,19 +335,20 @@ def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) ->
         level = within(given.get("level", ""), 1, 99, 2)
         return brushed(document, given.get("brush", ""), where, level=level, player=player_chosen(document, given))
     elif do == "move":
-        chosen, table.figure = table.figure, ""
-        return moved(document, chosen, where)
+        changed = moved(document, table.figure, where)
+        table.figure = ""
+        return changed
     elif do.startswith("remove:"):
-        return removed(document, do.partition(":")[2])
+        name = do.partition(":")[2]
+        table.figure = "" if table.figure == name else table.figure
+        return removed(document, name)
     elif do == "place":
-        upright = given.get("base") == "peanut-upright"
-        return placed(document, player_chosen(document, given), plain_piece(given), where, upright=upright)
+        return placed_as(document, player_chosen(document, given), given, where)
     elif do == "alter":
-        facts = {key: part for key, part in plain_piece(given).items() if key not in ("base", "dial")}
-        facts = {"flight": None, "improved": None, **facts}
-        if not given.get("name", "").strip():
-            del facts["name"]
-        return _altered(document, table.figure, facts, given)
+        piece = piece_of(document, table.figure)
+        if piece is None or given.get("shows", table.figure) == table.figure:
+            return altered(document, table.figure, given)
+        table.done = _("These are the values of %(name)s. Change them, then apply.") % {"name": piece["name"]}
     elif do.startswith("place:"):
         return placed(document, player_chosen(document, given), catalogued_piece(do.partition(":")[2]), where)
     elif do == "find":
@@ -348,8 +359,17 @@ def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) ->
         title = given.get("title", "").strip()[: services.LONGEST_TITLE]
         kind = given.get("kind", "")
         drawn = {**document["map"], "kind": kind if kind in dict(MAP_KINDS) else document["map"].get("kind", "outdoor")}
-        return {**{key: part for key, part in document.items() if key != "title"}, "title": title, "map": drawn}
+        rest = {key: part for key, part in document.items() if key != "title"}
+        return {**({"title": title} if title else {}), **rest, "map": drawn}
     return document
+
+
+def _part_of(do: str) -> str:
+    """Return the part of the page that a change belongs to, which stays open without a script."""
+    what = do.partition(":")[0]
+    if what in ("choose", "place", "alter", "move", "remove", "find"):
+        return "figures"
+    return "drawing" if what in ("brush", "resize", "name") else ""
 
 
 # --- Showing ---

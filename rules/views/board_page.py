@@ -16,22 +16,35 @@ from django.utils.translation import gettext_lazy
 from rules import sight
 from rules.drawings.board import draw_board, labels, swatch
 from rules.engine import EDITIONS, BadInput
-from rules.positions import EDGES, LARGEST_MAP, MARKERS, OBJECTS, TERRAIN, Document, pieces, square_name, stands_in
-from rules.views.weighed import weigh
-
-from .pieces import (
+from rules.fault_words import fault_sentences
+from rules.piece_form import (
     BASES,
-    BECOMES,
-    BRUSHES,
     FLIGHTS,
     IGNORES_MOVING,
     IGNORES_TARGETING,
-    MAP_KINDS,
-    SHADES,
+    NUMBERS,
     SIZES,
     SPEEDS,
-    WORDS,
+    VALUES_ASKED,
+    Fields,
+    empty_fields,
+    fields_of,
 )
+from rules.positions import (
+    EDGES,
+    LARGEST_MAP,
+    MARKERS,
+    OBJECTS,
+    TERRAIN,
+    Document,
+    piece_of,
+    pieces,
+    square_name,
+    stands_in,
+)
+from rules.views.weighed import weigh
+
+from .pieces import BECOMES, BRUSHES, MAP_KINDS, SHADES, WORDS
 
 NAMED = 40
 FIRST_EDITION = "core-modern"
@@ -39,13 +52,21 @@ FIRST_EDITION = "core-modern"
 
 @dataclass
 class BoardPage:
-    """The state of one request: the position, the selections on it, and the answers."""
+    """The state of one request: the position, the selections on it, and the answers.
+
+    A change that was `refused` says so beside the field `at_fault`; `fields` and `where` are what was typed. `opened` is the part
+    of the page that the change belongs to.
+    """
 
     document: Document | None = None
     text: str = ""
     fault: BadInput | None = None
-    refused: str = ""
+    refused: list[str] = field(default_factory=list)
+    at_fault: str = ""
+    fields: Fields | None = None
+    where: str = ""
     done: str = ""
+    opened: str = ""
     edition: str = FIRST_EDITION
     other: str = ""
     start: str = ""
@@ -72,6 +93,7 @@ def show_page(request: HttpRequest, table: BoardPage, status: int = 200) -> Http
             "drawn": table.document["map"],
             "title": table.document.get("title") if isinstance(table.document.get("title"), str) else "",
             "figures": _figures(table.document),
+            "empty_fields": json.dumps(empty_fields()),
             "players": list(dict.fromkeys([*(side["player"] for side in table.document["sides"]), "A", "B"])),
             "things": table.document.get("objects", ()),
             "words": json.dumps({key: str(word) for key, word in WORDS.items()}),
@@ -80,7 +102,11 @@ def show_page(request: HttpRequest, table: BoardPage, status: int = 200) -> Http
         facts["text"] = table.text.encode(errors="replace").decode()
     if request.headers.get("X-Board") == "part":
         return render(request, "parts/board.html", facts, status=status)
+    fields = _fields(table)
     facts |= {
+        "fields": {key.replace("-", "_"): value for key, value in fields.items()},
+        "values_asked": [(one, fields[one.key]) for one in NUMBERS[:VALUES_ASKED]],
+        "numbers_asked": [(one, fields[one.key]) for one in NUMBERS[VALUES_ASKED:]],
         "brushes": BRUSHES,
         "shades": SHADES,
         "speeds": SPEEDS,
@@ -94,6 +120,12 @@ def show_page(request: HttpRequest, table: BoardPage, status: int = 200) -> Http
         "key": _key(),
     }
     return render(request, "rules/board/table.html", facts, status=status)
+
+
+def _fields(table: BoardPage) -> Fields:
+    """Return the fields of the figure form: as typed if the change was refused, else those of the chosen figure."""
+    piece = piece_of(table.document, table.figure) if table.document is not None else None
+    return table.fields or (fields_of(piece) if piece is not None else empty_fields())
 
 
 def _boards(table: BoardPage) -> dict[str, Any]:
@@ -120,6 +152,7 @@ def _boards(table: BoardPage) -> dict[str, Any]:
                 "verdict": _verdict(seen),
                 "marks": _marks(seen),
                 "rulings": weigh(seen.rulings),
+                "faults": fault_sentences(table.document, seen.fault) if seen.fault is not None else [],
             }
         )
     lines = [seen.line["result"] for seen in looks if seen.line]
@@ -167,6 +200,7 @@ def _figures(document: Document) -> list[dict[str, Any]]:
             "first": square_name(stands_in(piece)[0]) if stands_in(piece) else "",
             "flight": dict(FLIGHTS).get(piece.get("flight") or "x", ""),
             "powers": _powers(piece),
+            "fields": json.dumps(fields_of(piece)),
         }
         for player, piece in pieces(document)
     ]

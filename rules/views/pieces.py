@@ -1,7 +1,4 @@
-"""Shared parts of pages with a board: words for objects on it, fields of a plain piece, figures from the catalogue.
-
-Pieces are made here from a form or a row; `rules.positions` puts them on a board.
-"""
+"""Shared parts of pages with a board: words for objects on it, figures from the catalogue, limits on saving."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 from allauth.core import ratelimit
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -23,7 +20,6 @@ from rules.queries import elements_by_code, search_elements
 from rules.system import free_space
 
 FOUND = 8
-MAX_POWERS = 8
 ROOM_KEPT = 500_000_000
 """How many bytes of the disk people without an account leave free."""
 MAX_SAVED = 100_000
@@ -76,46 +72,6 @@ SHADES: tuple[tuple[str, Promise], ...] = (
     ("see", gettext_lazy("line of fire")),
     ("reach", gettext_lazy("reachable squares")),
 )
-SPEEDS: tuple[tuple[str, Promise], ...] = (
-    ("boot", gettext_lazy("boot")),
-    ("wing", gettext_lazy("wing")),
-    ("dolphin", gettext_lazy("dolphin")),
-    ("transporter-boot", gettext_lazy("transporter boot")),
-    ("transporter-wing", gettext_lazy("transporter wing")),
-    ("transporter-dolphin", gettext_lazy("transporter dolphin")),
-)
-SIZES: tuple[tuple[str, Promise], ...] = (
-    ("standard", gettext_lazy("standard")),
-    ("tiny", gettext_lazy("tiny")),
-    ("giant", gettext_lazy("giant")),
-    ("colossal", gettext_lazy("colossal (“big” in 2005)")),
-    ("sentinel", gettext_lazy("Sentinel")),
-)
-FLIGHTS: tuple[tuple[str, Promise], ...] = (
-    ("", gettext_lazy("on the ground")),
-    ("hovering", gettext_lazy("hovering")),
-    ("soaring", gettext_lazy("soaring")),
-)
-BASES: tuple[tuple[str, Promise], ...] = (
-    ("single", gettext_lazy("one square")),
-    ("peanut", gettext_lazy("two squares, side by side (peanut)")),
-    ("peanut-upright", gettext_lazy("two squares, one below the other (peanut)")),
-    ("2x2", gettext_lazy("2×2")),
-)
-IGNORES_MOVING: tuple[tuple[str, Promise], ...] = (
-    ("elevated", gettext_lazy("elevated terrain")),
-    ("hindering", gettext_lazy("hindering terrain")),
-    ("blocking", gettext_lazy("blocking terrain")),
-    ("outdoor-blocking", gettext_lazy("outdoor blocking terrain")),
-    ("characters", gettext_lazy("characters")),
-)
-IGNORES_TARGETING: tuple[tuple[str, Promise], ...] = (
-    ("hindering", gettext_lazy("hindering terrain")),
-    ("elevated", gettext_lazy("elevated terrain")),
-    ("blocking", gettext_lazy("blocking terrain")),
-    ("characters", gettext_lazy("characters")),
-    ("adjacent", gettext_lazy("being adjacent to an opponent")),
-)
 MAP_KINDS: tuple[tuple[str, Promise], ...] = (
     ("outdoor", gettext_lazy("outdoor")),
     ("indoor", gettext_lazy("indoor")),
@@ -133,59 +89,6 @@ def player_chosen(document: Document, given: Mapping[str, str]) -> str:
     players = [side["player"] for side in document["sides"]]
     asked = given.get("player", "")
     return asked if asked in players or asked in ("A", "B") else players[0]
-
-
-def powers_given(given: QueryDict) -> list[str]:
-    """Return the names of powers listed in a form, separated by commas."""
-    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MAX_POWERS]
-
-
-def values_given(given: QueryDict) -> dict[str, int]:
-    """Return the combat values in a form, with those of a standard figure for missing ones."""
-    return {
-        key: within(given.get(f"value-{key}", ""), 0, 99, otherwise)
-        for key, otherwise in (("speed", 8), ("attack", 9), ("defense", 15), ("damage", 2))
-    }
-
-
-def standing_given(given: QueryDict) -> Document:
-    """Return a form's facts about a figure in the middle of a battle, without those it doesn't contain."""
-    found: Document = {}
-    for key, least, most in (("click", 1, 99), ("tokens", 0, 2), ("bolts", 1, 9), ("points", 0, 9999)):
-        if given.get(key):
-            found[key] = within(given.get(key, ""), least, most, least)
-    if given.get("standing"):
-        found["acted"] = bool(given.get("acted"))
-        found["holding"] = given.get("holding") or None
-        found["teams"] = [name.strip() for name in given.get("teams", "").split(",") if name.strip()][:MAX_POWERS]
-        found["countered"] = [name.strip() for name in given.get("countered", "").split(",") if name.strip()]
-    return found
-
-
-def plain_piece(given: QueryDict) -> Document:
-    """Return a plain piece with the facts that matter on a board: range, symbols, flight, base, and powers."""
-
-    def chosen(key: str, known: tuple[tuple[str, Promise], ...]) -> str:
-        asked = given.get(key, "")
-        return asked if asked in dict(known) else known[0][0]
-
-    piece: Document = {
-        "name": given.get("name", "").strip()[:80] or _("Figure"),
-        "base": chosen("base", BASES).removesuffix("-upright"),
-        "range": within(given.get("range", ""), 0, 99, 0),
-        "symbols": {"speed": chosen("symbol-speed", SPEEDS), "damage": chosen("symbol-damage", SIZES)},
-        "dial": [{**values_given(given), "powers": powers_given(given)}],
-        **standing_given(given),
-    }
-    if flight := chosen("flight", FLIGHTS):
-        piece["flight"] = flight
-    improved = {
-        sort: [word for word in given.getlist(f"improved-{sort}") if word in dict(known)]
-        for sort, known in (("movement", IGNORES_MOVING), ("targeting", IGNORES_TARGETING))
-    }
-    if any(improved.values()):
-        piece["improved"] = improved
-    return piece
 
 
 def catalogued_piece(code: str) -> Document:

@@ -150,6 +150,29 @@ def test_a_piece_is_placed_and_moved(live_server, page):
     expect(page.locator(".board-drawing .speed").first).to_be_visible()
 
 
+def test_the_form_follows_the_chosen_figure_and_says_beside_a_field_what_is_wrong(live_server, page):
+    go(page, live_server, "board-example", "boomerang-and-spider-man")
+    page.locator("#figures > summary").click()
+    page.get_by_role("radio", name="Spider-Man").first.check()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Spider-Man")
+    before = page.locator("#document").input_value()
+    page.get_by_text("In the middle of a battle").click()
+    holding = page.get_by_label("Holds the object", exact=True)
+    holding.fill("sofa")
+    page.get_by_role("button", name="Apply to the chosen figure").click()
+    expect(page.locator("#fault-holding")).to_contain_text("No object on this map is called “sofa”.")
+    assert holding.get_attribute("aria-invalid") == "true"
+    assert page.locator("#document").input_value() == before
+    holding.fill("")
+    page.get_by_label("Range", exact=True).fill("3")
+    page.get_by_role("button", name="Apply to the chosen figure").click()
+    expect(page.locator("[data-part=figures]")).to_contain_text("range 3")
+    expect(page.locator("#fault-holding")).to_be_empty()
+    page.get_by_role("radio", name="New figure: tap its square").check()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
+    expect(page.get_by_label("Range", exact=True)).to_have_value("")
+
+
 def test_two_editions_stand_side_by_side(live_server, page):
     go(page, live_server, "board-example", "four-in-a-square")
     page.locator("#other").select_option("ic-2002")

@@ -152,7 +152,7 @@ def test_a_book_without_windows_says_so_beside_the_one_that_has_them(client):
     there["map"]["windows"] = ["D2|E2"]
     page = change(client, there, other="ic-2002", **{"from": "B2", "to": "G2"})
     assert page.status_code == 200
-    assert "/map/windows This edition has no windows." in shown(page)
+    assert "This edition has no windows." in shown(page)
     assert "is clear: nothing stands in its way" in shown(page)
 
 
@@ -179,7 +179,9 @@ def test_figures_are_placed_moved_and_removed_without_a_script(client):
     cat = held(page)["sides"][1]["characters"][1]
     assert (cat["name"], cat["range"], cat["dial"][0]["powers"]) == ("Cat", 7, ["Phasing"])
     assert cat["improved"]["targeting"] == ["hindering"]
-    assert "flight" not in cat
+    assert cat["flight"] == "hovering"  # a field that isn't sent changes nothing
+    page = change(client, held(page), "alter", figure="cat", flight="")
+    assert held(page)["sides"][1]["characters"][1]["flight"] is None
     page = change(client, held(page), "move", figure="cat", where="E5")
     assert held(page)["sides"][1]["characters"][1]["square"] == "E5"
     page = change(client, held(page), "remove:cat")
@@ -229,7 +231,8 @@ def test_impossible_changes_are_explained_and_nothing_is_lost(client, do, given,
 
 def test_windows_are_refused_where_the_book_has_none(client):
     page = change(client, position("ic-2002"), "brush", brush="edge:windows", where="B2|C2")
-    assert "/map/windows: This edition has no windows." in shown(page)
+    assert "This edition has no windows." in shown(page)
+    assert "/map" not in shown(page).split("The position file")[0]
     assert held(page) == position("ic-2002")
 
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from rules import shelf
 from rules.engine import EDITIONS, BadInput, read_documents
 from rules.models import SavedDispute
+from rules.piece_form import standard_piece
 from rules.positions import Document, empty_map, position_on
 from rules.services import disputes as services
 from rules.services.disputes import LARGEST_DOCUMENT
@@ -91,9 +92,8 @@ def read_one(text: str) -> Document:
 
 
 def _ordinary(name: str) -> Document:
-    """Return a figure with standard values, the same on ten clicks, for quick entry."""
-    click = {"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": []}
-    return {"id": slugify(name) or "figure", "name": name, "points": 50, "range": 8, "dial": [click] * 10}
+    """Return a figure with standard values, for quick entry."""
+    return {**standard_piece(), "id": slugify(name) or "figure", "name": name, "points": 50}
 
 
 def _copied(slug: str) -> SavedDispute:

@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from rules.engine import BadInput
+from rules.fault_words import fault_sentences
 from rules.models import SavedDispute
 from rules.positions import BadChange
 from rules.services.disputes import Outdated
@@ -67,8 +68,8 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except BadChange as why:
         messages.error(request, str(why))
     except BadInput as fault:
-        for one in fault.every:
-            messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
+        for sentence in fault_sentences(row.document, fault):
+            messages.error(request, sentence)
     except Outdated:
         messages.warning(
             request,

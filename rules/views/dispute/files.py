@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rules.engine import EDITIONS, BadInput
 from rules.services import disputes as services
 from rules.services.disputes import Outdated
-from rules.views.board import show_for_dispute
+from rules.views.board import show_for_dispute, show_refused_for_dispute
 from rules.views.pieces import may_ask, slow_down, within
 
 from .begin import read_one
@@ -28,7 +28,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not holds_key(request, row):
         return refused(request) if request.method == "POST" else redirect(DisputeView("reader", slug).home())
     if request.method != "POST":
-        return keeps_key(request, row) or show_for_dispute(request, row.document, slug, row.version)
+        return keeps_key(request, row) or show_for_dispute(request, row)
     if not may_ask(request, "board_change"):
         return slow_down(request)
     version = within(request.POST.get("version", ""), 0, 999_999_999, row.version)
@@ -41,9 +41,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
         parts = {"title": title} if isinstance(title, str) and title else {}
         services.change_dispute(dispute=row, version=version, said=_("the position"), document=document, **parts)
     except BadInput as fault:
-        for one in fault.every:
-            messages.error(request, f"{one.where}: {one.message}" if one.where else one.message)
-        return show_for_dispute(request, row.document, slug, row.version, status=400)
+        return show_refused_for_dispute(request, row, fault)
     except Outdated:
         messages.warning(
             request,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from rules import shelf
 from rules.engine import EDITIONS
 from rules.models import SavedDispute
+from rules.piece_form import new_piece
 from rules.positions import (
     BadChange,
     Document,
@@ -29,7 +30,7 @@ from rules.positions import (
     stands_in,
 )
 from rules.services import disputes as services
-from rules.views.pieces import catalogued_piece, plain_piece, within
+from rules.views.pieces import catalogued_piece, within
 
 BESIDE_WITHOUT = ("square", "squares", "holding", "captured_by")
 """Keys of a figure that apply only on the map, or come from a figure there."""
@@ -109,9 +110,7 @@ def bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
     """Add a figure to those waiting: one from the catalogue, or one with typed values."""
     given = request.POST
     code = given["do"].partition(":")[2]
-    piece = catalogued_piece(code) if code else plain_piece(given)
-    if not code:
-        piece["dial"] = piece["dial"] * 10
+    piece = catalogued_piece(code) if code else new_piece(given)
     taken = {one["id"] for _player, one in pieces(row.document)} | {one["piece"]["id"] for one in row.waiting}
     taken |= {thing["id"] for thing in row.document.get("objects", ())}
     name = wanted = slugify(piece["name"]) or "figure"
