@@ -298,7 +298,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
     assert asked.status_code == 409
-    assert "1 player is registered" in asked.content.decode()
+    assert "1 registered player must be told" in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})
     assert Event.objects.get().state == "cancelled"
