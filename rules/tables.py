@@ -432,7 +432,8 @@ class ImportTable(tables.Table):
 
     def render_state(self, record: Import) -> SafeString:
         """Render the state with its icon."""
-        shape = {"planning": "live", "planned": "warn", "applied": "done"}.get(record.state, "")
+        shapes = {"planned": "warn", "applied": "done", "failed": "bad"}
+        shape = "live" if record.is_under_way else shapes.get(record.state, "")
         return format_html('<span class="state {}">{}</span>', shape, record.get_state_display())
 
     def render_file_name(self, record: Import) -> SafeString:

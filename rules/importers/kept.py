@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -195,11 +196,10 @@ class Kept:
         with gzip.GzipFile(fileobj=io.BytesIO(self.content)) as stream:
             yield from stream
 
-    def records(self) -> Iterator[Record]:
-        """Yield the records in the files' order; one that a later one replaces is left out."""
-        lines = self._lines()
-        next(lines)
-        for number, line in enumerate(lines, 1):
+    def records(self, after: int = 0) -> Iterator[Record]:
+        """Yield the records in the files' order, after the first few; one that a later one replaces is left out."""
+        lines = islice(self._lines(), after + 1, None)
+        for number, line in enumerate(lines, after + 1):
             kind, facts = json.loads(line)
             if message := self.replaced.get(number):
                 name = facts["facts"]["name"]

@@ -247,6 +247,16 @@ class Import(models.Model):
     def __str__(self) -> str:
         return self.file_name
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it is being read, compared or applied, so that its state changes by itself."""
+        return self.state in (self.State.READING, self.State.PLANNING, self.State.APPLYING)
+
+    @property
+    def seconds_at_work(self) -> int:
+        """The seconds since a process began to apply it."""
+        return int((timezone.now() - self.worked).total_seconds()) if self.worked else 0
+
 
 class ImportLine(models.Model):
     """The effect of an import on one record of its file."""

@@ -2,7 +2,7 @@
 
 Sound records are applied, and the others left out; a strict import applies nothing if any is left out. The plan is
 stored as lines, one per record, so that exactly what was previewed is applied: if the catalogue has changed in between,
-applying is refused and the file is planned again.
+applying is refused and the file is planned again. `rules.services.import_jobs` does what takes long beside the server.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..apart import apart
-from ..importers.bundle import ZIP
-from ..importers.kept import Kept, kept_uploads
-from ..importers.records import ElementRecord, LeftOut, PassedOver, Record, UnreadableFile
+from ..importers.kept import Kept
+from ..importers.records import ElementRecord, LeftOut, PassedOver, Record
 from ..models import Element, Import, ImportLine, Set
-from ..uploads import LIMITS, check_size
 from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, record_set
 
 AT_ONCE = 500
@@ -73,47 +71,35 @@ def plan_files(reading: Kept, counts_from: datetime.date) -> Iterator[list[Impor
         first += len(some)
 
 
-def read_uploads(files: list[tuple[str, bytes]], layout: str = "", set_code: str = "") -> Kept:
-    """Return the contents of files and ZIP archives; large ones are read by a process of its own. Raises Unreadable."""
-    limits = LIMITS["import"]
-    size = sum(len(content) for _name, content in files)
-    check_size("import", size)
-    packed = any(content.startswith(ZIP) for _name, content in files)
-    return Kept(
-        apart(
-            kept_uploads,
-            files,
-            layout,
-            set_code,
-            size=None if packed else size,
-            seconds=limits.seconds,
-            memory=limits.memory,
-        )
-    )
-
-
 def _new_sets(named: Mapping[str, str]) -> dict[str, str]:
     there = set(Set.objects.filter(code__in=named).values_list("code", flat=True))
     return {code: name or code for code, name in named.items() if code not in there}
 
 
+def _as_read(reading: Kept) -> dict[str, Any]:
+    """Return what an import's row says of its files once they are read."""
+    return {
+        "layout": reading.layout[:20],
+        "content": reading.content,
+        "files": reading.files,
+        "files_passed_over": reading.files_passed_over,
+        "unreadable": reading.unreadable,
+        "records": reading.count,
+        "unknown_fields": reading.unknown,
+        "new_sets": _new_sets(reading.sets),
+        "state": Import.State.PLANNING,
+    }
+
+
 def begin_import(*, name: str, reading: Kept, counts_from: datetime.date | None = None, by: str = "") -> Import:
-    """Store what was read from an import's files, without changing the catalogue. Raises UnreadableFile."""
-    if not reading.count:
-        raise UnreadableFile(_("These files contain no figures, objects or cards."))
-    return Import.objects.create(
-        file_name=name[:200],
-        layout=reading.layout[:20],
-        content=reading.content,
-        counts_from=counts_from or timezone.localdate(),
-        files=reading.files,
-        files_passed_over=reading.files_passed_over,
-        unreadable=reading.unreadable,
-        records=reading.count,
-        unknown_fields=reading.unknown,
-        new_sets=_new_sets(reading.sets),
-        by=by[:160],
-    )
+    """Store what was read from an import's files, without changing the catalogue."""
+    day = counts_from or timezone.localdate()
+    return Import.objects.create(file_name=name[:200], counts_from=day, by=by[:160], **_as_read(reading))
+
+
+def keep_reading(*, reading_of: int, reading: Kept) -> None:
+    """Store what was read from the files of an import that waits for it."""
+    Import.objects.filter(pk=reading_of, state=Import.State.READING).update(**_as_read(reading))
 
 
 @transaction.atomic
@@ -123,7 +109,7 @@ def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
     if row.state != Import.State.PLANNING:
         return row
     start = row.records_planned
-    records = list(islice(Kept(bytes(row.content)).records(), start, start + at_once))
+    records = list(islice(Kept(bytes(row.content)).records(after=start), at_once))
     lines = planned_lines(records, start + 1, row.counts_from)
     for line in lines:
         line.reading = row
@@ -160,7 +146,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     since the preview; in that case the plan is discarded and made again.
     """
     row = Import.objects.select_for_update().get(pk=planned.pk)
-    if row.state != Import.State.PLANNED:
+    if row.state not in (Import.State.PLANNED, Import.State.APPLYING):
         raise CannotApply(_("This import can't be applied now. Reload the page to see its current state."))
     lines = row.lines.values_list("code", "outcome", "differences")
     reading = Kept(bytes(row.content))
@@ -183,7 +169,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
 def plan_again(*, planned: Import) -> Import:
     """Discard an import's plan, so that it is made again from its stored file."""
     row = Import.objects.select_for_update().get(pk=planned.pk)
-    if row.state in (Import.State.PLANNED, Import.State.PLANNING):
+    if row.state in (Import.State.PLANNED, Import.State.PLANNING, Import.State.APPLYING):
         row.lines.all().delete()
         row.state, row.records_planned, row.new_sets = (
             Import.State.PLANNING,

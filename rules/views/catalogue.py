@@ -13,7 +13,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -21,7 +20,6 @@ from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 from django_tables2 import RequestConfig
 
@@ -43,7 +41,7 @@ from rules.queries import (
     sets_with_elements,
 )
 from rules.services import catalogue as services
-from rules.services import export, imports
+from rules.services import export, import_jobs, imports
 from rules.tables import EDITIONS as BOOKS
 from rules.tables import (
     CatalogueFilter,
@@ -341,9 +339,10 @@ def import_list(request: HttpRequest) -> HttpResponse:
         asked = form.cleaned_data
         try:
             files = [(file.name, file.read()) for file in asked["file"]]
-            row = imports.begin_import(
-                name=", ".join(name for name, _content in files),
-                reading=imports.read_uploads(files, asked["layout"], asked["set_code"]),
+            row = import_jobs.upload(
+                files=files,
+                layout=asked["layout"],
+                set_code=asked["set_code"],
                 counts_from=asked["counts_from"],
                 by=str(request.user),
             )
@@ -359,12 +358,12 @@ def import_list(request: HttpRequest) -> HttpResponse:
 
 @for_the_office
 def import_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Continue planning the import if it isn't finished; then show its preview."""
-    row = get_object_or_404(Import.objects.defer("content"), pk=pk)
+    """Continue planning the import if it isn't finished; then show its preview. Long work shows how far it is."""
+    row = import_jobs.settled(get_object_or_404(Import.objects.defer("content"), pk=pk))
     if row.state == Import.State.PLANNING:
         row = imports.plan_more(reading_of=row)
-        if row.state == Import.State.PLANNING:
-            return render(request, "rules/catalogue/import_progress.html", {"import": row})
+    if row.is_under_way:
+        return render(request, "rules/catalogue/import_progress.html", {"import": row})
     counts = imports.outcomes(row)
     asked = request.GET.get("outcome", "")
     lines = row.lines.select_related("reading").defer("reading__content")
@@ -394,16 +393,9 @@ def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
     """Apply an import as previewed."""
     row = get_object_or_404(Import.objects.defer("content"), pk=pk)
     try:
-        loaded = imports.apply_import(planned=row, by=str(request.user))
+        import_jobs.begin_applying(planned=row, by=str(request.user))
     except imports.CannotApply as why:
-        imports.plan_again(planned=row)
         messages.error(request, str(why))
-    except BadFacts as bad:
-        messages.error(request, _("Nothing was changed: %(fault)s") % {"fault": bad})
-    else:
-        changed = len(loaded.added) + len(loaded.changed)
-        words = ngettext("%(count)s item added or changed.", "%(count)s items added or changed.", changed)
-        messages.success(request, words % {"count": intcomma(changed)})
     return redirect("rules:import", pk)
 
 

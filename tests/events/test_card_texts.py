@@ -20,9 +20,10 @@ from events.roles import LINKED_ENTRIES
 from events.services.people import entry_link, make_sign_in_code, renew_entry_link
 from judging.keeping import backups
 from judging.keeping.moving import export_event
+from rules.importers.kept import Kept, kept_uploads
 from rules.models import CardTexts, Element
 from rules.services.disputes import begin_dispute
-from rules.services.imports import apply_import, begin_import, plan_more, read_uploads
+from rules.services.imports import apply_import, begin_import, plan_more
 from tests.conftest import client_of
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 
@@ -274,7 +275,9 @@ def test_an_export_with_them_restores_them(bramble, tmp_path, capsys):
     call_command("export_catalogue", str(target), "--card-texts", "--set", OLD)
     assert "The catalogue is in" in capsys.readouterr().out
     CardTexts.objects.all().delete()
-    row = plan_more(reading_of=begin_import(name="all.csv", reading=read_uploads([("all.csv", target.read_bytes())])))
+    row = plan_more(
+        reading_of=begin_import(name="all.csv", reading=Kept(kept_uploads([("all.csv", target.read_bytes())], "", "")))
+    )
     lines = [line for line in row.lines.all() if "card_text" in {each["fact"] for each in line.differences}]
     assert [line.code for line in lines] == [bramble.code]
     apply_import(planned=row)

@@ -9,10 +9,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from rules.apart import Stopped
+from rules.documents import BadFacts
+from rules.importers.kept import Kept, kept_uploads
 from rules.models import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set
+from rules.services import import_jobs
 from rules.services.catalogue import correct_element
 from rules.services.imports import (
     CannotApply,
@@ -22,7 +27,6 @@ from rules.services.imports import (
     plan_again,
     plan_more,
     put_away_import,
-    read_uploads,
 )
 from rules.uploads import Unreadable
 from tests.examples import examples
@@ -34,7 +38,7 @@ SHEET = "set,set_name,number,name,points,teams\nx1,Set X,001,Ada,40,Guild\nx1,Se
 def begun(*contents, name="x.csv", counts_from=DAY, set_code=""):
     files = [(f"{number}-{name}" if number else name, content) for number, content in enumerate(contents)]
     files = [(name, content.encode() if isinstance(content, str) else content) for name, content in files]
-    return begin_import(name=name, reading=read_uploads(files, set_code=set_code), counts_from=counts_from)
+    return begin_import(name=name, reading=Kept(kept_uploads(files, "", set_code)), counts_from=counts_from)
 
 
 def units(*numbered):
@@ -368,6 +372,107 @@ def upload(client, content=SHEET, name="x.csv", **more):
     return client.post(reverse("rules:imports"), sent)
 
 
+@pytest.fixture
+def later(monkeypatch):
+    """Give work on 30 records to other processes; return a function that does it, in this one."""
+    given = []
+    monkeypatch.setattr(import_jobs, "SMALL", 100)
+    monkeypatch.setattr(import_jobs, "AT_ONCE", 20)
+    monkeypatch.setattr(import_jobs, "beside", given.append)
+    monkeypatch.setattr(import_jobs, "apart", lambda function, *args, **_limits: function(*args))
+    return lambda: [given.pop(0)() for _work in list(given)]
+
+
+MANY = "set,number,name,points\n" + "".join(f"x1,{number},N\n" for number in range(30))
+
+
+class TestLongWork:
+    def test_a_large_file_is_read_while_its_page_says_how_far(self, office_client, later, monkeypatch):
+        answer = upload(office_client, MANY)
+        page = office_client.get(answer["Location"]).content.decode()
+        assert "Reading x.csv" in page
+        assert "0 records so far" in page
+        assert '<meta http-equiv="refresh" content="2">' in page
+        assert "<progress" in page
+        pages = []
+
+        def told(files, records):
+            if records in (1, 21):
+                pages.append(office_client.get(answer["Location"]).content.decode())
+
+        real = import_jobs.kept_uploads
+        monkeypatch.setattr(import_jobs, "TOLD_EVERY", -1)
+        monkeypatch.setattr(
+            import_jobs, "kept_uploads", lambda *args: real(*args[:3], lambda *how: [args[3](*how), told(*how)])
+        )
+        later()
+        assert "1 record so far" in pages[0]
+        assert "21 records so far" in pages[1]
+        assert "30 items to add or change" in office_client.get(answer["Location"]).content.decode()
+
+    def test_a_large_file_that_cannot_be_read(self, office_client, later):
+        answer = upload(office_client, MANY + '"')
+        later()
+        page = office_client.get(answer["Location"]).content.decode()
+        assert "line 32: This line can&#x27;t be read" in page
+        assert f'href="{reverse("rules:imports")}">Choose other files' in page
+        assert Import.objects.get().state == "failed"
+
+    def many_planned(self):
+        row = planned(MANY)
+        return reverse("rules:import-apply", args=[row.pk]), reverse("rules:import", args=[row.pk])
+
+    def test_many_changes_are_applied_while_the_page_says_so(self, office_client, later):
+        apply, address = self.many_planned()
+        page = office_client.post(apply, follow=True).content.decode()
+        assert "Importing x.csv" in page
+        assert "0 seconds so far" in page
+        assert '<meta http-equiv="refresh" content="2">' in page
+        assert "can&#x27;t be applied now" in office_client.post(apply, follow=True).content.decode()
+        assert not Element.objects.exists()
+        later()
+        page = office_client.get(address).content.decode()
+        assert "30 items added or changed." in page
+        assert 'http-equiv="refresh"' not in page
+        assert Element.objects.count() == 30
+
+    @pytest.mark.parametrize(
+        ("fault", "says"),
+        [
+            (Stopped("The file took too long."), "The file took too long."),
+            (OSError("disk"), "This was interrupted. Nothing was changed. Try again."),
+            (BadFacts("x1/1", "is odd"), "Nothing was changed: x1/1: is odd"),
+        ],
+    )
+    def test_an_import_that_fails_is_a_preview_again_and_says_why(self, office_client, later, monkeypatch, fault, says):
+        def fails(*_args, **_limits):
+            raise fault
+
+        apply, address = self.many_planned()
+        office_client.post(apply)
+        monkeypatch.setattr(import_jobs, "apply_import", fails)
+        later()
+        page = office_client.get(address).content.decode()
+        assert says in page
+        assert "Apply import" in page
+
+    @pytest.mark.parametrize(("state", "after"), [("reading", "failed"), ("applying", "planned")])
+    def test_work_that_ended_with_its_server(self, office_client, state, after):
+        row = planned()
+        address = reverse("rules:import", args=[row.pk])
+        Import.objects.update(state=state, worked=timezone.now() - datetime.timedelta(seconds=300))
+        assert 'http-equiv="refresh"' in office_client.get(address).content.decode()
+        Import.objects.update(worked=timezone.now() - datetime.timedelta(seconds=331))
+        assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        assert Import.objects.get().state == after
+
+    def test_what_was_read_after_it_was_given_up_is_dropped(self, office_client, later):
+        upload(office_client, MANY)
+        Import.objects.update(state="failed")
+        later()
+        assert bytes(Import.objects.get().content) == b""
+
+
 class TestPages:
     def test_only_for_the_office(self, client, other_client, office_client):
         address = reverse("rules:imports")
@@ -424,7 +529,7 @@ class TestPages:
         assert "a.csv: line 1: The first line must contain the column names" in page
         assert "b.json: This isn&#x27;t JSON" in page
 
-    def test_several_files_and_a_zip_at_once(self, office_client):
+    def test_several_files_and_a_zip_at_once(self, office_client, later):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             archive.writestr("deep/b.csv", "set,number,name,points\nx1,002,Bo,many\n")
@@ -435,8 +540,9 @@ class TestPages:
             SimpleUploadedFile("all.zip", packed.getvalue()),
         ]
         sent = {"file": files, "counts_from": "2020-05-01", "layout": ""}
-        answer = office_client.post(reverse("rules:imports"), sent, follow=True)
-        page = answer.content.decode()
+        address = office_client.post(reverse("rules:imports"), sent)["Location"]
+        later()
+        page = office_client.get(address).content.decode()
         assert "a.csv, all.zip" in page
         assert "1 item to add or change" in page
         assert "<strong>deep/c.json</strong> " in page

@@ -8,9 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from rules.importers.kept import Kept, kept_uploads
 from rules.models import Correction, Element, Set
 from rules.services.catalogue import correct_element
-from rules.services.imports import plan_files, read_uploads
+from rules.services.imports import plan_files
 from rules.uploads import Unreadable
 
 
@@ -298,7 +299,7 @@ class TestSpreadsheet:
         with django_assert_max_num_queries(5):
             answer = client.get(reverse("rules:catalogue-sheet") + query)
         assert answer["Content-Type"].startswith("text/csv")
-        reading = read_uploads([("x.csv", answer.content)])
+        reading = Kept(kept_uploads([("x.csv", answer.content)], "", ""))
         lines = [line for some in plan_files(reading, datetime.date(2026, 1, 1)) for line in some]
         assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.faults for line in lines]
         shown = client.get(reverse("rules:catalogue") + (query or "?all=1")).context["results"]
@@ -307,7 +308,7 @@ class TestSpreadsheet:
     def test_an_empty_one_has_nothing_to_import(self, client, library):
         answer = client.get(reverse("rules:catalogue-sheet") + "?q=nothing-at-all")
         with pytest.raises(Unreadable, match="contains no figures, objects or cards"):
-            read_uploads([("x.csv", answer.content)])
+            Kept(kept_uploads([("x.csv", answer.content)], "", ""))
 
 
 class TestRulingsAboutAFigure:
