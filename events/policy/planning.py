@@ -89,18 +89,25 @@ def _overlap(plan: PlannedEvent, other: Booked) -> bool:
 
 def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
-        "%(name)s also runs %(other)s%(place)s on %(moment)s. A volunteer may run one sanctioned event in any four "
-        "hours. Choose someone else, or start the events at least four hours apart."
+        "%(name)s also runs %(other)s%(place)s on %(moment)s. The two events start only %(apart)s apart. A volunteer may run one "
+        "sanctioned event in any four hours. Choose someone else, or start the events at least four hours "
+        "apart."
     ) % {
         "name": plan.head_judge or _("The head judge"),
         "other": other.name,
         "place": f" ({other.place})" if other.place else "",
         "moment": _moment(other.starts, plan.zone),
+        "apart": _apart(_between(plan, other)),
     }
 
 
 def _still_draft(words: str, other: Booked) -> str:
     return _("%(what)s %(other)s is still a draft.") % {"what": words, "other": other.name}
+
+
+def _apart(time: datetime.timedelta) -> str:
+    hours, minutes = divmod(int(time.total_seconds()) // 60, 60)
+    return _("%(hours)d h %(minutes)02d min") % {"hours": hours, "minutes": minutes}
 
 
 def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:
