@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
@@ -17,6 +17,8 @@ from ..uploads import LIMITS, TooLarge, Unreadable
 SUFFIXES = (".json", ".xml", ".csv")
 """How the names of files end that are looked for in folders and archives."""
 MAX_FILES = 5_000
+MAX_DIRECTORY = 4 * 1024**2
+"""The bytes of an archive's directory, which is read whole: enough for tens of thousands of files."""
 ZIP = b"PK"
 FOR_MACOS = "__MACOSX"
 """The folder of an archive in which macOS keeps a second file for each."""
@@ -53,6 +55,20 @@ class Room:
         return content
 
 
+class _Opening:
+    """An archive's file while it is opened: its directory isn't read if it is too large, whatever its header says."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1) -> bytes:
+        """Return so many bytes. Raises TooLarge."""
+        if size > MAX_DIRECTORY:
+            raise TooLarge(_("An import can have at most %(most)s files. Split it.") % {"most": MAX_FILES})
+        return self.file.read(size)
+
+
 def uploaded(name: str, file: BinaryIO, room: Room) -> Iterator[File]:
     """Yield a file, or the files in it if it is a ZIP archive. Raises TooLarge."""
     start = file.read(len(ZIP))
@@ -61,7 +77,8 @@ def uploaded(name: str, file: BinaryIO, room: Room) -> Iterator[File]:
         yield File(name, room.take(file))
         return
     try:
-        with zipfile.ZipFile(file) as archive:
+        with zipfile.ZipFile(cast(BinaryIO, _Opening(file))) as archive:
+            archive.fp = file
             yield from _members(name, archive, room)
     except Unreadable as fault:
         if isinstance(fault, TooLarge):

@@ -3,6 +3,8 @@
 import datetime
 import io
 import json
+import struct
+import tracemalloc
 import zipfile
 
 import pytest
@@ -32,6 +34,19 @@ from rules.uploads import Unreadable
 from tests.examples import examples
 
 DAY = datetime.date(2020, 5, 1)
+
+
+def of_a_million_entries() -> bytes:
+    """Return a ZIP archive whose directory names one file a million times, and whose end counts only a few of them."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.json", "[]")
+    whole = packed.getvalue()
+    start, end = whole.index(b"PK\x01\x02"), whole.index(b"PK\x05\x06")
+    directory = whole[start:end] * 1_000_000
+    return whole[:start] + directory + whole[end : end + 12] + struct.pack("<LLH", len(directory), start, 0)
+
+
 SHEET = "set,set_name,number,name,points,teams\nx1,Set X,001,Ada,40,Guild\nx1,Set X,002,Bo,20,\n"
 
 
@@ -298,6 +313,17 @@ class TestCommand:
         call_command("import_catalogue", "-")
         assert "2 unchanged" in capsys.readouterr().out
 
+    def test_a_zip_of_a_million_entries_is_refused_before_its_directory_is_read(self, tmp_path, capsys):
+        path = tmp_path / "million.zip"
+        path.write_bytes(of_a_million_entries())
+        tracemalloc.start()
+        with pytest.raises(CommandError, match="at most 5000 files"):
+            call_command("import_catalogue", str(path), "--apply")
+        _now, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most < 5 * 1024**2
+        assert not Element.objects.exists()
+
     def test_the_report_counts_and_names_faults(self, tmp_path, capsys):
         said = self.run(tmp_path, capsys, SHEET + "x1,Set X,003,Cy,many,\nx1,Set X,002,Bo again,2,\n", "--json")
         report = json.loads(said.out.splitlines()[-1])
@@ -548,6 +574,14 @@ class TestPages:
         assert "<strong>deep/c.json</strong> " in page
         assert "1 file holds nothing for the catalogue." in page
         assert "deep/b.csv line 2" in page
+
+    def test_a_zip_of_a_million_entries(self, office_client):
+        packed = SimpleUploadedFile("million.zip", of_a_million_entries())
+        answer = office_client.post(
+            reverse("rules:imports"), {"file": [packed], "counts_from": "2020-05-01", "layout": ""}
+        )
+        assert "at most 5000 files" in answer.content.decode()
+        assert not Import.objects.exists()
 
     def test_progress_without_scripts(self, office_client):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(700))
