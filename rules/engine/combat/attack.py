@@ -26,6 +26,7 @@ from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square
+from rules.engine.power import Power
 from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, listed
 from rules.engine.steps import StepName
 
@@ -153,9 +154,15 @@ def _note_ignored(play: Play, strike: Strike) -> None:
     """Note which defensive powers don't help the targets of an attack that ignores powers."""
     for target in map(play.character, strike.targets):
         for row in powers_of(play, target):
-            if row.defending.evade is not None or row.defending.reduce_damage is not None:
+            if row.defending.evade or row.defending.reduce_damage or _defends(play, strike, target, row):
                 text = f"{row.name} doesn't help {target.name}: the attack ignores it."
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
+
+
+def _defends(play: Play, strike: Strike, target: Character, row: Power) -> bool:
+    """Return whether an ability would change the target's defense against this attack."""
+    attack = Attack(strike.kind, play.character(strike.attacker), target, strike.using)
+    return row.modify_value is not None and any(row.modify_value(play, target, ValueName.DEFENSE, attack))
 
 
 def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:

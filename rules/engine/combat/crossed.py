@@ -40,6 +40,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield from _of_body(play, figure)
         if ground.hindering_sight & bit:
             yield Met.CROSSES_HINDERING
+        if ground.smoke & bit:
+            yield Met.CROSSES_SMOKE
         if ground.level_of(square) > low:
             yield Met.CROSSES_HIGHER
         if has_markers_stacked(play, square):

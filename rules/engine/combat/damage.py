@@ -142,6 +142,8 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     found = _reducers(play, damage)
     if not found:
         return damage
+    if len(found) > 1:
+        play.note(Met.SEVERAL_REDUCERS, of=damage.character.id)
     row, by = max(found, key=lambda pair: pair[1])
     less = min(by, damage.amount)
     character = damage.character
