@@ -213,8 +213,6 @@ def _around(play: Play, figure: Figure) -> list[Figure]:
     """Return the figures close enough that they may be adjacent for one purpose or another."""
     figures = standing_of(play).figures.values()
     own = figure.character.squares
-    if len(own) == 1:
-        return [f for f in figures if f is not figure and gap(own[0], f) <= REACH]
     return [f for f in figures if f is not figure and any(gap(square, f) <= REACH for square in own)]
 
 

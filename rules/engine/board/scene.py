@@ -10,6 +10,8 @@ from rules.engine.position.figures import FiguresOnMap
 
 LookedOver = Literal["none", "standard_by_giants", "smaller"]
 NO_EDGES = Edges()
+OFF_THE_RIM = -1
+"""The area of a square of elevated terrain that is not on its rim."""
 
 
 class Obstacle(NamedTuple):

@@ -53,9 +53,9 @@ def _together(dealt: list[Damage]) -> list[Damage]:
 
     Source: Damage, FAQ: the damage of a single attack is dealt at once, however it comes.
     """
-    found: dict[tuple[str, bool], Damage] = {}
+    found: dict[tuple[str, str], Damage] = {}
     for damage in dealt:
-        key = (damage.character.id, damage.source == "attack")
+        key = (damage.character.id, damage.source)
         before = found.get(key)
         if before is not None:
             parts = (*_made_of(before), *_made_of(damage))
@@ -138,7 +138,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         numbers = {"dealt": damage.amount, "taken": ruled}
         parts = {"dealt": made, "taken": (*made, Part("changed", ruled - damage.amount, BY_JUDGE))}
         play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False, parts=parts, of=damage.character.id)
-        return replace(damage, amount=ruled, already_reduced=True)
+        return replace(damage, amount=ruled)
     found = _reducers(play, damage)
     if not found:
         return damage
@@ -164,7 +164,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         taken = (*taken, Part("limited", by - less, "damage is never less than 0", "damage-taken"))
     parts = {"dealt": made, "taken": taken}
     play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
-    return replace(damage, amount=damage.amount - less, already_reduced=True)
+    return replace(damage, amount=damage.amount - less)
 
 
 def _made_of(damage: Damage) -> Parts:
@@ -178,7 +178,7 @@ def _reductions(found: Iterable[tuple[Power, int]], ignored_by: Callable[[Power]
 
 
 def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
-    if damage.unavoidable or damage.amount <= 0 or damage.source in ("pushing", "critical-miss", "mystics"):
+    if damage.unavoidable or damage.amount <= 0 or damage.source == "mystics":
         return []
     if damage.source == "knock-back" and damage.already_reduced:
         return []

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from rules.engine.board.ground import Corners, Edges, Ground, corners_between
 from rules.engine.board.lines import steps, trace
-from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
+from rules.engine.board.scene import OFF_THE_RIM, Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of
 from rules.engine.play import Play, Spot
@@ -100,10 +100,10 @@ def sight_between(play: Play, start: End, end: End, start_square: Square, end_sq
 
 
 def area_from_rim(ground: Ground, square: Square) -> int:
-    """Return the elevated area whose rim contains the square: 0 on the ground, -1 off the rim of elevated terrain."""
+    """Return the elevated area whose rim contains the square: 0 on the ground, OFF_THE_RIM elsewhere."""
     if ground.level_of(square) == 1:
         return 0
-    return ground.area(square) if ground.rim & ground.bit(square) else -1
+    return ground.area(square) if ground.rim & ground.bit(square) else OFF_THE_RIM
 
 
 def hiding_power(play: Play, seer: Figure | None, seen: Figure) -> tuple[str, str] | None:

@@ -105,7 +105,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
         _note_reroll(play, character, roller)
         if used_reroll(play, character):
             continue
-        if not within_reach(play, character, roller):
+        if why_out_of_reach(play, character, roller) is not None:
             topics += ["line-of-fire", "range"]
             continue
         _count_reroll(play, character)
@@ -150,31 +150,23 @@ def _with_used(character: Character, name: str) -> Character:
     return character if name in character.used else replace(character, used=(*character.used, name))
 
 
-def within_reach(play: Play, character: Character, target: Character) -> bool:
-    """Return whether a figure is within 10 squares (later: the character's range, at least 6) and a clear line of fire.
+def why_out_of_reach(play: Play, character: Character, target: Character) -> str | None:
+    """Return in words why a figure isn't within 10 squares (later: the character's range, at least 6) and a clear line
+    of fire; None if it is.
 
     A hindered line also counts as clear; a character is always within range of itself.
     """
     if character.id == target.id:
-        return True
+        return None
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None:
-        return False
-    far = range_within(play, one, other, play.edition.combat.influence(play, character))
-    away = min(distance(a, b) for a in character.squares for b in target.squares)
-    return away <= far and line_of_fire(play, spot_of(character), spot_of(target)).result != "blocked"
-
-
-def why_out_of_reach(play: Play, character: Character, target: Character) -> str:
-    """Return in words why such a power doesn't reach a figure on the map: its distance or the line of fire."""
-    one, other = figure_of(play, character), figure_of(play, target)
-    assert one is not None, "who isn't on the map is given nothing"
-    assert other is not None, "and is told to be no target before"
+        return f"{target.name} isn't on the map."
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
         return f"{target.name} is {in_squares(away)} away, beyond {character.name}'s range of {far}."
-    return line_of_fire(play, spot_of(character), spot_of(target)).because[0]
+    line = line_of_fire(play, spot_of(character), spot_of(target))
+    return line.because[0] if line.result == "blocked" else None
 
 
 def _themed(play: Play, named: object, roller: Character) -> Character:
@@ -216,7 +208,7 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
             f"{side.player} has used the themed team's Probability Control {side.ttpc_used} times; the maximum is {most}.",
             topics,
         )
-    if not within_reach(play, user, roller):
+    if why_out_of_reach(play, user, roller) is not None:
         raise Illegal(f"{roller.name} isn't within {user.name}'s range and line of fire.", topics)
     _count_reroll(play, user)
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)

@@ -7,7 +7,7 @@ line and the topic that cites them. The squares of the two ends never block. No 
 
 from __future__ import annotations
 
-from rules.engine.board.scene import NO_EDGES, Obstacle, Scene, Screened, Sight
+from rules.engine.board.scene import NO_EDGES, OFF_THE_RIM, Obstacle, Scene, Screened, Sight
 from rules.engine.figures.standing import COLOSSAL, GIANT, SENTINEL
 
 
@@ -90,7 +90,7 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
         )
     ground = scene.ground
     area = sight.from_area if from_level > to_level else sight.to_area
-    if area < 0 and "elevated" not in sight.past:
+    if area == OFF_THE_RIM and "elevated" not in sight.past:
         return ("the elevated end isn't on the rim of its elevated terrain", "elevation"), ()
     return None, (
         *_higher(scene, sight, low, but=area & ground.rim),

@@ -143,9 +143,7 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer |
         if power.attacking.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
             walled = any(mark.topic in ("walls", "blocking-terrain") for mark in line.marks)
-            entered = play.edition.board.blocking_is_entered
-            apart = attacker.level != target.level or (attacker.on_blocking != target.on_blocking and not entered)
-            if apart and not walled:
+            if not walled:
                 return yes(f"{power.name} reaches adjacent squares of any elevation.", "close-combat", power.topic)
         if 1 < gap <= power.attacking.close_reach:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
@@ -260,7 +258,8 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
 def line_to(play: Play, attacker: Character, target: Character, past: frozenset[str] = frozenset()) -> Line:
     """Return the explained line of fire from attacker to target, cached until the board changes.
 
-    `past`: what it ignores, beside what the attacker's lines always do.
+    `past`: what it ignores, beside what the attacker's lines always do. The cache keeps the characters, so that no
+    other gets their `id`.
     """
     position = play.position
     kept: dict[tuple[int, int, frozenset[str]], tuple[Character, Character, Line]] = play.drawn(
@@ -270,7 +269,7 @@ def line_to(play: Play, attacker: Character, target: Character, past: frozenset[
     )
     key = (id(attacker), id(target), past)
     found = kept.get(key)
-    if found is None or found[0] is not attacker or found[1] is not target:
+    if found is None:
         improved = replace(attacker.improved, targeting=attacker.improved.targeting | past)
         seer = replace(attacker, improved=improved) if past else attacker
         found = kept[key] = (attacker, target, line_of_fire(play, spot_of(seer), spot_of(target)))

@@ -199,7 +199,7 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
             ranked.append(((*best, *_rank(one)), weighed))
     ranked.sort(key=lambda pair: pair[0])
     placed = _followed_first(one for _, one in ranked)
-    last = max((place for place, one in enumerate(placed) if one.weight == "decides"), default=-1)
+    last = max((place for place, one in enumerate(placed) if one.weight == "decides"), default=0)
     return tuple(replace(one, weight="decides") if place < last else one for place, one in enumerate(placed))
 
 

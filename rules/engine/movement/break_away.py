@@ -106,8 +106,8 @@ def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str],
     for other in held:
         for power in powers_of(play, other.character):
             if power.moving.holds_back is not None:
-                taken = power.moving.holds_back(play, other.character, figure.character) or 0
-                if taken < worst:
+                taken = power.moving.holds_back(play, other.character, figure.character)
+                if taken is not None and taken < worst:
                     worst = taken
                     because.append(f"{other.name}'s {power.name} makes this harder.")
                     topics.append(power.topic)

@@ -9,7 +9,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.hits import with_dice
 from rules.engine.combat.ko import lose_what_is_gone
-from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach, within_reach
+from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach
 from rules.engine.combat.targets import can_target, spared, still_immune
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
@@ -62,14 +62,13 @@ def perplex_onward(play: Play, given: Action, character: Character) -> None:
 
 def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
     """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
-    if not target.on_map:
-        raise Illegal(f"{target.name} isn't on the map.", (topic,))
     if spared(play, target, character):
         raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
-    if not within_reach(play, character, target):
+    why = why_out_of_reach(play, character, target)
+    if why is not None:
         topics = [topic, "line-of-fire", "range"]
         topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
-        raise Illegal(why_out_of_reach(play, character, target), topics)
+        raise Illegal(why, topics)
 
 
 def outwit(play: Play, given: Action, character: Character) -> None:

@@ -1,0 +1,284 @@
+"""Disputes in which one condition of a rule decides: each case stands beside the one on the condition's other side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.engine import adjudicate, reachable
+from rules.engine.documents.reader import shown
+from tests.rules.engine.boards import EDITIONS
+from tests.rules.engine.fights import battle, clicks, done, fight, fighter, refused, state, steps, told, walk
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+FAR = [fighter("z", "P16")]
+END = {"action": "end-turn"}
+SEVEN = {"rolls": {"attack": [[4, 3]]}}
+
+
+# ── Tokens, pushing and unavoidable damage ─────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("tokens", "named"), [(0, "an action token"), (1, "a second action token")])
+def test_the_step_says_which_token_it_is(edition: str, tokens: int, named: str) -> None:
+    report = fight(edition, [fighter("a", "C3", tokens=tokens)], FAR, walk("a", "C4"))
+    assert told(report, "token")["text"] == f"a is given {named}."
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_toughness_reduces_no_pushing_damage(edition: str) -> None:
+    """Pushing: 1 damage that nothing reduces; the step and the dial say the same number."""
+    report = fight(edition, [fighter("a", "C3", tokens=1, powers=["Toughness"])], FAR, walk("a", "C4"))
+    assert clicks(report, "a") == [2]
+    assert told(report, "push")["numbers"] == {"damage": 1}
+    assert "damage-taken" not in steps(report)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_toughness_reduces_no_damage_of_two_1s(edition: str) -> None:
+    mine = [fighter("a", "C3", powers=["Toughness"])]
+    report = fight(edition, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[1, 1]]}))
+    assert clicks(report, "a", "b") == [2, 1]
+
+
+@pytest.mark.parametrize(("edition", "hurt"), [(CAR, [3, 6]), (NEW, [2, 7])])
+def test_toughness_reduces_no_damage_of_two_1s_for_support(edition: str, hurt: list[int]) -> None:
+    mine = [fighter("a", "C3", powers=["Support", "Toughness"], click=2)]
+    mine += [fighter("f", "D3", powers=["Toughness"], click=6)]
+    kind = "close" if edition == CAR else "power"
+    report = fight(edition, mine, FAR, done(kind, "a", "f", using=["Support"], rolls={"support": [[1, 1]]}))
+    assert clicks(report, "a", "f") == hurt
+
+
+def test_a_critical_support_heals_below_the_defense() -> None:
+    """Support: two 6s always succeed, even if 2 + 12 is less than the defense of 16; 3 + 1 clicks."""
+    mine = [fighter("a", "C3", powers=["Support"], attack=2), fighter("f", "D3", click=6)]
+    rolls = {"support": [[6, 6]], "support-heal": [[3]]}
+    report = fight(CAR, mine, FAR, done("close", "a", "f", using=["Support"], rolls=rolls))
+    assert clicks(report, "f") == [2]
+
+
+@pytest.mark.parametrize("team", ["X-Men", "Titans"])
+def test_toughness_reduces_no_click_given_to_a_friend(team: str) -> None:
+    mine = [fighter("a", "C3", teams=[team], powers=["Toughness"]), fighter("b", "D3", teams=[team], click=3)]
+    report = fight(CAR, mine, FAR, done("move", "a", "b", using=[team]))
+    assert clicks(report, "a", "b") == [2, 2]
+
+
+def test_mastermind_hands_on_no_pushing_damage() -> None:
+    """Mastermind: it transfers damage of attacks on it, not the click of its own second token."""
+    mine = [fighter("a", "C3", tokens=1, powers=["Mastermind"]), fighter("f", "C4", points=20)]
+    report = adjudicate(battle(CAR, mine, FAR, walk("a", "D3", choose={"mastermind:a": "f"})))
+    assert clicks(report, "a", "f") == [2, 1]
+
+
+def test_a_helper_of_the_shield_costs_one_action() -> None:
+    """3 actions at 300 points: the shot, the helper's token, and one move; not a second."""
+    mine = [fighter("a", "C3", range=8), fighter("h", "C4", teams=["S.H.I.E.L.D."]), fighter("d", "K3")]
+    mine += [fighter("e", "M3")]
+    shot = done("ranged", "a", "b", assist=["h"], **SEVEN)
+    given = (shot, walk("d", "K4"), walk("e", "M4"))
+    report = fight(CAR, mine, [fighter("b", "H3")], *given)
+    assert state(report, "h")["tokens"] == 1
+    assert report["steps"][-1]["action"] == 2
+    assert "3 actions" in refused(report), refused(report)
+
+
+# ── Knock back ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("edition", "square"), [("ic-2002", "G3"), (CAR, "G3"), (DC, "D3"), (NEW, "D3")])
+def test_a_power_lost_to_the_same_damage_prevents_knock_back_in_the_later_books_only(edition: str, square: str) -> None:
+    """Charge on the first click: 2002 looks at the dial after the damage; the later books before it."""
+    theirs = [fighter("b", "D3", powers=["Charge"])]
+    theirs[0]["dial"] = [theirs[0]["dial"][0], *[{**click, "powers": []} for click in theirs[0]["dial"][1:]]]
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]})
+    report = fight(edition, [fighter("a", "C3")], theirs, given)
+    assert state(report, "b")["square"] == square
+
+
+def test_the_choice_of_knock_back_offers_both() -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]})
+    report = fight(MODERN, [fighter("a", "C3")], [fighter("b", "D3")], given)
+    assert report["awaiting"]["options"] == [True, False]
+
+
+def test_the_choice_of_perplex_offers_both() -> None:
+    given = done("free", "a", "a", using=["Perplex"], choose={"value": "attack"})
+    assert fight(CAR, [fighter("a", "C3", powers=["Perplex"])], FAR, given)["awaiting"]["options"] == [1, -1]
+
+
+@pytest.mark.parametrize(
+    ("square", "choices"), [("G4", ["E", "SE"]), ("D6", ["S", "SE"]), ("G3", None), ("D4", None), ("E5", None)]
+)
+def test_the_attacker_chooses_where_no_straight_line_leads(square: str, choices: list[str] | None) -> None:
+    """Knockback, FAQ (2002): a figure one row or column off the line is knocked back along either nearest line."""
+    ask = [{"ask": "knock-back", "of": "b", "from": "a", "clicks": 1}]
+    report = fight(CAR, [fighter("a", "C3")], [fighter("b", square)], ask=ask)
+    assert report["answers"][0]["result"].get("choices") == choices
+
+
+@pytest.mark.parametrize("edition", [CAR, NEW])
+def test_knock_back_goes_straight_from_a_base_that_offers_a_straight_line(edition: str) -> None:
+    """A base of two squares beside its target: the square on its line counts, not the one beside."""
+    attacker = fighter("a", None, base="peanut", squares=["C3", "C4"])
+    del attacker["square"]
+    ask = [{"ask": "knock-back", "of": "b", "from": "a", "clicks": 1}]
+    report = fight(edition, [attacker], [fighter("b", "E4")], ask=ask)
+    assert report["answers"][0]["result"]["ends"] == "F4"
+
+
+# ── Targets and lines ──────────────────────────────────────────────────────────────────────────
+
+
+def barred(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], to: str = "b") -> dict[str, Any]:
+    """Return the answer whether `a` may shoot (2002)."""
+    ask = [{"ask": "can-target", "attack": "ranged", "from": "a", "to": to}]
+    answer: dict[str, Any] = fight(CAR, mine, theirs, ask=ask)["answers"][0]
+    return answer
+
+
+HOVERS = {"speed_symbol": "wing", "flight": "hovering"}
+
+
+@pytest.mark.parametrize(
+    ("square", "hovers", "why", "cited"),
+    [
+        ("G3", True, "a can't shoot: it is adjacent to c.", False),
+        ("D3", False, "a can't shoot: it is adjacent to b and c.", False),
+        ("D3", True, "a can't shoot at b: c, on the ground, is adjacent to a too.", True),
+    ],
+)
+def test_why_a_figure_beside_an_opponent_may_not_shoot(square: str, hovers: bool, why: str, cited: bool) -> None:
+    theirs = [fighter("b", square, **(HOVERS if hovers else {})), fighter("c", "C4")]
+    answer = barred([fighter("a", "C3", range=8)], theirs)
+    assert answer["because"] == [why]
+    assert any("Hover" in one["section"] or "Fly" in one["section"] for one in answer["citations"]) is cited
+
+
+@pytest.mark.parametrize("edition", [CAR, DC])
+def test_a_value_asked_for_a_shot_names_hindering_terrain_only_where_it_lies(edition: str) -> None:
+    attack = {"attack": "ranged", "from": "a", "to": "b"}
+    for terrain, value in (([], 16), ([{"type": "hindering", "squares": ["E3"]}], 17)):
+        ask = [{"ask": "value", "of": "b", "value": "defense", **attack}]
+        report = fight(
+            edition, [fighter("a", "C3", range=8)], [fighter("b", "H3")], ask=ask, board={"terrain": terrain}
+        )
+        assert report["answers"][0]["result"] == value
+
+
+def test_an_equal_defense_is_not_taken_from_a_friend() -> None:
+    """Defend replaces the defense by that of a neighbour: one that is equal changes nothing."""
+    attack = {"attack": "close", "from": "a", "to": "b"}
+    for lent, why in ((16, "as printed"), (17, "Defend")):
+        theirs = [fighter("b", "D3"), fighter("c", "D4", powers=["Defend"], defense=lent)]
+        ask = [{"ask": "value", "of": "b", "value": "defense", **attack}]
+        answer = fight(CAR, [fighter("a", "C3")], theirs, ask=ask)["answers"][0]
+        assert answer["result"] == lent
+        assert why in answer["because"][0]
+
+
+def test_a_wild_card_uses_no_team_ability_of_a_friend_off_the_map() -> None:
+    """Sinister Syndicate beside it lends attack 12; knocked out it lends nothing."""
+    for square, value in (("C2", 12), (None, 10)):
+        mine = [fighter("a", "C3", teams=["Spider-Man"])]
+        mine += [fighter("s", square, teams=["Sinister Syndicate"], attack=12)]
+        mine += [fighter("s2", "C4", attack=11, teams=["Sinister Syndicate"])] if square else []
+        report = fight(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN))
+        assert told(report, "attack-roll")["numbers"]["attack"] == value
+
+
+def test_a_team_without_a_known_ability_is_announced() -> None:
+    mine = [fighter("a", "C3", teams=["The Unheard-of"])]
+    report = adjudicate(battle(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN)))
+    assert any("The Unheard-of" in step["text"] for step in report["steps"])
+
+
+@pytest.mark.parametrize(("kind", "dealt"), [("light", 4), ("heavy", 5), ("ultra-heavy", 6)])
+def test_what_a_held_object_adds(kind: str, dealt: int) -> None:
+    """Objects (2014): a light one adds 1, a heavy one 2, an ultra heavy one 3."""
+    mine = [fighter("a", "C3", powers=["Super Strength"], holding="o")]
+    things = [{"id": "o", "kind": kind, "square": None}]
+    given = done("close", "a", "b", with_object="o", **SEVEN)
+    report = fight(NEW, mine, [fighter("b", "D3", clicks=10)], given, objects=things)
+    assert told(report, "damage-dealt")["numbers"]["damage"] == dealt
+
+
+@pytest.mark.parametrize(("targets", "cited"), [(["b"], False), (["b", "c"], True)])
+def test_the_section_about_several_targets_is_cited_for_several(targets: list[str], cited: bool) -> None:
+    mine = [fighter("a", "C3", range=8, bolts=2)]
+    theirs = [fighter("b", "G3"), fighter("c", "G5")]
+    report = fight(CAR, mine, theirs, done("ranged", "a", *targets, rolls={"attack": [[1, 2]]}))
+    assert ("multiple-targets" in told(report, "targets")["topics"]) is cited
+
+
+# ── Rerolls ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_themed_team_counts_its_rerolls() -> None:
+    """Themed Teams (2014): 1 reroll in a game of 100 points; another figure's is refused."""
+    team = [fighter(id, square, keywords=["Justice League"]) for id, square in (("a", "C3"), ("p", "C4"), ("q", "C5"))]
+    rolls = {"attack": [[2, 3]], "attack/reroll": [[2, 4]]}
+    given = [
+        done("close", who, "b", using=["Themed Team Probability Control"], rolls=rolls, choose={"reroll-by": by})
+        for who, by in (("a", "p"), ("a", "q"))
+    ]
+    given.insert(1, END)
+    given.insert(2, END)
+    report = fight(NEW, team, [fighter("b", "D3")], *given, side={"themed_team": "Justice League"}, build_total=100)
+    assert "Probability Control 1 times; the maximum is 1" in refused(report)
+
+
+# ── Movement ───────────────────────────────────────────────────────────────────────────────────
+
+
+def larger(base: str, squares: list[str], edition: str = NEW, **keys: Any) -> dict[str, Any]:
+    """Return a position with one character on a larger base and a speed of 1."""
+    one = fighter("a", None, base=base, squares=squares, speed=1, **keys)
+    del one["square"]
+    return battle(edition, [one], FAR)
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_square_base_moves_one_square_in_each_direction(edition: str) -> None:
+    """Its top left square says where it stands."""
+    found = reachable(larger("2x2", ["C3", "D3", "C4", "D4"], edition), "a")
+    assert set(found) == {"B2", "C2", "D2", "B3", "C3", "D3", "B4", "C4", "D4"}
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_square_base_stays_on_the_map_and_out_of_walls(edition: str) -> None:
+    document = larger("2x2", ["A1", "B1", "A2", "B2"], edition)
+    assert set(reachable(document, "a")) == {"A1", "B1", "A2", "B2"}
+    document["map"]["walls"] = ["B1|C1"]
+    assert set(reachable(document, "a")) == {"A1", "A2", "B2"}
+    document["map"] |= {"walls": [], "terrain": [{"type": "blocking", "squares": ["C3"]}]}
+    assert set(reachable(document, "a")) == {"A1", "B1", "A2"}
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_base_of_two_squares_turns_within_its_reach(edition: str) -> None:
+    """No part of it moves further than 1 square: it may end in any two touching squares beside its own."""
+    found = set(reachable(larger("peanut", ["C3", "D3"], edition), "a"))
+    assert found == {f"{column}{row}" for column in "BCDE" for row in (2, 3, 4)}
+
+
+def test_two_rubber_opponents_hold_no_more_than_one() -> None:
+    """Plasticity: break away on 6 instead of 4, 5 and 6; a second changes nothing and isn't named twice."""
+    theirs = [fighter("b", "D3", powers=["Plasticity"]), fighter("c", "C4", powers=["Plasticity"])]
+    answer = fight(CAR, [fighter("a", "C3")], theirs, ask=[{"ask": "break-away", "of": "a"}])["answers"][0]
+    assert answer["result"]["succeeds_on"] == [6]
+    assert sum("makes this harder" in sentence for sentence in answer["because"]) == 1
+
+
+# ── Texts ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(10**18, "1" + "0" * 18), (10**18 + 1, "a number far too large"), (-(10**19), "a number far too large")],
+)
+def test_numbers_that_a_message_quotes(value: int, text: str) -> None:
+    assert shown(value) == text
