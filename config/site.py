@@ -3,8 +3,8 @@
 Django's own handler gives each request a thread and a database connection. When a full hall reports at once, those are
 hundreds that compete for one interpreter and for SQLite's lock until some time out. Here requests wait in lines, in
 which people take turns (`config/lines.py`). Each kind of work has its own line, so that a result waits behind neither
-five hundred readers nor a form that pairs a round, a password guesser or a file; a look into the catalogue doesn't wait
-behind the hall's pages, and a judge's question to the rules doesn't wait behind strangers'.
+five hundred readers nor a form that pairs a round, a password guesser or a file; a judge's console and a look into the
+catalogue don't wait behind the hall's pages, and a judge's question to the rules doesn't wait behind strangers'.
 """
 
 from __future__ import annotations
@@ -69,7 +69,11 @@ LOOKING_UP = re.compile(r"^/(rules/|forces/|api/elements$)")
 """Pages of rulebooks, catalogue and force builder, which someone looks up while the hall reads its own pages."""
 LOOK_UPS = 1
 """How many of these pages are made at a time."""
-FIRST = ("results", "writers", "look-ups", "rules-signed-in")
+OFFICIATING = re.compile(r"^/events/[^/]+/(console/|rounds/\d+/(draft|open|results)/)")
+"""Pages of an event's officials, which they need at the moments when the whole hall reads."""
+OFFICIALS = 1
+"""How many of these pages are made at a time."""
+FIRST = ("results", "writers", "officials", "look-ups", "rules-signed-in")
 """The lines that readers let go first: threads share one interpreter, and a hall's pages would take most of it."""
 MAX_SESSIONS = 20_000
 """How many sessions a process knows to exist; the others wait as their address does."""
@@ -90,6 +94,7 @@ class Site(ASGIHandler):
             "results": RECORDING,
             "large": LARGE,
             "downloads": DOWNLOADS,
+            "officials": OFFICIALS,
             "look-ups": LOOK_UPS,
             "rules": ASKING,
             "rules-signed-in": ASKING_SIGNED_IN,
@@ -157,6 +162,8 @@ class Site(ASGIHandler):
         if request.method in READING:
             if FILES.search(request.path_info):
                 return "downloads"
+            if OFFICIATING.match(request.path_info):
+                return "officials"
             return "look-ups" if LOOKING_UP.match(request.path_info) else "readers"
         if HASHING.match(request.path_info):
             return "sign-ins"

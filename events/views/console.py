@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -19,7 +19,6 @@ from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
-from events.queries import with_event
 from events.services.clock import reading_of
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
@@ -244,14 +243,14 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
     matches: list[Match] = []
     if newest is not None:
         newest.event = v.event
-        matches = list(newest.matches.select_related("a", "b").order_by("table", "pk"))
-        for match in matches:
-            match.round = newest
-        with_event(matches, v.event)
+        columns = ("round", "table", "kind", "state", "a", "b")
+        matches = list(newest.matches.only(*columns).order_by("table", "pk"))
     now = situation_of(v.event, matches, newest)
     step = next_step(now)
     playing = newest is not None and newest.state in (Round.State.PUBLISHED, Round.State.RUNNING)
     open_ = [m for m in matches if playing and m.kind == Match.Kind.GAME and m.state != Match.State.CONFIRMED]
+    shown = open_[:SHOWN_TABLES]
+    prefetch_related_objects(shown, "a", "b")
     waiting = v.event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[:SHOWN_NAMES]
     return v.render(
         "events/console/console.html",
@@ -262,7 +261,7 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         others=[button for act in step.others if (button := _button(v, act, newest))],
         round=newest,
         playing=playing,
-        open=open_[:SHOWN_TABLES],
+        open=shown,
         more_open=max(0, len(open_) - SHOWN_TABLES),
         waiting=list(waiting) if now.waiting else [],
         more_waiting=max(0, now.waiting - SHOWN_NAMES),
