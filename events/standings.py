@@ -40,7 +40,7 @@ class StandingsPlayer:
     dropped: bool = False
 
 
-@dataclass(slots=True)  # thousands are made for one page, and frozen ones take twice as long
+@dataclass(slots=True)  # not frozen: thousands are made for one page
 class CountedMatch:
     """A match as the standings count it: a game, a bye (a win without an opponent), or a missed round (a loss).
 
@@ -307,10 +307,9 @@ class Criterion:
 
 
 def _rounded(value: Number, places: int, times: int = 1) -> str:
-    numerator, denominator = value.numerator, value.denominator
-    scaled = (2 * abs(numerator) * times * 10**places + denominator) // (2 * denominator)
+    scaled = (2 * abs(value.numerator) * times * 10**places // value.denominator + 1) // 2
     whole, part = divmod(scaled, 10**places)
-    sign = "−" if numerator < 0 and scaled else ""
+    sign = "−" if value.numerator < 0 and scaled else ""
     return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
 
 
@@ -396,7 +395,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-@dataclass(slots=True)  # as above
+@dataclass(slots=True)
 class Cell:
     """One player's value of a criterion; `decides`: it separated the player from one tied until then."""
 
