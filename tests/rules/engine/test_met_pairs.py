@@ -149,10 +149,9 @@ PAIRS: list[tuple[str, Document, Document]] = [
     ("zero-squares", stroll(), stroll("E6")),
     (
         "meets-opponent",
-        stroll("E6", "E7", "E8", theirs=[figure("b", "G5")]),
-        stroll("E6", "E7", theirs=[figure("b", "G8")]),
+        stroll("E6", "E7", "E8", theirs=[figure("b", "F8")]),
+        stroll("E6", "E7", theirs=[figure("b", "F8")]),
     ),
-    ("meets-opponent", stroll("F5", "F6", theirs=[figure("b", "G4")]), stroll("E6", "F7", theirs=[figure("b", "G6")])),
     ("ends-beside-opponent", stroll("E6", "E7", theirs=[figure("b", "F8")]), stroll("E6", theirs=[figure("b", "F8")])),
     ("ends-on-figure", stroll("E6", friends=[figure("p", "E6")]), stroll("E6", friends=[figure("p", "E7")])),
     ("odd-speed", stroll("E6", who=figure("a", "E5", speed=7)), stroll("E6", who=figure("a", "E5", speed=8))),
