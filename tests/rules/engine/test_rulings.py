@@ -9,9 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine.citations import Authority, RulingStanding
+from rules.engine.citations import Authority, Citation, Ruling, RulingStanding
 from rules.engine.editions.headings import headings
-from rules.engine.editions.rulings import _book, find_rulings, fold, ruling, rulings, topic_kinds, topic_places, topics
+from rules.engine.editions.rulings import (
+    _book,
+    _specific,
+    find_rulings,
+    fold,
+    may_decide,
+    ruling,
+    rulings,
+    shared_topics,
+    topic_kinds,
+    topic_places,
+    topics,
+)
 from rules.engine.met import Met
 from rules.engine.steps import StepName
 
@@ -295,6 +307,56 @@ def test_of_two_that_disagree_the_one_that_is_followed_comes_first():
     found = [one.id for one in find_rulings("car-2002", topics={"hindering-terrain", "movement"}, limit=None)]
     assert found.index("faq-hindering-half-start") < found.index("correction-hindering-half-speed")
     assert "correction-hindering-half-speed" in ruling("car-2002", "faq-hindering-half-start").disagrees_with
+
+
+def made(*when, topics=("perplex",), **about):
+    """Return a ruling of ours with these conditions, each a set of facts and topics."""
+    return Ruling("made", "So it is.", topics, tuple(map(frozenset, when)), (Citation("car-2002", "Combat"),), **about)
+
+
+def test_a_condition_that_nearly_every_action_meets_counts_half():
+    """The key: conditions named, what it rests on, topics met, topics not met."""
+    met = {"perplex", "damage", "outwit"}
+    backing = _specific(made(), met, decides=True)[1]
+    assert _specific(made({"perplex"}), met, decides=True) == (-2, backing, -1, 0)
+    assert _specific(made({"damage", "toughness"}), met, decides=True) == (-1, backing, -1, 0)
+    assert _specific(made({"perplex"}, {"damage"}), met, decides=True) == (-3, backing, -1, 0)
+    assert _specific(made({"step:hit"}), {*met, "step:hit"}, decides=True) == (-1, backing, -1, 0)
+    assert _specific(made({"perplex"}), met, decides=False) == (0, backing, -1, 0)
+    assert _specific(made({"perplex"}, topics=("perplex", "healing", "ko")), met, decides=True) == (-2, backing, -1, 2)
+    assert _specific(made({"perplex"}, example=True), met, decides=True) == (-1, 3, -1, 0)
+
+
+def test_which_rulings_may_decide_a_case():
+    """A fact of the case, or two powers; not the use of one power, and never an example."""
+    assert may_decide(made({"perplex"}, {"target-perplexed"}))
+    assert may_decide(made({"perplex"}, {"outwit"}))
+    assert may_decide(made({"perplex"}, {"critical-hit"}))
+    assert may_decide(made({"perplex"}, decides=frozenset({"target-perplexed"})))
+    assert not may_decide(made({"perplex"}))
+    assert not may_decide(made({"perplex"}, {"damage"}))
+    assert not may_decide(made({"perplex"}, {"target-perplexed"}, decides=frozenset()))
+    assert not may_decide(made({"perplex"}, {"target-perplexed"}, example=True))
+
+
+def test_what_rulings_share():
+    """Of the topics of most of them: powers first, those of the case only, and two at most."""
+    found = [made(topics=("perplex", "healing")), made(topics=("healing", "damage")), made(topics=("outwit",))]
+    assert [one.name for one in shared_topics(found)] == ["healing", "outwit"]
+    assert [one.name for one in shared_topics(found, {"perplex", "outwit"})] == ["perplex", "outwit"]
+    assert [one.name for one in shared_topics(found[:1])] == ["perplex"]
+    assert [one.name for one in shared_topics([made(topics=("damage",))])] == ["damage"]
+    assert shared_topics(found, {"flurry"}) == ()
+    assert shared_topics([]) == ()
+    more = [*found, *[made(topics=(name,)) for name in ("flurry", "charge")]]
+    assert len(shared_topics(more)) == 2
+
+
+def test_no_background_ruling_decides_beside_another():
+    """Where nothing decides, not even the first does."""
+    found = find_rulings("car-2002", stages=[[{"perplex"}]], limit=None)
+    assert found
+    assert {one.weight for one in found} == {"background"}
 
 
 def test_an_exception_names_the_rule():

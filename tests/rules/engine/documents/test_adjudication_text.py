@@ -102,3 +102,38 @@ def test_answers_of_every_shape() -> None:
     assert "break-away: no roll needed" in told
     assert "actions:\n     " in told
     assert "Adjacent Squares" in told
+
+
+def part(kind: str, amount: int, why: str, ignored_by: str | None = None) -> dict[str, object]:
+    return {"kind": kind, "amount": amount, "why": why, "topic": None, "ignored_by": ignored_by}
+
+
+def answered(ask: str, result: object, *parts: dict[str, object]) -> list[str]:
+    """Return the lines of an answer for one reason."""
+    report = adjudicate(position("dc-2005", ". .", "a B"))
+    answer = {"ask": ask, "result": result, "because": ["So it is."], "parts": list(parts), "citations": []}
+    return adjudication_in_words({**report, "answers": [answer]}).splitlines()
+
+
+def test_a_replaced_value_is_the_sum_of_what_counts_up_to_it() -> None:
+    parts = [
+        part("printed", 9, "printed"),
+        part("changed", 2, "a card", "a feat"),
+        part("changed", 1, "Perplex"),
+        part("replaced", 3, "Defend"),
+        part("doubled", 13, "a hit"),
+    ]
+    told = "9 printed; +2 a card (ignored: a feat); +1 Perplex; 13 instead: Defend; doubled: a hit"
+    assert answered("line-of-fire", "clear", *parts) == ["line-of-fire: clear", "     So it is.", f"       {told}"]
+
+
+def test_an_answer_repeats_no_single_part_and_none_of_a_value() -> None:
+    printed, changed = part("printed", 9, "printed"), part("changed", 2, "a card")
+    assert answered("knock-back", 1, printed) == ["knock-back: 1", "     So it is."]
+    assert answered("value", 11, printed, changed) == ["value: 11", "     So it is."]
+    assert len(answered("knock-back", 1, printed, changed)) == 3
+
+
+def test_a_result_of_several_parts_leaves_out_its_reason_and_what_is_empty() -> None:
+    result = {"ends": "H5", "damage": 0, "path": [], "stands_on": ["a", "b"], "because": "It falls."}
+    assert answered("knock-back", result)[0] == "knock-back: ends H5; damage 0; stands on a, b"
