@@ -15,6 +15,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars, wall_between
 from rules.engine.figures.values import printed_value, value_of
+from rules.engine.met import Met
 from rules.engine.play import Attack, Play, Spot, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -62,6 +63,8 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
         land(play, strike.object, _place_of(goal))
     if enough:
         _remove(play, goal)
+    else:
+        play.note(Met.STILL_STANDS)
     if not play.edition.combat.destroying_is_no_attack:
         current = play.character(strike.attacker)
         play.change(replace(current, attacks_made=current.attacks_made + 1))

@@ -104,6 +104,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
             continue
         _note_reroll(play, character, roller)
         if used_reroll(play, character):
+            play.note(Met.USED_ALREADY)
             continue
         if why_out_of_reach(play, character, roller) is not None:
             topics += ["line-of-fire", "range"]
