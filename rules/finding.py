@@ -26,6 +26,7 @@ TABS: dict[str, tuple[Promise, frozenset[str]]] = {
     ),
 }
 """Each tab's title, and the sections of the catalogue that it shows."""
+TAB_OF = {section: name for name, (_title, sections) in TABS.items() for section in sections}
 SETS_KEPT, SUGGESTED = 4, 12
 RECENT = "recent_sets"
 LATEST = 300
@@ -66,10 +67,10 @@ class Results:
 def in_tabs(found: Ranked, asked: str, sets: Iterable[Set] = ()) -> Results:
     """Return a search's results with the asked tab open, or if it is empty, the first that has any."""
     section_of = found.searched.sections
-    keys = {
-        name: [key for key in found.keys if section_of.get(key) in sections]
-        for name, (_title, sections) in TABS.items()
-    }
+    keys: dict[str, list[int]] = {name: [] for name in TABS}
+    for key in found.keys:
+        if (section := section_of.get(key)) is not None:
+            keys[TAB_OF[section]].append(key)
     first = asked if asked in TABS else next(iter(TABS))
     opened = first if keys[first] else next((name for name in TABS if keys[name]), first)
     tabs = tuple(Tab(name, title, len(keys[name]), name == opened) for name, (title, _sections) in TABS.items())

@@ -143,7 +143,9 @@ def ruled(edition: str, build_total: int, force: Sequence[Picked]) -> Ruled:
     figures = [pick for pick in known if pick.one.section == "characters"]
     counted = figures if edition == "core-modern" else on["characters"]
     sideline = [pick for pick in force if pick.sideline]
-    special = [pick.one.name for pick in on["objects"] if pick.one.special]
+    equipment = [pick for pick in known if edition == "core-modern" and pick.one.kind == "equipment"]
+    objects = on["objects"] + equipment  # in core-modern, equipment is a kind of special object
+    special = [pick.one.name for pick in objects if pick.one.special or pick in equipment]
     uniques = [pick.one for pick in counted if is_unique(edition, pick.one)]
     total = sum(map(_cost, force))
     optional = sum(pick.one.optional for pick in force if not pick.sideline)
@@ -163,7 +165,7 @@ def ruled(edition: str, build_total: int, force: Sequence[Picked]) -> Ruled:
         and any(ring(edition, pick.one) == "promotional" for pick in on["characters"]),
         "prime": edition in NEW and sum(pick.one.rank == "prime" for pick in counted) > 1,
         "battlefield-condition-limit": len(on["battlefield_conditions"]) > 1,
-        "object-limit": len(on["objects"]) > 3,
+        "object-limit": len(objects) > 3,
         "special-object-duplicate": edition in NEW and _repeated(special),
         "resource-limit": edition == "core-2014" and len(on["resources"]) > 1,
         "resource-special-object": edition == "core-2014" and bool(on["resources"] and special),
