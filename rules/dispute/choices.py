@@ -11,6 +11,8 @@ from rules.dispute.words import choice_words, option_words, roll_words
 from rules.positions import Document, whole_numbers
 
 NOTED = "rolled-here"
+NO_ONE = "nobody"
+"""The option that declines a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,13 @@ def with_choice(document: Mapping[str, Any], place: int, name: str, value: Any) 
     action = changed["actions"][place]
     if name == "divide":
         action["divide"] = value
+        return changed
+    if name == "then":
+        action["then"] = [value] if value else []
+        return changed
+    if name == "second-attack":
+        holder = (action.get("then") or [action])[-1]
+        holder.update({"targets": [*holder["targets"], value]} if value else {"attacks": 1})
         return changed
     chosen = {**(action.get("choose") or {})}
     kind, _colon, who = name.partition(":")

@@ -13,6 +13,7 @@ from rules.dispute.figures import Captive, FigureView, captives_in, figures_on, 
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
 from rules.dispute.replay import Replay, StepView
+from rules.dispute.unfinished import RerollOffer, reroll_offers
 from rules.engine import EDITIONS, Edition
 from rules.models import SavedDispute
 from rules.piece_form import NUMBERS, VALUES_ASKED, NumberField
@@ -24,18 +25,21 @@ FEW = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The state in the page's address: a figure and its action, the waiting figure to place, a search.
+    """The state in the page's address: a figure and its action, the waiting figure to place, a search, a reroll and who makes it.
 
-    `act` is `move` (the figure moves to the tapped square) or `put` (it was there from the beginning), `using` the
-    powers of a move, joined by ` + `. `more`: whether more figures are being placed.
+    `act` is `move` (the figure moves to the tapped square) or `put` (it was there from the beginning), `action` the kind
+    of action of a move and `using` its powers, joined by ` + `. `more`: whether more figures are being placed.
     """
 
     figure: str = ""
     act: str = ""
+    action: str = ""
     using: str = ""
     who: str = ""
     find: str = ""
     more: bool = False
+    reroll: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ class Desk:
     few: bool
     """Whether every figure shows its options."""
     awaited: Awaited | None
+    offers: list[RerollOffer]
+    """Who may have the last roll made again."""
     taps: int
     """The number of squares that the awaited choice asks for; 0 for other choices."""
     rolls: list[EnteredRoll]
@@ -119,6 +125,12 @@ class Desk:
     """The other editions."""
     last_change: str
     """The change that can be undone, in words."""
+
+    @property
+    def reroll(self) -> RerollOffer | None:
+        """The reroll whose dice are entered next."""
+        asked = (self.asked.reroll, self.asked.by)
+        return next((one for one in self.offers if (one.roll.value, one.by) == asked), None)
 
     @property
     def placing_more(self) -> bool:
@@ -165,6 +177,7 @@ def desk_of(
         moving=moving,
         few=len(on_map) <= FEW,
         awaited=awaited,
+        offers=reroll_offers(replay) if newest else [],
         taps=squares_wanted(awaited.name) if awaited is not None else 0,
         rolls=rolls_so_far(document),
         decidable=decidable(step) if step is not None else [],

@@ -57,11 +57,15 @@ class StepView:
 
 @dataclass
 class Replay:
-    """A position file and its report. `fault` is why the edition can't judge it; then there is no report."""
+    """A position file and its report. `fault` is why the edition can't judge it; then there is no report.
+
+    `asks` is what a player may still choose although the report is complete without it.
+    """
 
     document: Document
     report: Mapping[str, Any] = field(default_factory=dict)
     fault: BadInput | None = None
+    asks: Awaited | None = None
 
     @property
     def edition(self) -> Edition:
@@ -157,11 +161,11 @@ class Replay:
             return None
         return engine.line_of_fire(board, *step.line)
 
-    @cached_property
+    @property
     def awaited(self) -> Awaited | None:
         """The missing roll or choice, or None."""
         missing = self.report.get("awaiting")
-        return None if missing is None else awaited_of(self.document, missing)
+        return self.asks if missing is None else awaited_of(self.document, missing)
 
     @property
     def legal(self) -> bool:
@@ -190,7 +194,7 @@ class Replay:
     @property
     def ended(self) -> bool:
         """Whether all actions are done, nothing is missing and nothing was illegal."""
-        return self.fault is None and self.legal and self.report.get("awaiting") is None
+        return self.fault is None and self.legal and self.awaited is None
 
     def outcome(self) -> list[tuple[str, str]]:
         """The result for each figure, as (name, words), for comparisons."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -127,6 +127,8 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "by": _("More or less?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
+        "then": _("Attack whom?"),
+        "second-attack": _("Attack whom with the second attack?"),
     }
     title = words.get(kind, kind)
     piece = piece_of(document, who)
@@ -145,13 +147,13 @@ def option_words(document: Mapping[str, Any], name: str, option: Any) -> str:
 
 
 def action_words(document: Mapping[str, Any], action: Mapping[str, Any]) -> str:
-    """Return an action of a position file as one line."""
+    """Return an action of a position file as one line, with everything it grants."""
     names = names_apart(document)
     kind = kinds_of_action()[action["action"]]
     if action["action"] == "end-turn":
         return kind
-    using = action.get("using")
     words = _("%(name)s: %(kind)s") % {"name": names.get(action.get("actor", ""), "–"), "kind": kind.lower()}
+    using = action.get("using")
     if using:
         words = _("%(words)s with %(using)s") % {"words": words, "using": ", ".join(using)}
     if action.get("path"):
@@ -159,4 +161,28 @@ def action_words(document: Mapping[str, Any], action: Mapping[str, Any]) -> str:
     if action.get("targets"):
         goals = ", ".join(names.get(goal, goal) for goal in action["targets"])
         words = _("%(words)s → %(targets)s") % {"words": words, "targets": goals}
-    return words
+    granted = [action_words(document, one) for one in action.get("then") or ()]
+    return " · ".join([words, *_objects_and_passengers(document, action, names), *granted, *_declined(action)])
+
+
+def _objects_and_passengers(
+    document: Mapping[str, Any], action: Mapping[str, Any], names: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield in words whom an action carries, and what it does with objects."""
+    things = {thing["id"]: thing.get("name") or thing["id"] for thing in document.get("objects", ())}
+    if action.get("carry"):
+        yield _("carries %(names)s") % {"names": ", ".join(names.get(one, one) for one in action["carry"])}
+    if action.get("pick_up"):
+        yield _("picks up %(thing)s") % {"thing": things.get(action["pick_up"], action["pick_up"])}
+    if action.get("put_down"):
+        yield _("puts its object down in %(square)s") % {"square": action["put_down"]}
+    if action.get("with_object"):
+        yield _("attacks with %(thing)s") % {"thing": things.get(action["with_object"], action["with_object"])}
+
+
+def _declined(action: Mapping[str, Any]) -> Iterator[str]:
+    """Yield in words the attacks that an action grants and that aren't made."""
+    if action.get("then") == []:
+        yield _("no attack")
+    if "Flurry" in action.get("using", ()) and action.get("attacks") == 1:
+        yield _("no second attack")

@@ -411,17 +411,9 @@ class Changes(RuleBasedStateMachine):
             names = {one["id"] for one in self.figures()}
             name = next(name for name in ("goon", *(f"goon-{number}" for number in range(2, 99))) if name not in names)
             click = {"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": []}
-            made = {
-                "id": name,
-                "name": "Goon",
-                "base": "single",
-                "range": 8,
-                "square": square,
-                "dial": [click] * clicks,
-            }
-            next(side for side in self.wanted["sides"] if side["player"] == player)["characters"].append(
-                copy.deepcopy(made)
-            )
+            dial = [copy.deepcopy(click) for _click in range(clicks)]
+            made = {"id": name, "name": "Goon", "base": "single", "range": 8, "square": square, "dial": dial}
+            next(side for side in self.wanted["sides"] if side["player"] == player)["characters"].append(made)
         self.same()
 
     @rule(number=st.integers(0, 9))
@@ -464,7 +456,8 @@ class Changes(RuleBasedStateMachine):
         self.same()
 
 
-QUIETLY = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_blob": True}
+PHASES = (Phase.explicit, Phase.generate)
+QUIETLY = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_blob": True, "phases": PHASES}
 
 
 def test_some_sequences_of_changes():
@@ -472,7 +465,6 @@ def test_some_sequences_of_changes():
         max_examples=10,
         stateful_step_count=10,
         derandomize=True,
-        phases=(Phase.explicit, Phase.generate),
         **QUIETLY,
     )
     run_state_machine_as_test(Changes, settings=chosen)

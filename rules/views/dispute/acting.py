@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from rules.dispute.branches import branched
 from rules.dispute.choices import (
+    NO_ONE,
     Awaited,
     roll_at,
     squares_wanted,
@@ -21,6 +22,7 @@ from rules.dispute.choices import (
 )
 from rules.dispute.options import path_to
 from rules.dispute.replay import replay_of
+from rules.dispute.unfinished import asked_replay, rerolled, with_attack
 from rules.dispute.words import action_words, kinds_of_action
 from rules.models import SavedDispute
 from rules.positions import BadChange, Document, piece_of, pieces
@@ -82,7 +84,7 @@ def act_exactly(request: HttpRequest, row: SavedDispute, version: int) -> None:
 def enter_roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Enter a roll, or roll the dice here."""
     given = request.POST
-    awaited = replay_of(row.document).awaited
+    awaited = asked_replay(row.document).awaited
     if awaited is None or not awaited.is_roll or awaited.name != given.get("name", ""):
         raise Outdated(row)
     here = given["do"] == "roll:here"
@@ -114,10 +116,8 @@ def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
         change = {"change": "roll", "action": one.action, "time": one.time, "name": one.name, "dice": dice}
         document = branched(row.document, [change])
     else:
-        again = f"{one.name.removesuffix('/reroll')}/reroll"
-        document = with_dice(row.document, one.action, again, dice, here=False)
-        if piece_of(document, given.get("by", "")) is not None:
-            document = with_choice(document, one.action, "reroll-by", given["by"])
+        by = given.get("by", "")
+        document = rerolled(row.document, one, dice, by if piece_of(row.document, by) is not None else "")
     said = _("%(roll)s: %(dice)s") % {"roll": one.words, "dice": " + ".join(map(str, dice))}
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
@@ -125,10 +125,14 @@ def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
 def make_choice(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Enter the choice that is awaited."""
     given = request.POST
-    awaited = replay_of(row.document).awaited
+    awaited = asked_replay(row.document).awaited
     if awaited is None or awaited.is_roll or awaited.name != given.get("name", ""):
         raise Outdated(row)
-    document = with_choice(row.document, awaited.action, awaited.name, chosen_value(awaited, given))
+    value = chosen_value(awaited, given)
+    if awaited.name == "then" and value is not None:
+        document = with_attack(row.document, awaited.action, value)
+    else:
+        document = with_choice(row.document, awaited.action, awaited.name, value)
     services.change_dispute(dispute=row, version=version, said=awaited.title, document=document)
 
 
@@ -147,9 +151,9 @@ def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
         return value == "yes"
     if awaited.name == "by":
         return -1 if value.startswith("-") else 1
-    if value == "nobody" and awaited.name.startswith("mastermind"):
+    if value == NO_ONE and (awaited.name.startswith("mastermind") or awaited.name in ("then", "second-attack")):
         return None
-    if not value:
+    if not value or (awaited.name in ("then", "second-attack") and value not in dict(awaited.options)):
         raise BadChange(_("Choose one."))
     return value
 

@@ -82,5 +82,5 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
             return answer
         return redirect(f"{place.home()}#next")
     where = QueryDict(mutable=True)
-    where.update({key: given[key] for key in ("figure", "who", "act", "using") if given.get(key)})
+    where.update({key: given[key] for key in ("figure", "who", "act", "action", "using") if given.get(key)})
     return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from rules import engine
 from rules.dispute.figures import figures_on, powers_of, powers_on
 from rules.dispute.replay import replay_of
+from rules.dispute.unfinished import GRANTED
 from rules.dispute.words import kinds_of_action
 from rules.drawings.board import draw_board
 from rules.positions import BadChange, Document, cells_of, piece_of, read_cells, square_name, stands_in
@@ -20,9 +21,6 @@ from rules.uploads import Unreadable, read_json
 
 from .boards import ground_of, names_in, squares_of
 from .keys import DisputeView, dispute_of, holds_key, keeps_key
-
-GRANTED = {"Charge": "close", "Running Shot": "ranged", "Hypersonic Speed": "any"}
-"""Powers whose action grants an attack beside the move: the long form opens where that attack is entered."""
 
 
 @require_safe
@@ -55,7 +53,7 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
         "others": [one for one in figures_on(now) if one.id != actor["id"] and one.square],
         "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
         "target": request.GET.get("target", ""),
-        "granting": next((GRANTED[name] for name in named if name in GRANTED), ""),
+        "granting": next((" or ".join(GRANTED[name]) for name in named if name in GRANTED), ""),
         "drawing": draw_board(
             now,
             title=_("The board as it is now."),
@@ -104,18 +102,35 @@ def action_given(given: QueryDict) -> Document:
         "flight": given.get("flight"),
         "choose": choose,
     }
-    attacked = given.getlist("then-target")
-    if given.get("then-action") and (attacked or given.get("then-path") or given.get("then-at")):
-        granted = {
-            "action": given["then-action"],
-            "actor": given.get("figure") or None,
-            "targets": attacked,
-            "using": _names(given.get("then-using", "")),
-            "at": given.get("then-at", "").strip().upper(),
-            "path": _path(given.get("then-path", "")),
-        }
-        action["then"] = [{key: value for key, value in granted.items() if value}]
+    if granted := _granted(given, action):
+        action["then"] = [granted]
+    if action["action"] == "move" and action["targets"] and not action["using"]:
+        raise BadChange(_("A move has no target. Choose the kind of attack, or untick the target."))
     return action
+
+
+def _granted(given: QueryDict, action: Document) -> Document:
+    """Return the action that the one in the long form grants, empty if it says nothing about one.
+
+    Targets ticked for a power that moves and attacks are those of its attack. Raises BadChange.
+    """
+    kinds = next((GRANTED[name] for name in action["using"] if name in GRANTED), ())
+    attacked = given.getlist("then-target")
+    if kinds and action["action"] != "close" and not attacked:
+        attacked, action["targets"] = action["targets"], []
+    granted = {
+        "targets": attacked,
+        "using": _names(given.get("then-using", "")),
+        "at": given.get("then-at", "").strip().upper(),
+        "path": _path(given.get("then-path", "")),
+    }
+    if not any(granted.values()):
+        return {}
+    kind = given.get("then-action") or (kinds[0] if len(kinds) == 1 else "")
+    if not kind:
+        raise BadChange(_("Choose whether the attack after the move is a close or a ranged attack."))
+    actor = given.get("figure") or None
+    return {key: value for key, value in {"action": kind, "actor": actor, **granted}.items() if value}
 
 
 def _path(text: str) -> list[str]:

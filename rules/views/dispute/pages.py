@@ -19,6 +19,7 @@ from rules.dispute.desk import Asked, desk_of
 from rules.dispute.outcome import what_changed
 from rules.dispute.overrides import etiquette_of
 from rules.dispute.replay import Replay, StepView, replay_of
+from rules.dispute.unfinished import asked_replay
 from rules.dispute.words import action_words
 from rules.models import SavedDispute
 from rules.shelf import ReadyDispute
@@ -46,14 +47,14 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
     place = DisputeView("judge", slug)
     if request.method == "POST":
         return changed(request, row, place)
-    return keeps_key(request, row) or _page(request, place, replay_of(row.document), number, row)
+    return keeps_key(request, row) or _page(request, place, asked_replay(row.document), number, row)
 
 
 @require_safe
 def read(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """Show a dispute for reading to anyone with its address."""
     row = dispute_of(slug)
-    return _page(request, DisputeView("reader", slug), replay_of(row.document), number, row)
+    return _page(request, DisputeView("reader", slug), asked_replay(row.document), number, row)
 
 
 @require_safe
@@ -103,7 +104,8 @@ def _page(
 
 
 def _asked(request: HttpRequest) -> Asked:
-    given = {key: request.GET.get(key, "") for key in ("figure", "act", "using", "who")}
+    keys = ("figure", "act", "action", "using", "who", "reroll", "by")
+    given = {key: request.GET.get(key, "") for key in keys}
     return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
 
 

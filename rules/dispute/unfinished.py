@@ -1,0 +1,245 @@
+"""What the last action of a dispute still asks of a player although its report is complete without it.
+
+The attack after a Charge, the second attack of Flurry, who takes the damage by Mastermind, who may reroll: a position
+file that leaves them out says that they aren't used, but at a table the players have to be asked. Each possibility is
+tried by adjudicating the file with it, so that only what is legal is offered.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules import engine
+from rules.dispute.choices import NO_ONE, Awaited, EnteredRoll, rolls_so_far, with_choice, with_dice
+from rules.dispute.figures import powers_of
+from rules.dispute.options import attack_words, path_to
+from rules.dispute.replay import Replay, replay_of
+from rules.dispute.words import choice_words, names_apart
+from rules.engine import EDITIONS, BadInput
+from rules.positions import BadChange, Cell, Document, moved, piece_of, pieces, square_name, stands_in
+
+GRANTED = {"Charge": ("close",), "Running Shot": ("ranged",), "Hypersonic Speed": ("close", "ranged")}
+"""Powers whose move grants an attack, and its kinds."""
+REROLLS = "Probability Control"
+TAKES_DAMAGE = "Mastermind"
+MAX_TRIALS = 80
+"""Adjudications for one question: enough for every attack of a usual position."""
+
+
+@dataclass(frozen=True, slots=True)
+class RerollOffer:
+    """A figure that may have a roll made again."""
+
+    roll: EnteredRoll
+    by: str
+    by_name: str
+    player: str
+
+
+def asked_replay(document: Mapping[str, Any]) -> Replay:
+    """Return the replay of a dispute, up to where its last action asks something of a player."""
+    replay = replay_of(document)
+    if replay.fault is not None or not replay.legal or not document.get("actions"):
+        return replay
+    stopped = _stopped_at_mastermind(replay)
+    if stopped is not None:
+        return stopped
+    if replay.awaited is None:
+        replay.asks = _attack_granted(replay) or _second_attack(replay)
+    return replay
+
+
+def _last(document: Mapping[str, Any]) -> tuple[int, Document]:
+    """Return the place of the last action and the action."""
+    return len(document["actions"]) - 1, document["actions"][-1]
+
+
+def _trial(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the report of a document, or None if it isn't legal."""
+    try:
+        report = engine.adjudicate(document)
+    except BadInput:
+        return None
+    return report if report["legal"] else None
+
+
+def _with_last(document: Mapping[str, Any], **changes: Any) -> Document:
+    """Return the document with keys of its last action replaced."""
+    *before, last = document["actions"]
+    return {**document, "actions": [*before, {**last, **changes}]}
+
+
+def _who_has(replay: Replay, power: str) -> list[tuple[str, str]]:
+    """Return player and id of the figures on the map whose click shows a power."""
+    found = pieces(replay.board(replay.last))
+    return [(player, one["id"]) for player, one in found if stands_in(one) and power in powers_of(one)]
+
+
+# --- Mastermind ---
+
+
+def _stopped_at_mastermind(replay: Replay) -> Replay | None:
+    """Return the replay up to the damage that a figure with Mastermind may give to another, or None."""
+    place, action = _last(replay.document)
+    dealt = any(step["step"] == "damage-dealt" and step["action"] == place for step in replay.report["steps"])
+    names = [
+        name for _player, one in pieces(replay.document) for click in one["dial"] for name in click.get("powers", ())
+    ]
+    if not dealt or TAKES_DAMAGE not in names:
+        return None
+    report = _trial(_with_last(replay.document, using=[*action.get("using", ()), TAKES_DAMAGE]))
+    missing = (report or {}).get("awaiting") or {}
+    if report is None or not str(missing.get("choice", "")).startswith("mastermind:") or missing["action"] != place:
+        return None
+    return Replay(replay.document, {**report, "steps": replay.report["steps"][: len(report["steps"])]})
+
+
+# --- Attacks that are still to come ---
+
+
+def _attack_granted(replay: Replay) -> Awaited | None:
+    """Return the question for the attack that the last move grants, if any is possible."""
+    _place, action = _last(replay.document)
+    kinds = next((GRANTED[name] for name in action.get("using", ()) if name in GRANTED), ())
+    if not kinds or "then" in action or action["action"] == "close":
+        return None
+    options = tuple(dict(_attacks(replay, action, kinds)).items())
+    return _question(replay, "then", (*options, (NO_ONE, _("No attack")))) if options else None
+
+
+def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the attacks that a move may grant, each as value and words: plain ones, then with a power."""
+    board = replay.board(replay.last)
+    actor = piece_of(board, action["actor"])
+    if actor is None or not stands_in(actor):
+        return
+    place, _action = _last(replay.document)
+    names = names_apart(replay.document)
+    edition = EDITIONS[replay.document["edition"]]
+    rows = {name: edition.row(name) for name in powers_of(actor) if name not in GRANTED}
+    trials = 0
+    for kind in kinds:
+        with_power = [name for name, row in rows.items() if row is not None and kind in row.action]
+        for goal in _opponents(board, action["actor"]):
+            for at, path in _places_of_attack(replay, action, goal, kind):
+                trials += 1
+                if trials > MAX_TRIALS:
+                    return
+                values = [f"{kind}|{using}|{goal}|{at}|{path}" for using in ("", *with_power)]
+                if _trial(with_attack(replay.document, place, values[0])) is None:
+                    continue
+                for value, using in zip(values, ("", *with_power), strict=True):
+                    if not using or _trial(with_attack(replay.document, place, value)) is not None:
+                        yield value, attack_words(kind, using, names[goal], at)
+                break
+
+
+def _places_of_attack(replay: Replay, action: Mapping[str, Any], goal: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield where a moving figure may attack: at the end, and with Hypersonic Speed on its way or on another way.
+
+    Each is the square, "" for the end, and the squares of the other way.
+    """
+    yield "", ""
+    path = action.get("path", ())
+    if "Hypersonic Speed" not in action["using"] or not path:
+        return
+    yield from ((at, "") for at in path[-2::-1])
+    place, _action = _last(replay.document)
+    started = replay.board(next(step.number for step in replay.steps if step.action == place) - 1)
+    target = piece_of(replay.board(replay.last), goal)
+    if kind != "close" or target is None:
+        return
+    for cell in _around(target):
+        at = square_name(cell)
+        try:
+            between = moved(started, action["actor"], at)
+        except BadChange:
+            continue
+        there = path_to(started, action["actor"], at, action["using"])
+        onward = path_to(between, action["actor"], path[-1], action["using"])
+        yield at, " ".join([*there, *onward])
+
+
+def _around(piece: Mapping[str, Any]) -> list[Cell]:
+    """Return the squares around a figure."""
+    stands = stands_in(piece)
+    near = {(c + across, r + down) for c, r in stands for across in (-1, 0, 1) for down in (-1, 0, 1)}
+    return sorted(cell for cell in near if cell not in stands and min(cell) >= 0)
+
+
+def _opponents(board: Mapping[str, Any], actor: str) -> list[str]:
+    """Return the ids of the opposing figures on the map."""
+    mine = next(player for player, one in pieces(board) if one["id"] == actor)
+    return [one["id"] for player, one in pieces(board) if player != mine and stands_in(one)]
+
+
+def with_attack(document: Mapping[str, Any], place: int, value: str) -> Document:
+    """Return the position file with the attack that an option of `then` stands for, and its way if that changes."""
+    kind, using, goal, at, path = value.split("|")
+    action = document["actions"][place]
+    granted = {"action": kind, "actor": action["actor"], "targets": [goal], "using": [using] if using else [], "at": at}
+    changed = with_choice(document, place, "then", {key: part for key, part in granted.items() if part})
+    if path:
+        changed["actions"][place]["path"] = path.split()
+    return changed
+
+
+def _second_attack(replay: Replay) -> Awaited | None:
+    """Return the question for the second attack of Flurry, if any is possible."""
+    _place, action = _last(replay.document)
+    holder = (action.get("then") or [action])[-1]
+    if "Flurry" not in holder.get("using", ()) or len(holder.get("targets", ())) != 1 or "attacks" in holder:
+        return None
+    board = replay.board(replay.last)
+    names = names_apart(replay.document)
+    goals = _opponents(board, action["actor"])[:MAX_TRIALS]
+    options = tuple((goal, names[goal]) for goal in goals if _goes_on(replay, goal))
+    return _question(replay, "second-attack", (*options, (NO_ONE, _("No second attack")))) if options else None
+
+
+def _goes_on(replay: Replay, goal: str) -> bool:
+    """Return whether Flurry's second attack can be made against that figure."""
+    place, _action = _last(replay.document)
+    report = _trial(with_choice(replay.document, place, "second-attack", goal))
+    return report is not None and (report["awaiting"] or {}).get("roll") is not None
+
+
+def _question(replay: Replay, name: str, options: tuple[tuple[str, str], ...]) -> Awaited:
+    place, action = _last(replay.document)
+    player = next(player for player, one in pieces(replay.document) if one["id"] == action["actor"])
+    return Awaited(place, name, choice_words(replay.document, name), 0, "", player, options)
+
+
+# --- Rerolls ---
+
+
+def reroll_offers(replay: Replay) -> list[RerollOffer]:
+    """Return the figures that may have the last roll made again: those whose reroll is legal now."""
+    rolls = rolls_so_far(replay.document)
+    place = len(replay.document.get("actions", ())) - 1
+    if not rolls or rolls[-1].action != place or not replay.legal:
+        return []
+    roll = rolls[-1]
+    names = names_apart(replay.document)
+    offers = [RerollOffer(roll, one, names[one], player) for player, one in _who_has(replay, REROLLS)]
+    return [offer for offer in offers if _may_reroll(replay.document, roll, offer.by)]
+
+
+def _may_reroll(document: Mapping[str, Any], roll: EnteredRoll, by: str) -> bool:
+    report = _trial(rerolled(document, roll, roll.dice, by))
+    return report is not None and any(
+        step["step"] == "reroll" and step["numbers"]["by"] == by and step["action"] == roll.action
+        for step in report["steps"]
+    )
+
+
+def rerolled(document: Mapping[str, Any], roll: EnteredRoll, dice: tuple[int, ...] | list[int], by: str) -> Document:
+    """Return the position file with a roll made again; `by` names the figure that has it rerolled, "" leaves it open."""
+    again = f"{roll.name.removesuffix('/reroll')}/reroll"
+    changed = with_dice(copy.deepcopy(dict(document)), roll.action, again, dice, here=False)
+    return with_choice(changed, roll.action, "reroll-by", by) if by else changed
