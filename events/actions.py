@@ -212,7 +212,7 @@ ACTIONS: dict[str, ActionRow] = {
     "save-force": ActionRow(_("Save to My forces"), ANYBODY),
     "rename-saved-force": ActionRow(_("Rename saved force"), ANYBODY),
     "delete-saved-force": ActionRow(_("Delete saved force"), ANYBODY),
-    "check-forces": ActionRow(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(

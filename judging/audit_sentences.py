@@ -58,11 +58,11 @@ CHECK = {"outcome": Choice("judging.ForceCheck", "outcome"), "remedy": Choice("j
 RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 
 SENTENCES.update({
-    "check-begun": Sentence(_("Check of %(name)s's force started")),
+    "check-begun": Sentence(_("Verification of %(name)s's force started")),
     "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
     "figure-found": Sentence(_("Recorded for %(player)s's %(name)s: %(what)s"), {"what": as_found}),
-    "force-checked": Sentence(_("%(name)s's force checked: %(outcome)s (remedy: %(remedy)s)"), CHECK),
-    "check-reopened": Sentence(_("Check of %(name)s's force reopened")),
+    "force-checked": Sentence(_("%(name)s's force verified: %(outcome)s (remedy: %(remedy)s)"), CHECK),
+    "check-reopened": Sentence(_("Verification of %(name)s's force reopened")),
     "force-rechecked": Sentence(
         _("%(name)s's force rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),

@@ -1,4 +1,4 @@
-"""Everyone's duties: results to verify and report, copies to receive, officials to name, forces to check.
+"""Everyone's duties: results to verify and report, copies to receive, officials to name, forces to verify.
 
 Reads only, in a fixed number of queries per person, however many events there are. `judging.services.reminders` mails
 reminders, and the template tags of `judging_reminders` show them. Deadlines come from the sanctioning policy
@@ -116,7 +116,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
 
 
 def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
-    """Yield forces to check at today's events. Two queries."""
+    """Yield forces to verify at today's events. Two queries."""
     judging = Official.objects.at_work().filter(person=person, role__in=(Official.Role.HEAD_JUDGE, Official.Role.JUDGE))
     events = Event.objects.filter(
         pk__in=judging.values("event_id"),
@@ -133,8 +133,8 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
         yield Duty(
             key=f"forces:{event.pk}",
             words=ngettext(
-                "%(n)d force to check at %(event)s",
-                "%(n)d forces to check at %(event)s",
+                "%(n)d force to verify at %(event)s",
+                "%(n)d forces to verify at %(event)s",
                 counts[event.pk],
             )
             % {"n": counts[event.pk], "event": event.name},

@@ -51,7 +51,7 @@ class QueueTable(tables.Table):
         default="–",
     )
     check = tables.Column(
-        verbose_name=gettext_lazy("Check"), accessor="check", orderable=False, attrs=FOLD, empty_values=()
+        verbose_name=gettext_lazy("Verification"), accessor="check", orderable=False, attrs=FOLD, empty_values=()
     )
 
     class Meta:
@@ -76,7 +76,7 @@ class QueueTable(tables.Table):
     def render_check(self, record: WaitingForce) -> SafeString:
         """Show how far the check is."""
         if record.check is None:
-            return format_html('<span class="state">{}</span>', _("not checked"))
+            return format_html('<span class="state">{}</span>', _("not verified"))
         words = record.check.get_outcome_display()
         if record.check.remedy != ForceCheck.Remedy.NONE:
             words = f"{words}: {record.check.get_remedy_display()}"

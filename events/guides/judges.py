@@ -103,9 +103,9 @@ JUDGES = Guide(
         ),
         Task(
             "forces",
-            _("Check forces"),
+            _("Verify forces"),
             (
-                _("The **Forces** page lists the forces to check, doubtful ones first."),
+                _("The **Forces** page lists the forces to verify, doubtful ones first."),
                 _("Compare each figure with its base and dial. Findings stay with the force."),
             ),
         ),

@@ -56,7 +56,7 @@ STARTING, ENTERING, CALENDAR = (
     gettext_lazy("viewing the calendar"),
 )
 HANDING_IN, LAST_PAGE, REMINDERS = (
-    gettext_lazy("submitting and checking forces"),
+    gettext_lazy("submitting and verifying forces"),
     gettext_lazy("finishing an event"),
     gettext_lazy("reminders"),
 )
@@ -251,7 +251,7 @@ RULES: dict[str, Rule] = {
     "ownership-marks": Rule(
         gettext_lazy("Ownership marks are allowed"),
         gettext_lazy("Initials, a sticker or another mark underneath the base doesn't count as altering the figure."),
-        MARKINGS_DAY, (f"{UPDATES} › Ownership Markings",), (gettext_lazy("checking forces"),), "told", weight="tells",
+        MARKINGS_DAY, (f"{UPDATES} › Ownership Markings",), (gettext_lazy("verifying forces"),), "told", weight="tells",
         topic="ownership-markings",
     ),
     "wagering": Rule(

@@ -10,7 +10,7 @@ class ForceCheck(models.Model):
     """A judge's check of one force: the figures seen, the findings, the outcome."""
 
     class Outcome(models.TextChoices):
-        OPEN = "open", _("being checked")
+        OPEN = "open", _("being verified")
         PASSED = "passed", _("passed")
         FAILED = "failed", _("failed")
 
@@ -31,8 +31,8 @@ class ForceCheck(models.Model):
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
-        verbose_name = _("force check")
-        verbose_name_plural = _("force checks")
+        verbose_name = _("force verification")
+        verbose_name_plural = _("force verifications")
         ordering = ["-began", "-pk"]
 
     def __str__(self) -> str:

@@ -63,9 +63,9 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
     """Begin to check a force, or continue its unfinished check."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
         if by.person is None:
-            raise Refused(_("Sign in first. Every force check is recorded with the judge's name."))
+            raise Refused(_("Sign in first. Every verification is recorded with the judge's name."))
         if force.state != Force.State.SUBMITTED:
-            raise Refused(_("This force hasn't been submitted. Ask the player to submit it, then check it."))
+            raise Refused(_("This force hasn't been submitted. Ask the player to submit it, then verify it."))
         found = open_check(force)
         if found is None:
             found = writing.create(ForceCheck, force=force, judge=by.person)
@@ -174,7 +174,7 @@ def finish_check(
     if passed and remedy != Remedy.NONE:
         raise Refused(_("A force that passed needs no remedy."))
     if not passed and not note:
-        raise Refused(_("Describe briefly what was wrong. This is saved with the check."))
+        raise Refused(_("Describe briefly what was wrong. This is saved with the verification."))
     check = begin_check(by=by, force=force)
     with door("check-forces", by=by, event=event, on=force, version=version) as writing:
         if passed and force.standing == Force.Standing.NOT_LEGAL:

@@ -243,10 +243,13 @@ def _failed(v: Visit, entry: Entry, force: Force, form: RemedyForm) -> HttpRespo
         version=form_version(v.request),
     )
     if given["remedy"] == ForceCheck.Remedy.REPLACED:
-        messages.success(v.request, _("Check recorded. Update the force here once the figure has been replaced."))
+        messages.success(
+            v.request, _("Verification recorded. Update the force here once the figure has been replaced.")
+        )
         return redirect("events:force", v.event.public_id, entry.number)
     messages.success(
-        v.request, _("Check recorded. Remedy: %(remedy)s.") % {"remedy": ForceCheck.Remedy(given["remedy"]).label}
+        v.request,
+        _("Verification recorded. Remedy: %(remedy)s.") % {"remedy": ForceCheck.Remedy(given["remedy"]).label},
     )
     return redirect("judging:forces", v.event.public_id)
 
