@@ -166,10 +166,10 @@ def _of_member(actor: Character, friend: Character) -> Iterator[str]:
     """Yield how the points of an adjacent friend compare, if the two have a team ability in common."""
     if set(actor.teams).isdisjoint(friend.teams):
         return
-    if friend.points == actor.points:
-        yield Met.EQUAL_MEMBER
-    elif friend.points > actor.points:
+    if friend.points > actor.points:
         yield Met.COSTLIER_MEMBER
+    elif friend.points == actor.points:
+        yield Met.EQUAL_MEMBER
 
 
 def flight_and_range_of(play: Play, actor: Character) -> Iterator[str]:

@@ -41,16 +41,15 @@ def by_single_elevation(scene: Scene, sight: Sight) -> Screened:
     obstacles = [*_higher(scene, sight, low), *_blocking(scene, sight, at=low)]
     if sight.hovering:
         obstacles += _blocking(scene, sight, below=low, indoors_only=True)
-    if from_level == to_level:
-        on_roofs = from_level > 1
-        obstacles += _bodies(scene, sight, sizes=blocking_sizes, levels=(low,), soaring=None if not on_roofs else False)
-        obstacles += _hindering(scene, sight, at=low)
-    elif from_level < to_level:
-        obstacles += _bodies(scene, sight, sizes=blocking_sizes, levels=(low,), soaring=None)
-        obstacles += _hindering(scene, sight, at=low)
-    else:
+    if from_level > to_level:
         obstacles += _bodies(scene, sight, sizes=blocking_sizes, soaring=True)
         obstacles += _hindering(scene, sight, at=None)
+    else:
+        between_roofs = from_level == to_level > 1
+        obstacles += _bodies(
+            scene, sight, sizes=blocking_sizes, levels=(low,), soaring=False if between_roofs else None
+        )
+        obstacles += _hindering(scene, sight, at=low)
     return None, tuple(obstacles)
 
 
@@ -163,10 +162,8 @@ def _blocking(
     edges = NO_EDGES
     walls = scene.walls_by_level
     for level, at_level in ground.at_level.items():
-        wanted = (at is not None and (level == at or (or_higher and level > at))) or (
-            below is not None and level < below
-        )
-        if wanted:
+        here = at is not None and (level >= at if or_higher else level == at)
+        if here or (below is not None and level < below):
             squares |= at_level & ground.blocking
     for level, of_level in walls.items():
         if (at is not None and level >= at) or (below is not None and level < below):

@@ -236,23 +236,18 @@ def _side_walled(play: Play, before: Square, after: Square, side: Square) -> boo
 
 def opponents_beside(play: Play, figure: Figure, purpose: Purpose | None = None) -> list[Figure]:
     """Return the opposing characters adjacent to a figure for the purpose, in document order."""
-    return [
-        other
-        for other in standing_of(play).figures.values()
-        if other.player != figure.player
-        and other.character.id != figure.character.id
-        and _gap(figure, other) <= max(1, play.edition.board.giant_reach)
-        and figures_adjacent(play, figure, other, purpose)
-    ]
+    near = _within_reach(play, figure)
+    return [one for one in near if one.player != figure.player and figures_adjacent(play, figure, one, purpose)]
 
 
 def friends_beside(play: Play, figure: Figure) -> list[Figure]:
     """Return the friendly characters adjacent to a figure, in document order."""
-    return [
-        other
-        for other in standing_of(play).figures.values()
-        if other.player == figure.player
-        and other.character.id != figure.character.id
-        and _gap(figure, other) <= max(1, play.edition.board.giant_reach)
-        and figures_adjacent(play, figure, other)
-    ]
+    near = _within_reach(play, figure)
+    return [one for one in near if one.player == figure.player and figures_adjacent(play, figure, one)]
+
+
+def _within_reach(play: Play, figure: Figure) -> list[Figure]:
+    """Return the other figures that are close enough to be adjacent for a giant."""
+    reach = max(1, play.edition.board.giant_reach)
+    others = standing_of(play).figures.values()
+    return [one for one in others if _gap(figure, one) <= reach and one.character.id != figure.character.id]

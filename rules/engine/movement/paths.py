@@ -25,6 +25,8 @@ from rules.engine.position.squares import Square
 from rules.engine.reasons import Modifier, Replacement, Tally
 
 Mode = Literal["ground", "soaring"]
+CLEAR, HINDERING, CLOSED = range(3)
+"""How restrictive one side of a corner is."""
 SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
 
 
@@ -204,9 +206,13 @@ class Way:
         else:
             sides = [self._side(before, after, side) for side in _sides(before, after)]
             rank = min(sides)
-            if rank == 2:
+            if rank == CLOSED:
                 return None
-            if rank == 1 and self.play.edition.movement.corners_hinder and not ground.bit(before) & self.hindering:
+            if (
+                rank == HINDERING
+                and self.play.edition.movement.corners_hinder
+                and not ground.bit(before) & self.hindering
+            ):
                 stops = True
         if bit & self.hindering and not ground.bit(before) & self.hindering:
             stops = True
@@ -227,17 +233,17 @@ class Way:
         return ground.all_squares & ~wide
 
     def _side(self, before: Square, after: Square, side: Square) -> int:
-        """Return how restrictive one side of a corner is: 0 clear, 1 hindering, 2 closed."""
+        """Return how restrictive one side of a corner is."""
         ground = self.ground
         bit = ground.bit(side)
         if bit & self._solid_on_ground:
-            return 2
+            return CLOSED
         walls = self._walls["ground"]
         if (walls.across or walls.down) and (ground.crosses(walls, before, side) or ground.crosses(walls, side, after)):
-            return 2
+            return CLOSED
         if "elevated" not in self.past and ground.level_of(side) != ground.level_of(before):
-            return 2
-        return 1 if bit & self.hindering else 0
+            return CLOSED
+        return HINDERING if bit & self.hindering else CLEAR
 
     @cached_property
     def _solid_on_ground(self) -> int:
