@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import re
 from typing import Any
 
@@ -141,7 +142,11 @@ def check_numbers(step: dict[str, Any]) -> None:
             assert numbers["total"] >= numbers["defense"] or numbers.get("critical", True), step
         else:
             assert numbers["total"] < numbers["defense"], step
+    if name == "hit" and "defense" in numbers:
+        assert ("as two 6s were rolled" in step["text"]) is (numbers["total"] < numbers["defense"]), step
     if name == "damage-dealt" and because is not None:
+        multiplied = f"({numbers.get('times', 1)} × "
+        assert (multiplied in step["text"]) is (numbers.get("times", 1) > 1), step
         assert numbers["damage"] == max(0, recount(because)) * numbers.get("times", 1), step
     if name == "damage-taken" and "taken" in numbers and "reduced" in numbers:
         dealt = numbers.get("dealt", numbers.get("damage"))
@@ -223,6 +228,13 @@ def check_notes(report: dict[str, Any]) -> None:
             assert not any(f"{free[1]} is adjacent to {free[2]} and must" in step["text"] for step in rolls), free[0]
 
 
+def check_clicks(report: dict[str, Any]) -> None:
+    """Check that the damage of pushing and of two 1s is the damage that the dial then takes, without reduction."""
+    for step, then in itertools.pairwise(report["steps"]):
+        if step["step"] in ("push", "critical-miss") and step["numbers"].get("damage") and then["step"] == "click":
+            assert then["numbers"]["damage"] == step["numbers"]["damage"], (step, then)
+
+
 def check_rulings(report: dict[str, Any]) -> None:
     """Check that at most twelve rulings are shown, the deciding ones first, and that steps name only these."""
     shown = [one["id"] for one in report["rulings"]]
@@ -248,6 +260,8 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
             check_numbers(step)
     check_parts(report)
     check_notes(report)
+    if not by_hand:
+        check_clicks(report)
     check_rulings(report)
     check_moments(document, report)
     begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
