@@ -162,7 +162,8 @@ def support(play: Play, given: Action, character: Character) -> None:
         text = f"{total} is less than {defense}: no healing."
         play.record(StepName.MISS, text, ("support", "attack"), outcome, parts=sums)
         return
-    text = f"{total} against defense {defense}: Support succeeds."
+    because = ", as two 6s were rolled" if total < defense else ""
+    text = f"{total} against defense {defense}: Support succeeds{because}."
     play.record(StepName.HIT, text, ("support", "attack"), outcome, parts=sums)
     healed = roll_dice(play, "support-heal", 1, character).total
     if roll.critical_hit:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from rules.engine import adjudicate, reachable
+from rules.engine.documents.actions import DEEPEST
 from rules.engine.documents.reader import shown
+from rules.engine.errors import BadInput
 from tests.rules.engine.boards import EDITIONS
 from tests.rules.engine.fights import battle, clicks, done, fight, fighter, refused, state, steps, told, walk
 
@@ -271,6 +273,156 @@ def test_two_rubber_opponents_hold_no_more_than_one() -> None:
     answer = fight(CAR, [fighter("a", "C3")], theirs, ask=[{"ask": "break-away", "of": "a"}])["answers"][0]
     assert answer["result"]["succeeds_on"] == [6]
     assert sum("makes this harder" in sentence for sentence in answer["because"]) == 1
+
+
+# ── The limits of a reach ──────────────────────────────────────────────────────────────────────
+
+
+def walled(*squares: str) -> dict[str, Any]:
+    """Return a board with these squares of blocking terrain."""
+    return {"terrain": [{"type": "blocking", "squares": list(squares)}]}
+
+
+@pytest.mark.parametrize(("square", "why"), [("C13", "is blocked"), ("C14", "11 squares away, beyond")])
+def test_why_outwit_reaches_no_target_at_the_end_of_its_range(square: str, why: str) -> None:
+    theirs = [fighter("b", square, powers=["Toughness"])]
+    given = done("free", "a", "b", using=["Outwit"], choose={"power": "Toughness"})
+    mine = [fighter("a", "C3", powers=["Outwit"])]
+    assert why in refused(fight(CAR, mine, theirs, given, board=walled("C12")))
+
+
+def test_outwit_reaches_no_one_off_the_map() -> None:
+    given = done("free", "a", "b", using=["Outwit"], choose={"power": "Toughness"})
+    report = fight(CAR, [fighter("a", "C3", powers=["Outwit"])], [fighter("b", None, powers=["Toughness"])], given)
+    assert refused(report) == "b isn't on the map."
+
+
+@pytest.mark.parametrize(("square", "why"), [("C7", "is blocked"), ("C8", "5 squares away, beyond its reach of 4")])
+def test_why_a_pulse_wave_reaches_no_target_at_the_end_of_its_range(square: str, why: str) -> None:
+    mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]
+    given = done("ranged", "a", "b", using=["Pulse Wave"], rolls={"attack": [[4, 3]]})
+    report = adjudicate(battle(CAR, mine, [fighter("b", square), fighter("c", "F3")], given, board=walled("C6")))
+    assert any(why in step["text"] for step in report["steps"]), [step["text"] for step in report["steps"]]
+
+
+@pytest.mark.parametrize(("rolled", "healed"), [(1, 0), (2, 0), (3, 1), (6, 4)])
+def test_regeneration_heals_2_less_than_the_roll(rolled: int, healed: int) -> None:
+    given = done("move", "a", using=["Regeneration"], rolls={"regeneration": [[rolled]]})
+    report = fight(CAR, [fighter("a", "C3", powers=["Regeneration"], click=6)], FAR, given)
+    assert told(report, "roll")["numbers"] == {"roll": rolled, "clicks": healed}
+    assert clicks(report, "a") == [6 - healed]
+
+
+def test_mastermind_offers_cheaper_neighbours_only() -> None:
+    theirs = [fighter("b", "D3", powers=["Mastermind"]), fighter("c", "D4", points=49), fighter("d", "E4", points=50)]
+    given = done("close", "a", "b", using=["Mastermind"], **SEVEN)
+    mine = [fighter("a", "C3")]
+    report = adjudicate(battle(CAR, mine, theirs, given))
+    assert (report["awaiting"] or {}).get("options") in (None, ["c"])
+
+
+@pytest.mark.parametrize(("edition", "hurt"), [(CAR, 6), (NEW, 6)])
+def test_a_soaring_figure_holds_half_the_range(edition: str, hurt: int) -> None:
+    """Half of a range of 7, rounded up, is 4."""
+    high = {"speed_symbol": "wing", "flight": "soaring"} if edition == CAR else {}
+    for square, legal in (("G3", True), ("H3", edition != CAR)):
+        ask = [{"ask": "can-target", "attack": "ranged", "from": "a", "to": "b"}]
+        report = fight(edition, [fighter("a", "C3", range=7)], [fighter("b", square, **high)], ask=ask)
+        assert report["answers"][0]["result"] is legal
+
+
+# ── Facts about friends and opponents ──────────────────────────────────────────────────────────
+
+
+def test_a_known_ability_of_a_neighbour_is_not_announced_as_unknown() -> None:
+    mine = [fighter("a", "C3"), fighter("f", "C4", teams=["X-Men"], powers=["Toughness"])]
+    report = fight(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN))
+    assert "ruling" not in steps(report)
+
+
+@pytest.mark.parametrize(("kind", "noted"), [("ranged", True), ("close", False)])
+def test_a_soaring_neighbour_that_does_not_help_is_noted_for_shots_only(kind: str, noted: bool) -> None:
+    high = {"speed_symbol": "wing", "flight": "soaring"}
+    mine = [fighter("a", "C3", range=8), fighter("h", "C4", teams=["Hydra"], **high)]
+    target = "H3" if kind == "ranged" else "D3"
+    report = fight(CAR, mine, [fighter("b", target)], done(kind, "a", "b", **SEVEN))
+    assert any("h" in step["text"] and "doesn't help" in step["text"] for step in report["steps"]) is noted
+
+
+def test_the_turn_passes_on_even_if_no_one_is_left() -> None:
+    document = battle(CAR, [fighter("a", None)], [fighter("b", None)], END)
+    document["sides"].append({"player": "C", "characters": [fighter("c", None)]})
+    document["turn"] = {"active": "B", "number": 3}
+    report = adjudicate(document)
+    assert report["steps"][-1]["text"].startswith("C's turn") or "C" in report["steps"][-1]["text"]
+
+
+def test_a_stack_of_two_horde_tokens_may_part() -> None:
+    """Unstacking (2014): one token leaves; the points are halved with it."""
+    about = {"clicks": 1, "kind": "horde", "stack_max": 4}
+    two = fighter("a", "E5", stack=2, points=20, **about) | {"name": "Skeleton", "set": "x", "number": "b1"}
+    spare = fighter("s", None, stack=1, points=10, **about) | {"name": "Skeleton", "set": "x", "number": "b1"}
+    given = walk("a", "E6 E7", choose={"unstack": "s"})
+    report = adjudicate(battle(NEW, [two, spare], FAR, given))
+    assert not refused(report), refused(report)
+    assert (state(report, "a")["stack"], state(report, "s")["square"]) == (1, "E7")
+    hit = done("ranged", "z", "a", **SEVEN)
+    report = adjudicate(battle(NEW, [two, spare], [fighter("z", "K5", range=8)], given, END, hit))
+    assert report["state"]["victory_points"]["B"] == 10, [step["text"] for step in report["steps"]]
+
+
+def test_an_object_that_left_the_game_says_so_at_the_end() -> None:
+    things = [{"id": "o", "kind": "light", "square": "D3"}]
+    report = fight(CAR, [fighter("a", "C3", damage=4)], FAR, done("close", "a", "o"), objects=things)
+    assert report["state"]["objects"]["o"].get("removed") is True
+
+
+def test_what_a_figure_carries_is_refused_for_its_own_reason() -> None:
+    """A soaring carrier takes no one that stands on the ground; no power of carrying is named."""
+    mine = [fighter("a", "C3", speed_symbol="wing", flight="hovering", powers=["Toughness"]), fighter("p", "E3")]
+    report = adjudicate(battle(CAR, mine, FAR, walk("a", "C4", carry=["p"])))
+    assert "adjacent" in refused(report)
+    assert "toughness" not in report["steps"][-1]["topics"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "result", "said"),
+    [
+        (CAR, "clear", "it starts in hindering terrain, and the first square it enters is clear"),
+        (NEW, "hindered", "it starts in hindering terrain in C3"),
+        (DC, "clear", ""),
+        (MODERN, "clear", ""),
+    ],
+)
+def test_a_line_that_starts_in_hindering_terrain(edition: str, result: str, said: str) -> None:
+    """2002: excused if the first square is clear; 2014: hindered without a modifier; later: excused."""
+    board = {"terrain": [{"type": "hindering", "squares": ["C3", *(["E3"] if edition == CAR else [])]}]}
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "b"}]
+    report = fight(edition, [fighter("a", "C3", range=8)], [fighter("b", "H3")], ask=ask, board=board)
+    answer = report["answers"][0]
+    assert (answer["result"], answer["modifier"]) == (result, 0)
+    assert said in answer["because"][0]
+
+
+@pytest.mark.parametrize(("over", "attack", "told_so"), [(12, 10, False), (19, 10, True), (18, 10, False)])
+def test_two_6s_are_named_where_the_total_would_miss(over: int, attack: int, told_so: bool) -> None:
+    """A total of 18 that equals the defense hits anyway."""
+    theirs = [fighter("b", "D3", defense=over)]
+    given = done("close", "a", "b", rolls={"attack": [[6, 6]]})
+    report = fight(DC, [fighter("a", "C3", attack=attack - 4)], theirs, given)
+    assert ("as two 6s were rolled" in told(report, "hit")["text"]) is told_so
+
+
+def test_actions_are_nested_as_deeply_as_the_limit_and_no_deeper() -> None:
+    def nested(depth: int) -> dict[str, Any]:
+        given = done("move", "a", path=["C4"])
+        for _ in range(depth):
+            given = done("power", "a", then=[given])
+        return battle(CAR, [fighter("a", "C3")], FAR, given)
+
+    assert adjudicate(nested(DEEPEST - 1))["legal"] is False
+    with pytest.raises(BadInput, match="too deeply"):
+        adjudicate(nested(DEEPEST))
 
 
 # ── Texts ──────────────────────────────────────────────────────────────────────────────────────
