@@ -182,11 +182,11 @@ def _only_moves(given: Action, rows: list[Power]) -> None:
     other = next((row for row in rows if row.act is not None and row.moving.moves_past is None), None)
     if other is not None:
         raise Illegal(
-            f"{other.name} can't be used in the free move of {team.name}: it doesn't move its bearer.",
+            f"{other.name} can't be used in a free move ({team.name}): it doesn't move its user.",
             (team.topic, other.topic),
         )
     if given.then or any(row.moving.grants for row in rows):
-        raise Illegal(f"The free move of {team.name} grants no attack.", (team.topic, "free-move", "attack"))
+        raise Illegal(f"A free move ({team.name}) grants no attack.", (team.topic, "free-move", "attack"))
 
 
 def may_act_freely(play: Play, actor: Character) -> None:
@@ -299,7 +299,10 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
 def check_own(play: Play, given: Action) -> None:
     """Require that a move or power action grants actions only to the character it is given to."""
     assert given.actor is not None
-    if any(inner.actor not in (None, given.actor) for inner in given.then):
+    other = next((inner for inner in given.then if inner.actor not in (None, given.actor)), None)
+    if other is not None and other.kind == "free":
+        raise Illegal(_not_granted(play, other), ("actions",))
+    if other is not None:
         raise Illegal(f"This action grants actions only to {play.character(given.actor).name}.", ("actions",))
 
 
@@ -371,7 +374,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         with now.notes.within():
             note_action(play, fitted, given)
             if inner.kind not in kinds:
-                raise Illegal(f"This action grants no {play.edition.action(inner.kind)}.", ("actions",))
+                raise Illegal(_not_granted(play, inner), ("actions",))
             if actor is None or not play.character(actor).on_map:
                 now.place = given.place
                 return
@@ -384,6 +387,13 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         now.place = given.place
     if refused and not made:
         raise TargetRefused
+
+
+def _not_granted(play: Play, inner: Action) -> str:
+    """Return why an action can't be granted: a free power is never used inside another action."""
+    if inner.kind == "free" and inner.using:
+        return f"{listed(inner.using)} can't be used inside another action."
+    return f"This action grants no {play.edition.action(inner.kind)}."
 
 
 def _performed(play: Play, given: Action, actor: str) -> bool:

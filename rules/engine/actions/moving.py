@@ -28,6 +28,7 @@ from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
+from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts, listed, sum_of
@@ -291,7 +292,8 @@ def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
     if not way.flier:
         raise Illegal(f"{way.figure.name} doesn't fly.", ("flying", "symbols"))
     if given.flight is Flight.SOARING and not way.may_soar:
-        raise Illegal(f"{way.figure.name} can't soar in this move.", ("soaring", "indoor"))
+        where = "indoors" if way.ground.kind is MapKind.INDOOR else "in this move"
+        raise Illegal(f"{way.figure.name} can't soar {where}.", ("soaring", "indoor"))
     return "soaring" if given.flight is Flight.SOARING else "ground"
 
 

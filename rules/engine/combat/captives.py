@@ -34,6 +34,6 @@ def may_release(play: Play, captor: Character) -> ReasonedAnswer:
     home = home_of(play, player)
     inside = bool(home) and not ground_of(play).bits(captor.squares) & ~home
     if not captor.on_map or not inside:
-        text = f"{captor.name}'s whole base must be within {player}'s starting area."
+        text = f"{captor.name} can release a captive only with its whole base within {player}'s starting area."
         return no(text, "release", "capture", "starting-area")
     return yes(f"{captor.name}'s whole base is within {player}'s starting area.", "release", "starting-area")

@@ -124,14 +124,14 @@ def _note_no_help(play: Play, attack: Attack) -> None:
                 why, topics = found.because[0], found.topics
             elif unused:
                 aside = f"{row.topic}:{friend.character.id}" in play.this_action.set_aside
-                why = "it uses another team ability." if aside else "its player declines it."
+                why = "It uses another team ability." if aside else "Its player declines it."
                 topics = ("team-abilities",)
             elif attack.target is not None:
                 line = line_to(play, friend.character, attack.target)
                 why, topics = line.because[0], line.topics
             else:
                 continue
-            text = f"{friend.name} ({row.name}) doesn't help: {why}"
+            text = f"{friend.name} ({row.name}) doesn't help. {why}"
             play.record(StepName.NOTE, text, (row.topic, *topics), of=friend.character.id)
 
 
@@ -197,7 +197,7 @@ def _note_not_shared(play: Play, character: Character, value: Tally, attack: Att
             share = row.lending.share_value
             number = share(play, friend.character, character, name, attack) if share is not None else None
             if number is not None and number > value.unmodified:
-                text = f"{friend.name} ({row.name}) doesn't help: {found.because[0]}"
+                text = f"{friend.name} ({row.name}) doesn't help. {found.because[0]}"
                 play.record(StepName.NOTE, text, (row.topic, *found.topics), of=friend.character.id)
 
 

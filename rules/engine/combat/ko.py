@@ -267,13 +267,13 @@ def free_captives(play: Play, captor: Character) -> None:
     for captive in list(play.position.characters()):
         if captive.captured_by == captor.id and not captive.knocked_out:
             place = free_square(play, captive, captor.squares)
-            put_back(play, captive, place, f"{captor.name} is knocked out", ("capture", "rescue"))
+            put_back(play, captive, place, f"whose captor {captor.name} is knocked out", ("capture", "rescue"))
 
 
 def put_back(play: Play, captive: Character, square: Square, why: str, topics: tuple[str, ...]) -> None:
     """Put a captive back on the map with one action token."""
     play.change(replace(captive, squares=(square,), captured_by=None, tokens=1))
-    text = f"{captive.name} is freed in {square} and gets an action token: {why}."
+    text = f"{captive.name}, {why}, is freed in {square} and gets an action token."
     play.record(StepName.CAPTURE, text, topics)
 
 

@@ -30,7 +30,7 @@ def corrected(character: Character, correction: FigureCorrection) -> tuple[Chara
     if correction.speed_symbol is not None and FLYING & set(symbols.speed):
         ground = tuple(dict.fromkeys(correction.speed_symbol if s in FLYING else s for s in symbols.speed))
         symbols = replace(symbols, speed=ground)
-        said.append(f"it doesn't fly: its speed symbol is the {correction.speed_symbol.value}")
+        said.append(f"it doesn't fly, and its speed symbol is the {correction.speed_symbol.value}")
     dial = tuple(
         replace(click, powers=tuple(correction.powers_replaced.get(name, name) for name in click.powers))
         for click in character.dial

@@ -103,7 +103,7 @@ def _shared(play: Play, character: Character, value: ValueName, attack: Attack |
     for sharer, through, number in sharers(play, character, value, attack):
         if number > best:
             best = number
-            chosen = Replacement(number, f"{sharer.name}'s {value.value} by {through}", _topic(play, through))
+            chosen = Replacement(number, f"{sharer.name}'s {value.value} ({through})", _topic(play, through))
     return [chosen] if chosen is not None else []
 
 

@@ -124,11 +124,9 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     began = len(play.steps)
     owner = play.player_of(play.character(name))
     side = play.player_of(play.character(controller))
-    play.record(
-        StepName.DECLARE,
-        f"{play.character(name).name} is given a {play.edition.action(inner.kind)} by {side}.",
-        ("mind-control", "actions"),
-    )
+    action = "no action" if inner.kind == "pass" else f"a {play.edition.action(inner.kind)}"
+    text = f"{play.character(name).name} is given {action} by {side}."
+    play.record(StepName.DECLARE, text, ("mind-control", "actions"))
     play.position = play.position.moved_over(name, side)
     play.this_action.lent, play.this_action.controlled = Lent(name, owner), Controlled(name, controller)
     play.change(replace(play.character(name), acted=False))

@@ -138,7 +138,7 @@ def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) 
     why, times = f"{one.name} defeated", 1
     topics: tuple[str, ...] = ("victory-points",)
     if striker is not None:
-        why, times = f"{one.name} defeated by {striker.name}, an archenemy: twice {one.points}", 2
+        why, times = f"{one.name} defeated by {striker.name}, an archenemy (twice {one.points})", 2
         topics = ("victory-points", "archenemies")
     if share != 1:
         why += f", shared by {len(players)} players"
@@ -174,9 +174,9 @@ def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[
     captor, one = _captor_and_captive(battle, captive)
     times = 2
     topics: tuple[str, ...] = ("release",)
-    why = f"{one.name} captured and released: twice {one.points}"
+    why = f"{one.name} captured and released (twice {one.points})"
     if are_archenemies(captor, one, edition.rivalries):
-        why = f"{one.name}, an archenemy, captured and released: three times {one.points}"
+        why = f"{one.name}, an archenemy, captured and released (three times {one.points})"
         times, topics = 3, ("release", "sentinel-archenemies")
     line = ScoreLine(battle.owners[captor.ref], one.points * times, why, one.ref, topics, Source.DEFEAT, times)
     return (line,)

@@ -239,7 +239,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5")],
         done("ranged", "a", "b", **SEVEN),
         {},
-        ("h (Hydra) doesn't help: ", "hydra"),
+        ("h (Hydra) doesn't help. ", "hydra"),
     ),
     (
         CAR,
@@ -247,7 +247,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5")],
         done("ranged", "a", "b", **SEVEN),
         {"walls": ["E6|F6", "F5|F6", "G5|G6", "H5|H6"]},
-        ("h (Police) doesn't help: The line of fire from h (E6) to b (H5) is blocked", "police"),
+        ("h (Police) doesn't help. The line of fire from h (E6) to b (H5) is blocked", "police"),
     ),
     (
         CAR,
@@ -383,7 +383,7 @@ def test_a_friend_that_declines_to_help_is_noted() -> None:
     mine = [fighter("a", "E5", range=8), fighter("h", "E6", teams=["Hydra"])]
     given = done("ranged", "a", "b", choose={"decline": ["hydra:h"]}, **SEVEN)
     report = fight(CAR, mine, [fighter("b", "H5")], given)
-    assert told(report, "note")["text"] == "h (Hydra) doesn't help: its player declines it."
+    assert told(report, "note")["text"] == "h (Hydra) doesn't help. Its player declines it."
 
 
 def test_an_awaited_roll_says_who_rolls_how_many_dice_and_for_what() -> None:

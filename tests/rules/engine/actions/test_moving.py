@@ -154,7 +154,7 @@ def test_changing_mode_beside_an_opponent_is_a_move_and_asks_for_the_roll() -> N
 
 FLIGHTS = [
     pytest.param({}, {}, "B1", "a doesn't fly", id="on foot"),
-    pytest.param(WING, {"kind": "indoor"}, "B1", "can't soar in this move", id="indoors"),
+    pytest.param(WING, {"kind": "indoor"}, "B1", "can't soar indoors", id="indoors"),
     pytest.param(
         WING,
         {"kind": "mixed"} | terrain("indoor", "C1:E3"),

@@ -26,7 +26,9 @@ def test_a_sentinel_captures_and_attacks_twice_until_it_holds_a_captive() -> Non
     assert free["power", "Multi-Attack"]["legal"] is True
     assert ("move", "Release") not in free
     holding = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", None, captured_by="a")])
-    assert holding["move", "Release"]["because"] == ["a's whole base must be within A's starting area."]
+    assert holding["move", "Release"]["because"] == [
+        "a can release a captive only with its whole base within A's starting area."
+    ]
     home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A5:P6"]}]}
     there = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", None, captured_by="a")], board=home)
     assert there["move", "Release"]["legal"] is True

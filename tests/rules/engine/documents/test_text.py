@@ -79,7 +79,7 @@ def test_a_battle_in_words():
     assert battle_in_words(BATTLE, score_battle(BATTLE)).splitlines() == [
         "b1",
         "  Ann: 60 – Batman survived [car-2002: Victory!]",
-        "  Ann: 108 – Joker defeated by Batman, an archenemy: twice 54 [car-2002: Victory!; car-2002: Archenemies]",
+        "  Ann: 108 – Joker defeated by Batman, an archenemy (twice 54) [car-2002: Victory!; car-2002: Archenemies]",
         "Victory points: Ann 168, Ben 0.",
         "Ann wins: 168 victory points against Ben's 0. (Victory!)",
     ]

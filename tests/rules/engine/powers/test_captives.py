@@ -170,12 +170,12 @@ def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None
 @pytest.mark.parametrize(
     ("target", "board", "why"),
     [
-        ([], {}, "whole base must be within A's starting area"),
+        ([], {}, "only with its whole base within A's starting area"),
         (["z"], HOME, "s doesn't hold that captive"),
         (
             [],
             {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:C4"]}]},
-            "whole base must be within",
+            "only with its whole base within",
         ),
     ],
 )
