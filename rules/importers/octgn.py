@@ -67,6 +67,7 @@ KINDS: dict[str, tuple[str, str, str]] = {
     **{kind: ("other", kind, "") for kind in OTHER_KINDS if kind != "legacy-card"},
 }
 """The unit types of these files: section of a force file, kind there, and the property it stands for."""
+ABBREVIATED = {"pac": "powers-and-abilities"}
 SPECIAL = "Special - "
 GIVEN = "Powers: "
 SORT_OF_TRAIT = re.compile(r"^\[([A-Z]\w*(?: \w+)?) Trait\]", re.MULTILINE)
@@ -325,6 +326,7 @@ def _facts(card: _Card, kind: str, texts: list[CardText], reading: FileReading, 
 def _record(card: _Card, set_name: str, set_code: str, reading: FileReading) -> Record:
     where = f"line {card.line}"
     kind = _slug(card.properties.get("Unit Type", "character"))
+    kind = ABBREVIATED.get(kind, kind)
     if kind.replace("-", "_") in PASSED_OVER:
         return PassedOver(where, sound_name(card.name), kind)
     for name in card.properties.keys() - KNOWN:

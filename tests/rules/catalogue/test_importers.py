@@ -357,7 +357,7 @@ def test_kinds_of_cards(kind, section, facts):
     assert {key: read.get(key) for key in facts} == facts
 
 
-@pytest.mark.parametrize("kind", ["Special Dial", "Line of Sight Card", "Powers and Abilities Card", "Dice"])
+@pytest.mark.parametrize("kind", ["Special Dial", "Line of Sight Card", "Powers and Abilities Card", "Dice", "PAC"])
 def test_cards_that_are_no_element_are_passed_over(kind):
     (record,) = read_file(CARDS.replace('value="Character"', f'value="{kind}"').encode()).records
     assert isinstance(record, PassedOver)
