@@ -23,6 +23,8 @@ from ..models import Element, Import, ImportLine, Set
 from .catalogue import InEffect, Loaded, NewElement, catalogue_elements, record_set
 
 AT_ONCE = 500
+IN_MEMORY = 5_000
+"""How many records are applied together: each such part is a line of the log."""
 Outcome = ImportLine.Outcome
 
 
@@ -130,12 +132,18 @@ def outcomes(row: Import) -> dict[str, int]:
 def _apply(reading: Kept, records: Iterable[Record], *, counts_from: datetime.date, by: str, source: str) -> Loaded:
     for code, name in _new_sets(reading.sets).items():
         record_set(code=code, name=name[:120], by=by, source=source)
-    elements = [
+    elements = (
         NewElement(one.set_code, one.section, one.facts, code=one.code, provenance=source, texts=one.texts)
         for one in records
         if isinstance(one, ElementRecord)
-    ]
-    return catalogue_elements(elements=elements, by=by, source=source, counts_from=counts_from, verb="apply-import")
+    )
+    loaded = Loaded()
+    while some := list(islice(elements, IN_MEMORY)):
+        part = catalogue_elements(elements=some, by=by, source=source, counts_from=counts_from, verb="apply-import")
+        loaded.added += part.added
+        loaded.changed |= part.changed
+        loaded.unchanged += part.unchanged
+    return loaded
 
 
 @transaction.atomic
@@ -148,12 +156,14 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state not in (Import.State.PLANNED, Import.State.APPLYING):
         raise CannotApply(_("This import can't be applied now. Reload the page to see its current state."))
-    lines = row.lines.values_list("code", "outcome", "differences")
+    lines = row.lines.values_list("code", "outcome", "differences").iterator(AT_ONCE)
     reading = Kept(bytes(row.content))
-    anew = [line for some in plan_files(reading, row.counts_from) for line in some]
-    if list(lines) != [(line.code, line.outcome, line.differences) for line in anew]:
-        raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
-    changing = (line.outcome in (Outcome.ADDED, Outcome.CHANGED) for line in anew)
+    changing = []
+    for some in plan_files(reading, row.counts_from):
+        for line, planned_line in zip(some, lines, strict=False):
+            if planned_line != (line.code, line.outcome, line.differences):
+                raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
+            changing.append(line.outcome in (Outcome.ADDED, Outcome.CHANGED))
     loaded = _apply(
         reading, compress(reading.records(), changing), counts_from=row.counts_from, by=by, source=row.file_name
     )
