@@ -25,7 +25,8 @@ FEW = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The state in the page's address: a figure and its action, the waiting figure to place, a search, a reroll and who makes it.
+    """The state in the page's address: a figure and its action, the waiting figure to place, a typed square, a search, a
+    reroll and who makes it.
 
     `act` is `move` (the figure moves to the tapped square) or `put` (it was there from the beginning), `action` the kind
     of action of a move and `using` its powers, joined by ` + `. `more`: whether more figures are being placed.
@@ -38,8 +39,10 @@ class Asked:
     who: str = ""
     find: str = ""
     more: bool = False
+    where: str = ""
     reroll: str = ""
     by: str = ""
+    themed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +132,8 @@ class Desk:
     @property
     def reroll(self) -> RerollOffer | None:
         """The reroll whose dice are entered next."""
-        asked = (self.asked.reroll, self.asked.by)
-        return next((one for one in self.offers if (one.roll.value, one.by) == asked), None)
+        asked = (self.asked.reroll, self.asked.by, bool(self.asked.themed))
+        return next((one for one in self.offers if (one.roll.value, one.by, one.themed) == asked), None)
 
     @property
     def placing_more(self) -> bool:

@@ -7,8 +7,7 @@ tried by adjudicating the file with it, so that only what is legal is offered.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +25,7 @@ from rules.positions import BadChange, Cell, Document, moved, piece_of, pieces, 
 GRANTED = {"Charge": ("close",), "Running Shot": ("ranged",), "Hypersonic Speed": ("close", "ranged")}
 """Powers whose move grants an attack, and its kinds."""
 REROLLS = "Probability Control"
+THEMED = "Themed Team Probability Control"
 TAKES_DAMAGE = "Mastermind"
 MAX_TRIALS = 80
 """Adjudications for one question: enough for every attack of a usual position."""
@@ -33,12 +33,13 @@ MAX_TRIALS = 80
 
 @dataclass(frozen=True, slots=True)
 class RerollOffer:
-    """A figure that may have a roll made again."""
+    """A figure that may have a roll made again, by its own Probability Control or by that of its themed team."""
 
     roll: EnteredRoll
     by: str
     by_name: str
     player: str
+    themed: bool = False
 
 
 def asked_replay(document: Mapping[str, Any]) -> Replay:
@@ -224,22 +225,32 @@ def reroll_offers(replay: Replay) -> list[RerollOffer]:
     place = len(replay.document.get("actions", ())) - 1
     if not rolls or rolls[-1].action != place or not replay.legal:
         return []
-    roll = rolls[-1]
-    names = names_apart(replay.document)
+    roll, names = rolls[-1], names_apart(replay.document)
     offers = [RerollOffer(roll, one, names[one], player) for player, one in _who_has(replay, REROLLS)]
-    return [offer for offer in offers if _may_reroll(replay.document, roll, offer.by)]
+    themed = {side["player"]: side["themed_team"] for side in replay.document["sides"] if side.get("themed_team")}
+    offers += [
+        RerollOffer(roll, one["id"], names[one["id"]], player, themed=True)
+        for player, one in pieces(replay.board(replay.last))
+        if player in themed and stands_in(one) and themed[player] in one.get("keywords", ())
+    ]
+    return [offer for offer in offers[:MAX_TRIALS] if _may_reroll(replay.document, offer)]
 
 
-def _may_reroll(document: Mapping[str, Any], roll: EnteredRoll, by: str) -> bool:
-    report = _trial(rerolled(document, roll, roll.dice, by))
+def _may_reroll(document: Mapping[str, Any], offer: RerollOffer) -> bool:
+    report = _trial(rerolled(document, offer.roll, offer.roll.dice, offer.by, themed=offer.themed))
     return report is not None and any(
-        step["step"] == "reroll" and step["numbers"]["by"] == by and step["action"] == roll.action
+        step["step"] == "reroll" and step["numbers"]["by"] == offer.by and step["action"] == offer.roll.action
         for step in report["steps"]
     )
 
 
-def rerolled(document: Mapping[str, Any], roll: EnteredRoll, dice: tuple[int, ...] | list[int], by: str) -> Document:
+def rerolled(
+    document: Mapping[str, Any], roll: EnteredRoll, dice: Sequence[int], by: str, *, themed: bool = False
+) -> Document:
     """Return the position file with a roll made again; `by` names the figure that has it rerolled, "" leaves it open."""
     again = f"{roll.name.removesuffix('/reroll')}/reroll"
-    changed = with_dice(copy.deepcopy(dict(document)), roll.action, again, dice, here=False)
+    changed = with_dice(document, roll.action, again, dice, here=False)
+    if themed:
+        action = changed["actions"][roll.action]
+        action["using"] = list(dict.fromkeys([*action.get("using", ()), THEMED]))
     return with_choice(changed, roll.action, "reroll-by", by) if by else changed

@@ -83,10 +83,10 @@ def test_of_many_figures_two_taps_place_one(live_server, page):
     document["sides"][0]["characters"] += [piece(name) for name in ("Robin", "Nightwing", "Huntress", "Oracle")]
     document["sides"][1]["characters"] += [piece(name) for name in ("Riddler", "Penguin", "Bane")]
     go(page, live_server, begin_dispute(document=document))
-    page.get_by_text("Huntress").click()
+    page.get_by_role("group", name="Ann").get_by_text("Huntress").click()
     tap(page, "B2")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
-    page.get_by_text("Riddler").click()
+    page.get_by_role("group", name="Bo").get_by_text("Riddler").click()
     tap(page, "E5")
     title(page, "Choose an action")
     expect(page.get_by_role("button", name="Ranged attack → Riddler")).to_be_visible()

@@ -227,6 +227,31 @@ def test_a_reroll_is_offered_to_those_who_may_make_it(client, edition):
     assert there.action["choose"] == {"reroll-by": "witch"}
 
 
+@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+def test_a_themed_team_may_reroll(client, edition):
+    mine = [piece("Bat", "C5", keywords=["Titans"]), piece("Rob", "C7", keywords=["Titans"])]
+    document = position(edition, *mine, foes=[piece("Joker", "D5")])
+    document["sides"][0]["themed_team"] = "Titans"
+    there = Dispute(client, document)
+    there.tap("close||joker")
+    there.roll(1, 2)
+    assert re.findall(r"by=([a-z]+)&amp;themed=yes", there.text) == ["rob"]
+    there.text = client.get(f"{there.address}?reroll=0/0/attack&by=rob&themed=yes").content.decode()
+    assert "rerolled by Rob" in there.next
+    given = {"roll": "0/0/attack", "by": "rob", "themed": "yes", "die-1": "6", "die-2": "5"}
+    there.post("roll-again:reroll", **given)
+    assert there.action["using"] == ["Themed Team Probability Control"]
+    assert "Joker : click 1" in there.next
+
+
+def test_a_wrong_square_is_told_beside_its_field_and_kept(client):
+    there = Dispute(client, position("core-2014", piece("Bat", "C5"), foes=[piece("Joker", "D5")]))
+    there.post("act", figure="bat", act="move", action="move", where="here")
+    assert "isn't a square" in html.unescape(re.search(r'id="fault-where">(.*?)</span>', there.text)[1])
+    assert 'value="here"' in there.text
+    assert 'name="do" value="act"' in there.text
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_force_blast_asks_for_its_target(client, edition):
     there = Dispute(client, position(edition, piece("Bat", "C5", "Force Blast"), foes=[piece("Joker", "D5")]))

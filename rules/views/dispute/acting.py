@@ -117,7 +117,13 @@ def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
         document = branched(row.document, [change])
     else:
         by = given.get("by", "")
-        document = rerolled(row.document, one, dice, by if piece_of(row.document, by) is not None else "")
+        document = rerolled(
+            row.document,
+            one,
+            dice,
+            by if piece_of(row.document, by) is not None else "",
+            themed=bool(given.get("themed")),
+        )
     said = _("%(roll)s: %(dice)s") % {"roll": one.words, "dice": " + ".join(map(str, dice))}
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 

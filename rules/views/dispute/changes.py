@@ -54,7 +54,7 @@ CHANGES: dict[str, Change] = {
 
 
 def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> HttpResponseBase:
-    """Make the change a form requests and redirect to the page; errors are shown there, with the form's values kept."""
+    """Make the change a form requests and redirect to the page; errors are shown there beside their fields."""
     if not may_ask(request, "board_change"):
         return slow_down(request)
     given = request.POST
@@ -66,7 +66,7 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     try:
         answer = change(request, row, version)
     except BadChange as why:
-        messages.error(request, str(why))
+        messages.error(request, str(why), extra_tags=why.field)
     except BadInput as fault:
         for sentence in fault_sentences(row.document, fault):
             messages.error(request, sentence)
@@ -82,5 +82,5 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
             return answer
         return redirect(f"{place.home()}#next")
     where = QueryDict(mutable=True)
-    where.update({key: given[key] for key in ("figure", "who", "act", "action", "using") if given.get(key)})
+    where.update({key: given[key] for key in ("figure", "who", "act", "action", "using", "where") if given.get(key)})
     return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import segno
+from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -92,6 +94,7 @@ def _page(
         **_steps(place, replay, chosen, at_a_step=number is not None),
         **_words(replay, step, at_a_step=number is not None),
     }
+    facts["beside"] = _beside_fields(request)
     asked = _asked(request)
     if replay.fault is None:
         facts["board"] = board_of(replay, chosen, step, asked, at_a_step=number is not None)
@@ -103,8 +106,17 @@ def _page(
     return render(request, "rules/disputes/dispute.html", facts)
 
 
+def _beside_fields(request: HttpRequest) -> dict[str, str]:
+    """Return what is wrong with a field of the form just sent: field → sentence. The messages stay to be shown."""
+    told = messages.get_messages(request)
+    found = {one.extra_tags.replace("-", "_"): str(one) for one in told if one.extra_tags}
+    if isinstance(told, BaseStorage):
+        told.used = False
+    return found
+
+
 def _asked(request: HttpRequest) -> Asked:
-    keys = ("figure", "act", "action", "using", "who", "reroll", "by")
+    keys = ("figure", "act", "action", "using", "who", "where", "reroll", "by", "themed")
     given = {key: request.GET.get(key, "") for key in keys}
     return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
 
