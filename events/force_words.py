@@ -34,6 +34,7 @@ NEEDS: dict[str, Text] = {
     "team-base": gettext_lazy("the rules and costs of a team base are on its card"),
     "title": gettext_lazy("this rulebook doesn’t say how many title characters a force may have"),
     "team-up": gettext_lazy("it may be another card of a Unique on this force"),
+    "generated": gettext_lazy("a bystander without a point value may only come into play by another card"),
     "unsidelineable": gettext_lazy("its card says that it can’t be on a sideline"),
     "force-construction": gettext_lazy("its card says how a force with it is built"),
 }

@@ -25,9 +25,17 @@ ABOUT_BUILDING = re.compile(
 """Words of a card's text that say what a force may contain; "your starting force has" in play isn't among them."""
 
 
+OF_THE_SIDELINE = re.compile(r"\b(?:from|in|on|to) your sideline\b", re.IGNORECASE)
+
+
 def changes_construction(texts: Iterable[str]) -> bool:
     """Return whether one of a card's texts is about building a force."""
     return any(ABOUT_BUILDING.search(text) for text in texts)
+
+
+def allows_sideline(texts: Iterable[str]) -> bool:
+    """Return whether one of a card's texts uses the sideline, other than from there."""
+    return any(OF_THE_SIDELINE.search(text) and not text.lower().startswith("sideline active") for text in texts)
 
 
 def card_rules(facts: Mapping[str, Any]) -> list[str]:
@@ -37,6 +45,8 @@ def card_rules(facts: Mapping[str, Any]) -> list[str]:
     costed = [power for power in facts.get("special_powers", ()) if power.get("sort") == COSTED]
     if facts.get("force_construction") or any("points" not in power for power in costed):
         found.append("force-construction")
+    if facts.get("kind") == "bystander" and not facts.get("points"):
+        found.append("generated")
     return list(dict.fromkeys(found))
 
 

@@ -70,6 +70,7 @@ class CardRule(StrEnum):
     TEAM_BASE = "team-base"
     TITLE = "title"
     TEAM_UP = "team-up"
+    GENERATED = "generated"
     UNSIDELINEABLE = "unsidelineable"
     FORCE_CONSTRUCTION = "force-construction"
 

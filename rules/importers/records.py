@@ -13,9 +13,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ..card_rules import changes_construction
+from ..card_rules import allows_sideline, changes_construction
 from ..card_texts import CardText, gathered
-from ..documents import LONGEST_NAME, RARITIES, BadFacts, all_faults, brief, read_facts
+from ..documents import FACTS, LONGEST_NAME, RARITIES, BadFacts, all_faults, brief, read_facts
 from ..uploads import LIMITS, Unreadable, check_size, is_text, refuse_archives
 
 LARGEST_FILE = LIMITS["catalogue"].received
@@ -160,8 +160,11 @@ class Faults:
         """Return the record with these facts and texts, or what is wrong with it."""
         kept = self.read(gathered, [text for text in texts if text is not None])
         known = {key: value for key, value in facts.items() if value is not None}
-        if changes_construction(text["text"] for text in kept or ()):
+        said = [text["text"] for text in kept or ()]
+        if changes_construction(said):
             known["force_construction"] = True
+        if "allows_sideline" in FACTS.get(section, ()) and allows_sideline(said):
+            known["allows_sideline"] = True
         if not self.found:
             try:
                 checked = read_facts(section, known)

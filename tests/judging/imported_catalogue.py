@@ -126,6 +126,7 @@ def _figure(chance: random.Random, number: int, files: Files) -> dict[str, Any]:
     }  # fmt: skip
     if kind == "bystander" and not points:
         points = (0,)
+        says.add("generated")
     files.elements.append(
         Printed(f"j1/{number:03d}", "characters", unit["name"], "j1", unit["collector_number"], kind, rank, points,
                 powers=tuple(powers), says=frozenset(says), rarity=rarity,

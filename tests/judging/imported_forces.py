@@ -98,7 +98,7 @@ def card_rules_open(edition: str, known: Sequence[Picked]) -> bool:
     if edition in NEW and any(pick.one.kind in SEVEN for pick in known if pick.one.section == "other"):
         return True
     ones = [pick.one for pick in known if pick.one.section == "characters"]
-    if any(one.says & {"legacy", "team-base", "building"} for one in ones):
+    if any(one.says & {"legacy", "team-base", "building", "generated"} for one in ones):
         return True
     if sum("title" in one.says for one in ones) > 1:
         return True

@@ -72,6 +72,7 @@ FACTS: Final = {
     "team-base": "rules of team bases",
     "title": "rules of title characters",
     "team-up": "number on the base",
+    "generated": "printed point value",
     "unsidelineable": "rules on the card",
     "force-construction": "rules on the card",
 }

@@ -106,6 +106,7 @@ UNSURE = {
     "a team base": (trait("asset_unit"), "team-base"),
     "an asset": (trait("asset_team"), "team-base"),
     "a text about building": (trait("trait", **TEXT), "force-construction"),
+    "a bystander without points": ({"type": "bystander", "point_values": []}, "generated"),
     "a costed trait of unknown cost": (trait("costed_trait"), "force-construction"),
     **{kind: ({"type": kind.replace("-", "_")}, "card") for kind in OTHER_KINDS[3:]},
 }
@@ -148,6 +149,19 @@ def test_a_card_that_only_acts_in_play_is_legal(found, what):
     row, _page = found("odd one", FACTS[what][0])
     report = judged(row)
     assert (report["violations"], report["unchecked"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "allows"),
+    [
+        ("Replace this character with one from your Sideline.", True),
+        ("SIDELINE ACTIVE - Place this character from your Sideline.", False),
+        ("Choose a character on your opponent's Sideline.", False),
+    ],
+)
+def test_a_text_that_uses_the_sideline_allows_one(found, text, allows):
+    row, _page = found("odd one", trait("trait", description=text))
+    assert row.document.get("allows_sideline", False) is allows
 
 
 CARD = """<set name="K"><cards><card name="Odd One">

@@ -13,7 +13,7 @@ def opened(report, rule="element-rules"):
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("card", ["legacy-card", "team-base", "force-construction"])
+@pytest.mark.parametrize("card", ["legacy-card", "team-base", "generated", "force-construction"])
 def test_a_card_that_may_forbid_any_force(edition, card):
     assert opened(checked(edition, hero("a", 40, card_rules=[card]), hero("b", 40))) == [(card, ["a"])]
 
