@@ -7,6 +7,7 @@ from collections.abc import Collection
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import borrowing, powers_of, team_abilities_of
 from rules.engine.figures.standing import standing_of
+from rules.engine.met import Met
 from rules.engine.movement.paths import Way
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -78,6 +79,7 @@ def check_allowance(way: Way, spent: Parts, allowance: Parts) -> None:
     """Refuse a move that costs more than the character may move, with how that number comes about."""
     cost, may = sum_of(spent), sum_of(allowance)
     if cost > may:
+        way.play.note(Met.TOO_FAR)
         how = f": {in_words(allowance, 'printed speed')}" if len(allowance) > 1 else ""
         more = "".join(f", plus {part.amount} for {part.why}" for part in spent[1:])
         costs = f"{cost} ({in_squares(spent[0].amount)}{more})" if more else in_squares(cost)

@@ -72,6 +72,8 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
         text += f" {fresh.written} in place of {roll.written}. The new result stands."
         topics = ("probability-control", "reroll", *(("themed-team-probability-control",) if themed else ()))
         numbers = {"before": list(roll.dice), "after": list(fresh.dice), "by": user.id}
+        if dice == 1:
+            play.note(Met.REROLLS_ONE_DIE)
         play.record(StepName.REROLL, text, topics, numbers)
         roll = fresh
     return roll
