@@ -20,7 +20,7 @@ from ..documents import element_code
 from ..uploads import TooLarge, Unreadable, most_named
 from .bundle import File, Room, uploaded
 from .layouts import layout_of, read_file
-from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record, UnreadableFile
+from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record
 
 KINDS: dict[str, type[Record]] = {"record": ElementRecord, "left-out": LeftOut, "passed-over": PassedOver}
 NAMES = {kind: name for name, kind in KINDS.items()}
@@ -44,8 +44,10 @@ class _Keeper:
         self.set_code = set_code
         self.told = told
         self.layouts: set[str] = set()
+        self.why = ""
         self.files = self.empty = self.count = 0
-        self.faults: list[tuple[str, Unreadable]] = []
+        self.unreadable: list[dict[str, str]] = []
+        self.faults: list[str] = []  # in words: an exception would keep its file in memory
         self.unknown: Counter[str] = Counter()
         self.passed_over: Counter[str] = Counter()
         self.sets: dict[str, str] = {}
@@ -70,9 +72,12 @@ class _Keeper:
                 raise TooLarge(_("An import can have at most %(most)s records. Split it.") % {"most": MAX_RECORDS})
         except NoElements as empty:
             self.empty += 1
-            self.faults.append((file.name, empty))
+            self.faults.append(f"{file.name}: {empty}")
+            self.why = str(empty)
         except Unreadable as fault:
-            self.faults.append((file.name, fault))
+            self.unreadable.append({"file": file.name, "message": str(fault)})
+            self.faults.append(f"{file.name}: {fault}")
+            self.why = str(fault)
         else:
             self.layouts.add(layout)
             self.unknown += reading.unknown
@@ -108,12 +113,11 @@ class _Keeper:
                 later[by_number] = later[by_code] = {"file": file, "where": where}
         return found
 
-    def why_empty(self) -> Unreadable:
+    def why_empty(self) -> str:
         """Return why there is no record: the fault of the only file, or the first faults with their files."""
         if len(self.faults) == 1:
-            return self.faults[0][1]
-        found = [_("These files contain no figures, objects or cards.")]
-        return UnreadableFile(" ".join([*found, *(f"{name}: {fault}" for name, fault in self.faults[:MAX_NAMED])]))
+            return self.why
+        return " ".join([_("These files contain no figures, objects or cards."), *self.faults[:MAX_NAMED]])
 
     def kept(self) -> bytes:
         """Return the stored form: the summary in the first line."""
@@ -122,12 +126,8 @@ class _Keeper:
             "layout": ", ".join(sorted(self.layouts)),
             "files": self.files,
             "files_passed_over": self.empty,
-            "unreadable": [
-                {"file": name, "message": str(fault)}
-                for name, fault in self.faults
-                if not isinstance(fault, NoElements)
-            ],
-            "why_empty": "" if self.count else str(self.why_empty()),
+            "unreadable": self.unreadable,
+            "why_empty": "" if self.count else self.why_empty(),
             "records": self.count,
             "unknown": most_named(self.unknown.items(), MAX_TOLD),
             "passed_over": dict(sorted(self.passed_over.items())),
@@ -171,7 +171,7 @@ def kept_uploads(files: list[tuple[str, bytes]], layout: str, set_code: str, tol
         (file for name, content in files for file in uploaded(name, io.BytesIO(content), room)), layout, set_code, told
     )
     if not keeper.count:
-        raise keeper.why_empty()
+        raise Unreadable(keeper.why_empty())
     return keeper.kept()
 
 

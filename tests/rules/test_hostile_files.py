@@ -4,6 +4,7 @@ import dataclasses
 import gzip
 import io
 import json
+import tracemalloc
 import zipfile
 
 import pytest
@@ -264,6 +265,18 @@ def test_a_zip_of_many_large_files_is_read_no_further_than_the_limit(office, in_
     sent["file"] = SimpleUploadedFile("all.zip", content)
     assert "at most 3 files" in words(office.post(reverse("rules:imports"), sent, follow=True))
     assert not Import.objects.exclude(state="failed").exists()
+
+
+def test_files_that_cannot_be_read_are_not_kept_in_memory():
+    files = (bundle.File(f"{number}.json", b"[" + b" " * 1_000_000) for number in range(20))
+    tracemalloc.start()
+    try:
+        reading = kept.Kept(kept.kept_reading(files, "", ""))
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(reading.unreadable) == 20
+    assert peak < 8_000_000
 
 
 def test_ten_thousand_faults_are_all_counted_and_the_page_shows_a_part(office, in_place):
