@@ -52,7 +52,7 @@ def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, .
     thing = play.position.object(str(given.pick_up))
     topics = ("pick-up", "objects", "super-strength", "held-object")
     if thing is None or thing.square is None or thing.removed:
-        raise Illegal("That object doesn't lie on the map.", topics)
+        raise Illegal("That object isn't on the map.", topics)
     if given.put_down is not None:
         raise Illegal("A character can't both pick up and put down an object in one move.", topics)
     if character.holding is not None:

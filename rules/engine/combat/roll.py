@@ -167,7 +167,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{target.name} is {in_squares(away)} away, beyond {character.name}'s range of {far}."
+        return f"{target.name} is {in_squares(away)} away, beyond {character.name}'s reach of {far}."
     line = line_of_fire(play, spot_of(character), spot_of(target))
     return line.because[0] if line.result == "blocked" else None
 

@@ -27,8 +27,9 @@ def _opponent_beside(play: Play, given: Action, character: Character) -> Charact
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
         raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
-    if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", ("force-blast", "adjacency"))
+    near = figures_adjacent(play, one, other, "close")
+    if not near:
+        raise Illegal(near.because[0], ("force-blast", "adjacency"))
     return target
 
 

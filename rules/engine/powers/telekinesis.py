@@ -113,7 +113,9 @@ def _without(play: Play, lifted: str) -> Play:
 
 def _move_object(play: Play, character: Character, thing: BattleObject, rules: Lifting) -> None:
     if thing.square is None or thing.removed:
-        raise Illegal("That object doesn't lie on the map.", (TOPIC, "held-object"))
+        holder = next((one.name for one in play.position.characters() if one.holding == thing.id), None)
+        why = f"{holder} holds that object." if holder is not None else "That object isn't on the map."
+        raise Illegal(why, (TOPIC, "held-object"))
     _check_near(play, character, thing)
     square = _destination(play, character, (thing.square,), thing.id)
     ground = ground_of(play)
@@ -146,8 +148,9 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or character.id == target.id:
         raise Illegal("Telekinesis can move only another character on the map.", (TOPIC,))
-    if not figures_adjacent(play, one, other, "close"):
-        raise Illegal(f"{target.name} isn't adjacent to {character.name}.", (TOPIC, "adjacency"))
+    near = figures_adjacent(play, one, other, "close")
+    if not near:
+        raise Illegal(near.because[0], (TOPIC, "adjacency"))
     found = can_target(play, "close", character, target, ("Telekinesis",))
     if not friendly and not found and not play.overrides:
         raise Illegal(" ".join(found.because), (TOPIC, *found.topics))

@@ -353,8 +353,8 @@ def test_super_strength_picks_up_beside_its_path_and_continues(edition: str) -> 
 
 
 REFUSED_OBJECTS = [
-    pytest.param(CAR, {"pick_up": "held"}, {}, "That object doesn't lie on the map", id="held by another"),
-    pytest.param(CAR, {"pick_up": "held"}, {"holding": "o"}, "That object doesn't lie", id="second of a friend"),
+    pytest.param(CAR, {"pick_up": "held"}, {}, "That object isn't on the map", id="held by another"),
+    pytest.param(CAR, {"pick_up": "held"}, {"holding": "o"}, "That object isn't on the map", id="second of a friend"),
     pytest.param(CAR, {"pick_up": "o"}, {"powers": []}, "without Super Strength", id="too weak"),
     pytest.param(NEW, {"pick_up": "o"}, {"kind": "immobile"}, "immobile object can't be picked up", id="immobile"),
     pytest.param(MODERN, {"pick_up": "o"}, {"kind": "immobile"}, "can't be picked up", id="immobile, 2020s"),

@@ -340,7 +340,7 @@ LIFTS: list[Any] = [
     (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "The line of fire from a"),
     (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "isn't clear terrain"),
     (lift("f", "H2"), {}, "b occupies H2"),
-    (lift("b", "H9"), {}, "b isn't adjacent to a"),
+    (lift("b", "H9"), {}, "a and b aren't adjacent"),
     (lift("a", "H9"), {}, "Telekinesis can move only another character"),
     (done("close", "a", "o", "f", using=["Telekinesis"]), {}, "Telekinesis can have only 1 target"),
     (lift("B2", "H9"), {}, "Telekinesis needs a character or an object"),
@@ -357,7 +357,7 @@ def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, 
     ("thing", "why"),
     [
         ({**THING, "square": "B5"}, "o isn't adjacent to a"),
-        ({**THING, "removed": True, "square": None}, "doesn't lie on the map"),
+        ({**THING, "removed": True, "square": None}, "isn't on the map"),
     ],
 )
 def test_which_objects_telekinesis_does_not_reach(thing: dict[str, Any], why: str) -> None:
