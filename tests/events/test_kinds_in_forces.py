@@ -1,14 +1,17 @@
 """Imported elements in the builder: each kind added to a force, and the search open on the sets last used."""
 
+import io
+
 import pytest
 from django.urls import reverse
+from pypdf import PdfReader
 
 from events.models import Force, Person
 from rules.documents import OBJECT_KINDS, OTHER_KINDS
 from rules.models import Element
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
 from tests.conftest import client_of
-from tests.factories import EntryFactory, EventFactory, PersonFactory
+from tests.factories import EntryFactory, EventFactory, OfficialFactory, PersonFactory
 
 from .force_catalogue import NEW, OLD, figure, small_catalogue
 
@@ -53,6 +56,22 @@ def test_every_kind_of_element_can_be_added_to_a_force(entry):
     )
     text = client.get(address(entry)).content.decode().split('id="bench"')[1]
     assert [one["name"] for one in facts if one["name"] not in text] == []
+
+
+def test_a_verdict_that_cannot_be_told_names_the_figure_and_the_reason(entry):
+    record_set(code="k1", name="Kinds")
+    legacy = {"name": "Old Hand", "number": "001", "points": 40, "properties": ["legacy"]}
+    catalogue_elements(elements=[NewElement("k1", "characters", legacy), figure("k1", "002", "Plain", 40)])
+    player, judge = client_of(entry.person), client_of(OfficialFactory(event=entry.event, role="head-judge").person)
+    for element in Element.objects.all():
+        player.post(address(entry, "change/"), {"act": "add", "code": element.code})
+    player.post(address(entry, "submit/"))
+    assert Force.objects.get(entry=entry).standing == Force.Standing.CANNOT_TELL
+    said = "for Old Hand: the rules of legacy cards aren’t in this rulebook."
+    sheet = PdfReader(io.BytesIO(player.get(address(entry, "sheet.pdf")).content))
+    assert said in " ".join(" ".join(page.extract_text() for page in sheet.pages).split())
+    assert said in judge.get(f"/events/{entry.event.public_id}/forces/").content.decode()
+    assert "legacy cards aren’t in this rulebook" in player.get(address(entry)).content.decode()
 
 
 def test_the_builder_opens_on_the_sets_last_used(entry):
