@@ -121,7 +121,7 @@ def test_applying_the_form_unchanged_changes_nothing(name):
     assert editor.document == crowded()
 
 
-@pytest.mark.parametrize("name", EVERYONE)
+@pytest.mark.parametrize("name", ["giant", "strong", "scholar"])
 def test_one_changed_field_changes_nothing_else(name):
     editor = Editor(crowded())
     editor.alter(name, range="11")
@@ -462,7 +462,7 @@ QUIETLY = {"deadline": None, "suppress_health_check": list(HealthCheck), "print_
 
 def test_some_sequences_of_changes():
     chosen = settings(
-        max_examples=10,
+        max_examples=6,
         stateful_step_count=10,
         derandomize=True,
         **QUIETLY,
