@@ -20,14 +20,14 @@ from rules.dispute.options import attack_words, path_to
 from rules.dispute.replay import Replay, replay_of
 from rules.dispute.words import choice_words, names_apart
 from rules.engine import EDITIONS, BadInput
-from rules.positions import BadChange, Cell, Document, moved, piece_of, pieces, square_name, stands_in
+from rules.positions import BadChange, Cell, Document, moved, piece_of, pieces, read_square, square_name, stands_in
 
 GRANTED = {"Charge": ("close",), "Running Shot": ("ranged",), "Hypersonic Speed": ("close", "ranged")}
 """Powers whose move grants an attack, and its kinds."""
 REROLLS = "Probability Control"
 THEMED = "Themed Team Probability Control"
 TAKES_DAMAGE = "Mastermind"
-MAX_TRIALS = 80
+MAX_TRIALS = 40
 """Adjudications for one question: enough for every attack of a usual position."""
 
 
@@ -120,49 +120,69 @@ def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[str, ...]) 
     if actor is None or not stands_in(actor):
         return
     place, _action = _last(replay.document)
-    names = names_apart(replay.document)
-    edition = EDITIONS[replay.document["edition"]]
+    names, edition = names_apart(replay.document), EDITIONS[replay.document["edition"]]
     rows = {name: edition.row(name) for name in powers_of(actor) if name not in GRANTED}
+    found: set[tuple[str, str]] = set()
     trials = 0
-    for kind in kinds:
-        with_power = [name for name, row in rows.items() if row is not None and kind in row.action]
-        for goal in _opponents(board, action["actor"]):
-            for at, path in _places_of_attack(replay, action, goal, kind):
-                trials += 1
-                if trials > MAX_TRIALS:
-                    return
-                values = [f"{kind}|{using}|{goal}|{at}|{path}" for using in ("", *with_power)]
-                if _trial(with_attack(replay.document, place, values[0])) is None:
-                    continue
-                for value, using in zip(values, ("", *with_power), strict=True):
-                    if not using or _trial(with_attack(replay.document, place, value)) is not None:
-                        yield value, attack_words(kind, using, names[goal], at)
+    for kind, goal, at, path in _possible(replay, board, action, kinds, found):
+        if (kind, goal) in found:
+            continue
+        trials += 1
+        if trials > MAX_TRIALS:
+            return
+        for using in ("", *(name for name, row in rows.items() if row is not None and kind in row.action)):
+            value = f"{kind}|{using}|{goal}|{at}|{path}"
+            if _trial(with_attack(replay.document, place, value)) is not None:
+                found.add((kind, goal))
+                yield value, attack_words(kind, using, names[goal], at)
+            elif not using:
                 break
 
 
-def _places_of_attack(replay: Replay, action: Mapping[str, Any], goal: str, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield where a moving figure may attack: at the end, and with Hypersonic Speed on its way or on another way.
+def _possible(
+    replay: Replay, board: Document, action: Mapping[str, Any], kinds: tuple[str, ...], found: set[tuple[str, str]]
+) -> Iterator[tuple[str, str, str, str]]:
+    """Yield kind, target, square and way of attacks worth trying: at the end, with Hypersonic Speed also on the way.
 
-    Each is the square, "" for the end, and the squares of the other way.
+    The square is "" for the end, the way "" for the one that was taken. Those `found` aren't sought by another way.
     """
-    yield "", ""
-    path = action.get("path", ())
+    goals, path = _opponents(board, action["actor"]), action.get("path", ())
+    yield from ((*one, "", "") for one in _targets(board, action["actor"], goals, kinds))
     if "Hypersonic Speed" not in action["using"] or not path:
         return
-    yield from ((at, "") for at in path[-2::-1])
-    place, _action = _last(replay.document)
-    started = replay.board(next(step.number for step in replay.steps if step.action == place) - 1)
-    target = piece_of(replay.board(replay.last), goal)
-    if kind != "close" or target is None:
-        return
-    for cell in _around(target):
-        at = square_name(cell)
+    for at in path[-2::-1]:
         try:
-            between = moved(started, action["actor"], at)
+            there = moved(board, action["actor"], at)
         except BadChange:
             continue
+        yield from ((*one, at, "") for one in _targets(there, action["actor"], goals, kinds))
+    place, _action = _last(replay.document)
+    started = replay.board(next(step.number for step in replay.steps if step.action == place) - 1)
+    for goal in goals:
+        if ("close", goal) not in found:
+            yield from (("close", goal, *way) for way in _way_past(started, board, action, goal))
+
+
+def _targets(board: Document, actor: str, goals: list[str], kinds: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return kind and target of the attacks that a figure could make from where it stands."""
+    pairs = [(kind, goal) for kind in kinds for goal in goals]
+    asked = [{"ask": "can-target", "attack": kind, "from": actor, "to": goal} for kind, goal in pairs]
+    answers = engine.adjudicate({**board, "ask": asked})["answers"]
+    return [pair for pair, answer in zip(pairs, answers, strict=True) if answer["result"]]
+
+
+def _way_past(started: Document, board: Document, action: Mapping[str, Any], goal: str) -> Iterator[tuple[str, str]]:
+    """Yield the square beside a target through which another way to the same end is shortest, and that way."""
+    target, end = piece_of(board, goal), read_square(action["path"][-1])
+    if target is None or end is None:
+        return
+    speeds = engine.reachable(started, action["actor"], using=action["using"])
+    beside = [cell for cell in _around(target) if square_name(cell) in speeds]
+    if beside:
+        near = min(beside, key=lambda one: speeds[square_name(one)] + max(abs(one[0] - end[0]), abs(one[1] - end[1])))
+        at = square_name(near)
         there = path_to(started, action["actor"], at, action["using"])
-        onward = path_to(between, action["actor"], path[-1], action["using"])
+        onward = path_to(moved(started, action["actor"], at), action["actor"], action["path"][-1], action["using"])
         yield at, " ".join([*there, *onward])
 
 
@@ -198,8 +218,10 @@ def _second_attack(replay: Replay) -> Awaited | None:
         return None
     board = replay.board(replay.last)
     names = names_apart(replay.document)
-    goals = _opponents(board, action["actor"])[:MAX_TRIALS]
-    options = tuple((goal, names[goal]) for goal in goals if _goes_on(replay, goal))
+    actor = piece_of(board, action["actor"])
+    goals = _opponents(board, action["actor"]) if actor is not None and stands_in(actor) else []
+    beside = [goal for _kind, goal in _targets(board, action["actor"], goals, ("close",))]
+    options = tuple((goal, names[goal]) for goal in beside if _goes_on(replay, goal))
     return _question(replay, "second-attack", (*options, (NO_ONE, _("No second attack")))) if options else None
 
 
