@@ -47,12 +47,19 @@ def fly(mode: str) -> Document:
     return dispute([flier("a", "E5", **HOVERS)], NOBODY, move("a", "E6", flight=mode))
 
 
+def push(*powers: str) -> Document:
+    """Return a move for which `a` is pushed off its first click; `powers` are those of its clicks, one each."""
+    clicks = [{"speed": 8, "attack": 10, "defense": 15, "damage": 3, "powers": list(powers[n : n + 1])} for n in (0, 1)]
+    return dispute([figure("a", "E5", dial=clicks, tokens=1)], NOBODY, move("a", "E6"))
+
+
 def lift(opponent: Document | None) -> Document:
     """Return a move in which `a` picks up the object in F6; without an opponent, `a` stands on it."""
     mover = figure("a", "E5" if opponent else "F6", "Super Strength")
     return dispute([mover], [opponent or figure("b", "N14")], move("a", pick_up="bin"), objects=[BIN])
 
 
+TOUGH = figure("p", "D5", "Toughness")
 LAST = figure("a", "E5", clicks=1, tokens=1)
 ALLY = figure("p", "D5", teams=["X-Men"])
 MUTANT = figure("a", "E5", teams=["X-Men"])
@@ -164,6 +171,12 @@ PAIRS: list[tuple[str, Document, Document]] = [
     ("cuts-corner", stroll("D4"), stroll("D5")),
     ("rooftop-blocking", stroll("F5", elevated=["D4:H8"], blocking=["F5"]), stroll("F5", blocking=["F5"])),
     ("rooftop-hindering", stroll("F5", elevated=["D4:H8"], hindering=["F5"]), stroll("F5", hindering=["F5"])),
+    ("rooftop-hindering", shot(elevated=["D4:K8"], hindering=["H5"]), shot(hindering=["H5"])),
+    ("rooftop-blocking", shot(elevated=["D4:K8"], blocking=["H5"]), shot(blocking=["H5"])),
+    ("power-changes", push("Charge"), push("Charge", "Charge")),
+    ("beside:toughness", stroll("E6", friends=[TOUGH]), stroll("E6", friends=[{**TOUGH, "square": "C5"}])),
+    ("facing:toughness", stroll("E6", theirs=[TOUGH]), stroll("E6", theirs=[{**TOUGH, "square": "C5"}])),
+    ("beside:toughness", stroll("E6", friends=[TOUGH]), stroll("E6", theirs=[TOUGH])),
     ("passes-object", stroll("E6", objects=[{**BIN, "square": "E6"}]), stroll("E6", objects=[{**BIN, "square": "H6"}])),
     ("stairs-near", stroll("E6", elevated=["E6"], stairs=["E5|E6"]), stroll("E6", elevated=["E6"])),
     ("walls-near", stroll("E6", walls=["E6|F6"]), stroll("E6", walls=["K6|L6"])),

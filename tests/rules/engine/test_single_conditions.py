@@ -123,13 +123,19 @@ def test_the_attacker_chooses_where_no_straight_line_leads(square: str, choices:
 
 
 @pytest.mark.parametrize("edition", [CAR, NEW])
-def test_knock_back_goes_straight_from_a_base_that_offers_a_straight_line(edition: str) -> None:
-    """A base of two squares beside its target: the square on its line counts, not the one beside."""
-    attacker = fighter("a", None, base="peanut", squares=["C3", "C4"])
+@pytest.mark.parametrize(
+    ("squares", "target", "end"),
+    [(["C3", "C4"], "E4", "F4"), (["C3", "D3"], "C5", "C6"), (["C3", "C4"], "E3", "F3"), (["C3", "D3"], "F5", "G6")],
+)
+def test_knock_back_follows_the_straight_line_from_a_larger_base(
+    edition: str, squares: list[str], target: str, end: str
+) -> None:
+    """The square on the target's row, column or diagonal counts, not the one beside."""
+    attacker = fighter("a", None, base="peanut", squares=squares)
     del attacker["square"]
     ask = [{"ask": "knock-back", "of": "b", "from": "a", "clicks": 1}]
-    report = fight(edition, [attacker], [fighter("b", "E4")], ask=ask)
-    assert report["answers"][0]["result"]["ends"] == "F4"
+    report = fight(edition, [attacker], [fighter("b", target)], ask=ask)
+    assert report["answers"][0]["result"]["ends"] == end
 
 
 # ── Targets and lines ──────────────────────────────────────────────────────────────────────────
@@ -214,6 +220,31 @@ def test_the_section_about_several_targets_is_cited_for_several(targets: list[st
     theirs = [fighter("b", "G3"), fighter("c", "G5")]
     report = fight(CAR, mine, theirs, done("ranged", "a", *targets, rolls={"attack": [[1, 2]]}))
     assert ("multiple-targets" in told(report, "targets")["topics"]) is cited
+
+
+@pytest.mark.parametrize(("soars", "modifier"), [(False, 1), (True, 0)])
+def test_hindering_terrain_under_a_soaring_target_hinders_no_line(soars: bool, modifier: int) -> None:
+    high = {"speed_symbol": "wing", "flight": "soaring"} if soars else {}
+    board = {"terrain": [{"type": "hindering", "squares": ["G3"]}]}
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "b"}]
+    report = fight(CAR, [fighter("a", "C3", range=8)], [fighter("b", "G3", **high)], ask=ask, board=board)
+    assert report["answers"][0]["modifier"] == modifier
+
+
+@pytest.mark.parametrize(("defense", "noted"), [(16, False), (17, True)])
+def test_a_friend_above_is_missed_only_where_it_would_help(defense: int, noted: bool) -> None:
+    """A soaring friend isn't adjacent: its Defend of 17 would have helped against 16, one of 16 not."""
+    high = {"speed_symbol": "wing", "flight": "soaring"}
+    theirs = [fighter("b", "D3"), fighter("c", "D4", powers=["Defend"], defense=defense, **high)]
+    report = fight(CAR, [fighter("a", "C3")], theirs, done("close", "a", "b", **SEVEN))
+    assert any("c (Defend) doesn't help" in step["text"] for step in report["steps"]) is noted
+
+
+def test_a_power_that_is_not_used_does_not_keep_its_owner_from_destroying() -> None:
+    """Destroying (2020s): only a power that is used and needs its own action is refused."""
+    mine = [fighter("a", "C3", damage=4, powers=["Barrier"], range=6)]
+    board = {"walls": ["C3|D3"]}
+    assert refused(fight(MODERN, mine, FAR, done("close", "a", "C3|D3"), board=board)) == ""
 
 
 # ── Rerolls ────────────────────────────────────────────────────────────────────────────────────
