@@ -183,7 +183,7 @@ def test_players_of_sealed_product_see_no_opponents_force_while_they_build(match
 
     player, judge = client_of(match.a.person), staff.client("judge")
     assert at_both(player) == (1, False), "only their own"
-    assert "once you can’t change yours" in at_table(match, player)
+    assert "once yours is locked" in at_table(match, player)
     assert at_both(judge) == (2, True)
     ClockRun.objects.create(round=match.round, phase=ClockRun.Phase.PREPARATION, began=timezone.now())
     assert at_both(player) == (1, False)
