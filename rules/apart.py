@@ -69,17 +69,18 @@ def apart(
     line: str = FILES,
     seconds: float = 60,
     memory: int = 1024 * MB,
+    patience: float | None = None,
 ) -> Result:
     """Return the result of a module-level function for these arguments, called in a process of its own.
 
     If `size` (the bytes it has to read) is at most `SMALL`, the function is called directly. Raises the function's own
-    exceptions, Busy if another job in this queue isn't done within `PATIENCE`, and Stopped if the process ended early.
+    exceptions, Busy if another job in this queue isn't done within `patience` (`PATIENCE`), and Stopped if the process ended early.
     Call it only outside transactions if the function uses the database.
     """
     if size is not None and size <= SMALL:
         return function(*args)
     turn = _LINES[line]
-    if not turn.acquire(timeout=PATIENCE):
+    if not turn.acquire(timeout=PATIENCE if patience is None else patience):
         raise Busy(_("The server is reading another file. Try again in a minute."))
     try:
         return _called(function, args, seconds, memory)

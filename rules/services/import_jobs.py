@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from django.db import DatabaseError, connections, transaction
 from django.utils import timezone, translation
@@ -29,7 +30,8 @@ from .imports import AT_ONCE, CannotApply, apply_import, begin_import, keep_read
 
 State = Import.State
 LIMIT = LIMITS["import"]
-LOST = datetime.timedelta(seconds=LIMIT.seconds + 30)
+BESIDE: dict[str, Any] = {"seconds": LIMIT.seconds, "memory": LIMIT.memory, "patience": LIMIT.seconds}
+LOST = datetime.timedelta(seconds=2 * LIMIT.seconds + 30)
 """How long after the last sign of work it is certain that no process works any more."""
 INTERRUPTED = gettext_noop("This was interrupted. Nothing was changed. Try again.")
 TOLD_EVERY = 1.0
@@ -96,7 +98,7 @@ def settled(row: Import) -> Import:
 
 def _read(pk: int, files: list[tuple[str, bytes]], layout: str, set_code: str) -> None:
     try:
-        content = apart(read_noting, pk, files, layout, set_code, seconds=LIMIT.seconds, memory=LIMIT.memory)
+        content = apart(read_noting, pk, files, layout, set_code, **BESIDE)
         keep_reading(reading_of=pk, reading=Kept(content))
     except Unreadable as fault:
         _ended(pk, State.READING, State.FAILED, str(fault))
@@ -136,7 +138,7 @@ def begin_applying(*, planned: Import, by: str = "") -> None:
     if row.records <= AT_ONCE:
         _apply(row.pk, by, apply_now)
     else:
-        beside(partial(_apply, row.pk, by, partial(apart, apply_now, seconds=LIMIT.seconds, memory=LIMIT.memory)))
+        beside(partial(_apply, row.pk, by, partial(apart, apply_now, **BESIDE)))
 
 
 def apply_now(pk: int, by: str) -> None:

@@ -497,9 +497,9 @@ class TestLongWork:
     def test_work_that_ended_with_its_server(self, office_client, state, after):
         row = planned()
         address = reverse("rules:import", args=[row.pk])
-        Import.objects.update(state=state, worked=timezone.now() - datetime.timedelta(seconds=300))
+        Import.objects.update(state=state, worked=timezone.now() - datetime.timedelta(seconds=600))
         assert 'http-equiv="refresh"' in office_client.get(address).content.decode()
-        Import.objects.update(worked=timezone.now() - datetime.timedelta(seconds=331))
+        Import.objects.update(worked=timezone.now() - datetime.timedelta(seconds=631))
         assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
         assert Import.objects.get().state == after
 
