@@ -60,35 +60,35 @@ INSTALLATION = {
 }
 VENUES = {
     "venue-registered": Sentence(_("%(venue)s registered (%(kind)s)"), {"kind": Choice("events.Venue", "kind")}),
-    "venue-changed": Sentence(_("Details of %(venue)s edited")),
+    "venue-changed": Sentence(_("%(venue)s's details edited")),
     "venue-decided": Sentence(_("%(venue)s %(state)s"), VENUE_STATE),
     "manager-added": Sentence(_("%(name)s became a manager of %(venue)s")),
     "manager-accepted": Sentence(_("%(name)s accepted the role of manager of %(venue)s")),
     "manager-asked": Sentence(_("%(name)s was asked to manage %(venue)s")),
     "manager-declined": Sentence(_("The person invited to manage %(venue)s declined")),
     "manager-removed": Sentence(_("%(name)s removed as manager of %(venue)s")),
-    "volunteer-of-venue": Sentence(_("%(name)s became the registered volunteer of %(venue)s")),
+    "volunteer-of-venue": Sentence(_("%(name)s became %(venue)s's registered volunteer")),
     "volunteer-of-venue-declined": Sentence(_("The registered volunteer named by %(venue)s declined")),
     "members-added": Sentence(
         ngettext_lazy("%(count)d member added to %(venue)s", "%(count)d members added to %(venue)s", "count")
     ),
-    "member-removed": Sentence(_("%(name)s removed from the members of %(venue)s")),
+    "member-removed": Sentence(_("%(name)s removed as a member of %(venue)s")),
     "hall-saved": Sentence(
         ngettext_lazy(
-            "Hall %(name)s of %(venue)s saved with %(tables)d table",
-            "Hall %(name)s of %(venue)s saved with %(tables)d tables",
+            "%(venue)s: hall %(name)s saved with %(tables)d table",
+            "%(venue)s: hall %(name)s saved with %(tables)d tables",
             "tables",
         ),
         {"tables": as_number},
     ),
-    "hall-removed": Sentence(_("Hall %(name)s of %(venue)s removed")),
+    "hall-removed": Sentence(_("%(venue)s: hall %(name)s removed")),
 }
 PEOPLE = {
     "volunteer-registered": Sentence(_("%(name)s registered as a volunteer")),
     "volunteer-changed": Sentence(_("%(name)s changed their volunteer registration")),
     "volunteer-decided": Sentence(_("Volunteer %(name)s %(state)s"), {"state": Choice("events.Volunteer", "state")}),
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
-    "suspension-ended": Sentence(_("Suspension of %(name)s lifted")),
+    "suspension-ended": Sentence(_("%(name)s's suspension lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
     "marked-as-minor": Sentence(_("%(name)s said in their account that they are under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
@@ -116,16 +116,16 @@ ENTRIES = {
         _("%(name)s checked in late and starts in round %(round)d, with %(what)s (%(missed)d)"),
         {"round": as_number, "what": Choice("events.Event", "late_start")},
     ),
-    "check-in-undone": Sentence(_("Check-in of %(name)s undone")),
+    "check-in-undone": Sentence(_("%(name)s's check-in undone")),
     "withdrew": Sentence(_("%(name)s withdrew"), more=MOVED_UP),
-    "reinstated": Sentence(_("Withdrawal of %(name)s undone; now %(state)s"), ENTRY_STATE),
+    "reinstated": Sentence(_("%(name)s's withdrawal undone; now %(state)s"), ENTRY_STATE),
     "never-came": Sentence(_("%(name)s marked as a no-show")),
     "dropped": Sentence(_("%(name)s dropped after %(round)s"), {"round": as_the_round}),
     "dropped-at-first": Sentence(_("%(name)s dropped before round 1")),
     "asked-to-re-enter": Sentence(_("%(name)s asked to re-enter")),
     "re-entered": Sentence(_("%(name)s re-entered the event")),
     "disqualified": Sentence(_("%(name)s disqualified")),
-    "disqualification-withdrawn": Sentence(_("Disqualification of %(name)s withdrawn")),
+    "disqualification-withdrawn": Sentence(_("%(name)s's disqualification withdrawn")),
 }
 FORCES = {
     "force-submitted": Sentence(_("%(name)s's force submitted: %(total)d of %(build)d points, %(standing)s"), STANDING),

@@ -134,6 +134,19 @@ def digits(seconds: int) -> str:
     return f"{sign}{rest // 60}:{rest % 60:02d}"
 
 
+def in_words(seconds: float) -> str:
+    """Return a length of time for a sentence: seconds below a minute, then minutes, then hours and minutes."""
+    hours, minutes = divmod(int(seconds) // 60, 60)
+    if not hours and not minutes:
+        return ngettext("%(n)d second", "%(n)d seconds", int(seconds)) % {"n": int(seconds)}
+    parts = []
+    if hours:
+        parts.append(ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours})
+    if minutes:
+        parts.append(ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes})
+    return " ".join(parts)
+
+
 def spoken(seconds: int) -> str:
     """Return a number of seconds in words: whole minutes, and seconds in the last minute."""
     if seconds >= 60:

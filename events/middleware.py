@@ -234,7 +234,7 @@ def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
 
 def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
     """Return where the typed result differs from the stored one."""
-    points = _("Victory points of %(name)s")
+    points = _("%(name)s's victory points")
     labels = {"score_a": points % {"name": match.a}, "score_b": points % {"name": match.b or "–"}}
     now = match.result
     lines = [{"label": _("Result"), "now": match.get_state_display(), "mine": ""}] if not now else []

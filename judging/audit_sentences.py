@@ -113,7 +113,7 @@ SENTENCES.update({
     ),
     "paired-with": Sentence(_("%(machine)s paired with this machine")),
     "unpaired": Sentence(_("%(machine)s unpaired from this machine")),
-    "erased": Sentence(_("Personal data of %(name)s erased")),
+    "erased": Sentence(_("%(name)s's personal data erased")),
     "handed-over": Sentence(_("Event handed over to %(other)s")),
     "taken-over": Sentence(_("Event reclaimed; the copy at %(other)s no longer counts")),
     "imported-copy": Sentence(

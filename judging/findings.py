@@ -24,7 +24,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events.clock import digits
+from events.clock import in_words
 from events.models import AuditEntry, Event, Round
 from events.results.words import the_round
 from judging.background import BACKGROUND
@@ -130,7 +130,7 @@ def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
             said = _(
                 "The newest snapshot of %(event)s is %(length)s behind. Take a snapshot now. If that fails, tell the administrator."
             )
-            parts = {"event": event.name, "length": digits(round(event.behind))}
+            parts = {"event": event.name, "length": in_words(event.behind)}
             yield Finding("snapshot-old", Severity.WARNING, said % parts, event.behind, event.public_id)
 
 
@@ -139,28 +139,29 @@ def _of_worker(facts: ServerFacts) -> Iterable[Finding]:
         said = _(
             "The server's background tasks stopped %(length)s ago, so snapshots and printouts aren't being made. Restart the server."
         )
-        yield Finding(
-            "worker-dead", Severity.URGENT, said % {"length": digits(round(facts.silent_for))}, facts.silent_for
-        )
+        yield Finding("worker-dead", Severity.URGENT, said % {"length": in_words(facts.silent_for)}, facts.silent_for)
 
 
 def _of_clock(facts: ServerFacts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
     for jump in facts.jumps:
         parts = {
-            "length": digits(round(abs(jump.seconds))),
+            "length": in_words(abs(jump.seconds)),
             "at": formats.time_format(timezone.localtime(jump.at, zone), "H:i"),
         }
         said = (
-            _("The server's clock was set forward by %(length)s at %(at)s. Running round clocks were corrected: check the time left.")
+            _("The server's clock was set forward by %(length)s at %(at)s.")
             if jump.seconds > 0
-            else _("The server's clock was set back by %(length)s at %(at)s. Running round clocks were corrected: check the time left.")
-        )  # fmt: skip
-        yield Finding("clock-jumped", Severity.WARNING, said % parts, jump.seconds)
+            else _("The server's clock was set back by %(length)s at %(at)s.")
+        )
+        advice = _("The clocks of running rounds were corrected. Check the time left in each.")
+        said = f"{said % parts} {advice}"
+        yield Finding("clock-jumped", Severity.WARNING, said, jump.seconds)
     if not facts.jumps and facts.newest_ahead > MIN_AHEAD:
         said = _(
-            "The newest audit log entry is %(length)s in the future: the server's clock is behind. Set it, then check the time left."
+            "The server's clock is at least %(length)s behind: the newest audit log entry is dated in the future. "
+            "Set the clock, then check the time left in each running round."
         )
-        length = {"length": digits(round(facts.newest_ahead))}
+        length = {"length": in_words(facts.newest_ahead)}
         yield Finding("clock-behind", Severity.URGENT, said % length, facts.newest_ahead)
 
 

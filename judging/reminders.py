@@ -162,7 +162,7 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
                 words=(
                     _("%(venue)s is suspended: %(reason)s")
                     if venue.state == Venue.State.SUSPENDED
-                    else _("The registration of %(venue)s was rejected: %(reason)s")
+                    else _("%(venue)s's registration was rejected: %(reason)s")
                 )
                 % {"venue": venue.name, "reason": venue.decision_reason or "–"},
                 address=reverse("events:venue", args=[venue.pk]),
@@ -198,7 +198,7 @@ def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
     for row in asked.select_related("person", "event__venue").order_by("event__starts", "pk")[:MAX_SHOWN]:
         yield Duty(
             key=f"accept:{row.pk}:{row.role}",
-            words=_("%(name)s is waiting to be accepted as %(role)s of %(event)s.")
+            words=_("%(name)s is waiting to be accepted as %(role)s at %(event)s.")
             % {"name": row.person, "role": row.get_role_display(), "event": row.event.name},
             address=reverse("events:officials", args=[row.event.public_id]),
             rule="head-judge",

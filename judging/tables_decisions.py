@@ -67,7 +67,7 @@ class DecisionTable(tables.Table):
     class Meta:
         fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at")
         attrs = {"class": "folds lines flow ruled"}
-        empty_text = _("No rulings yet. Judges record one from a call or a table's page.")
+        empty_text = _("No rulings yet. Judges record rulings from a call or a table's page.")
 
     def render_question(self, value: str, record: Decision) -> SafeString:
         """Show the question and the topics it is about."""

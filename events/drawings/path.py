@@ -68,7 +68,7 @@ def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString
         width,
         height,
         parts,
-        name=_("Results of %(name)s") % {"name": name},
+        name=_("%(name)s's results") % {"name": name},
         description=" ".join(step.words for step in steps) or _("No rounds yet."),
         key="path",
         class_="path",

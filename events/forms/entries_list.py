@@ -127,7 +127,7 @@ def read_players(text: str) -> PlayerList:
                 break
             _read_line(number, cells, heads, width, lines, problems)
     except csv.Error as wrong:
-        words = _("This line can't be read: %(why)s.") % {"why": wrong}
+        words = _("This line can't be read. Check its quotation marks.")
         if "field limit" in str(wrong):
             words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
         problems.append(Problem(reader.line_num, words))

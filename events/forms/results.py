@@ -73,10 +73,10 @@ class ResultForm(forms.Form):
         self.terms = terms
         self.result: Result | None = None
         sides = [("a", terms.name_a), ("b", terms.name_b)]
-        self.fields["score_a"].label = _("Victory points of %(name)s") % {"name": terms.name_a}
-        self.fields["score_b"].label = _("Victory points of %(name)s") % {"name": terms.name_b}
-        self.fields["roll_a"].label = _("Roll-off total of %(name)s") % {"name": terms.name_a}
-        self.fields["roll_b"].label = _("Roll-off total of %(name)s") % {"name": terms.name_b}
+        self.fields["score_a"].label = _("%(name)s's victory points") % {"name": terms.name_a}
+        self.fields["score_b"].label = _("%(name)s's victory points") % {"name": terms.name_b}
+        self.fields["roll_a"].label = _("%(name)s's roll-off total") % {"name": terms.name_a}
+        self.fields["roll_b"].label = _("%(name)s's roll-off total") % {"name": terms.name_b}
         no_one = ("", "–")
         for name in ("went_first", "map_by"):
             self._choices(name, [("", _("not recorded")), *sides])

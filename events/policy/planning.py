@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from events.clock import in_words
 from events.registration import check_approval
 
 from .book import CLUBS_DAY, FORCES, GETTING_READY, OLD_CLUBS_DAY
@@ -89,7 +90,7 @@ def _overlap(plan: PlannedEvent, other: Booked) -> bool:
 
 def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
-        "%(name)s also runs %(other)s%(place)s on %(moment)s. The two events start only %(apart)s apart. A volunteer may run one "
+        "%(name)s also runs %(other)s%(place)s on %(moment)s. %(apart)s A volunteer may run one "
         "sanctioned event in any four hours. Choose someone else, or start the events at least four hours "
         "apart."
     ) % {
@@ -106,8 +107,9 @@ def _still_draft(words: str, other: Booked) -> str:
 
 
 def _apart(time: datetime.timedelta) -> str:
-    hours, minutes = divmod(int(time.total_seconds()) // 60, 60)
-    return _("%(hours)d h %(minutes)02d min") % {"hours": hours, "minutes": minutes}
+    if not time:
+        return _("The two events start at the same time.")
+    return _("The two events start only %(apart)s apart.") % {"apart": in_words(time.total_seconds())}
 
 
 def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:

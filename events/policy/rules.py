@@ -221,8 +221,8 @@ RULES: dict[str, Rule] = {
     ),
     "kept-a-year": Rule(
         gettext_lazy("The venue keeps its copy for a year"),
-        gettext_lazy("The venue keeps the verified copy for a year. The site stores the results as verified and "
-            "doesn't delete them before then."),
+        gettext_lazy("The venue keeps the verified copy for a year. The site keeps the verified "
+            "results for at least as long."),
         POLICY_DAY, (OF_VENUES,), (LAST_PAGE, gettext_lazy("deleting stored results")), "results", kept_a_year, topic="venue",
         may_be_excepted=False,
     ),

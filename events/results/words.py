@@ -82,8 +82,8 @@ WINNER = ResultLine(
     always=True,
 )
 SCORES = (
-    ResultLine(gettext_lazy("victory points of %(a)s"), lambda result: result.score("a"), _points, always=True),
-    ResultLine(gettext_lazy("victory points of %(b)s"), lambda result: result.score("b"), _points, always=True),
+    ResultLine(gettext_lazy("%(a)s's victory points"), lambda result: result.score("a"), _points, always=True),
+    ResultLine(gettext_lazy("%(b)s's victory points"), lambda result: result.score("b"), _points, always=True),
 )
 DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))

@@ -256,7 +256,7 @@ def accept_volunteering_for(
 ) -> Venue:
     """Accept for someone who agreed in person: for administrators, for a club without e-mail."""
     named = {"name": venue.registered_volunteer, "venue": venue}
-    lines = [_("%(name)s becomes the registered volunteer of %(venue)s.") % named]
+    lines = [_("%(name)s becomes %(venue)s's registered volunteer.") % named]
     with door(
         "accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason, consequences=lines
     ) as writing:

@@ -105,7 +105,7 @@ def decide_volunteer(
     with door("decide-volunteer", by=by, on=volunteer, version=version, reason=reason) as writing:
         if decision not in VOLUNTEER_DECISIONS[volunteer.state]:
             raise Refused(
-                _("The registration of %(name)s is now %(state)s. Reload the page, then decide again.")
+                _("%(name)s's registration is now %(state)s. Reload the page, then decide again.")
                 % {"name": volunteer.person, "state": volunteer.get_state_display()}
             )
         if decision in NEEDS_REASON and not reason.strip():

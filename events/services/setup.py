@@ -192,7 +192,7 @@ def cancel_event(
 def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = frozenset()) -> Text | None:
     """Return why a person can't have this role at the event, or None."""
     if not person.is_active:
-        return _("The account of %(name)s is closed.") % {"name": person}
+        return _("%(name)s's account is closed.") % {"name": person}
     if event.pk and event.entries.of(person).exclude(state__in=PLAYS_NOT).exists():
         rule = policy.RULES["official-of-record"]
         return _("%(name)s plays in this event. Officials of record can't play (%(section)s).") % {
@@ -382,6 +382,11 @@ def tables_of(event: Event) -> range:
     return range(event.first_table, event.first_table + tables_needed(event.seats))
 
 
+def _range_in_words(tables: range) -> str:
+    words = ngettext("table %(first)d", "tables %(first)d to %(last)d", len(tables))
+    return words % {"first": tables.start, "last": tables.stop - 1}
+
+
 def hall_warnings(event: Event) -> list[Text]:
     """Return warnings about tables shared with another event of the hall, or missing from it."""
     if event.hall is None:
@@ -391,16 +396,15 @@ def hall_warnings(event: Event) -> list[Text]:
     if mine.stop - 1 > event.hall.tables:
         warnings.append(
             ngettext(
-                "%(hall)s has %(tables)d table. With %(seats)d players, this event needs tables %(first)d to %(last)d.",
-                "%(hall)s has %(tables)d tables. With %(seats)d players, this event needs tables %(first)d to %(last)d.",
+                "%(hall)s has %(tables)d table. With %(seats)d players, this event needs %(needed)s.",
+                "%(hall)s has %(tables)d tables. With %(seats)d players, this event needs %(needed)s.",
                 event.hall.tables,
             )
             % {
                 "hall": event.hall,
                 "tables": event.hall.tables,
                 "seats": event.seats,
-                "first": mine.start,
-                "last": mine.stop - 1,
+                "needed": _range_in_words(mine),
             }
         )
     near = Event.objects.filter(
@@ -410,13 +414,9 @@ def hall_warnings(event: Event) -> list[Text]:
         theirs = tables_of(other)
         if other.starts + duration(other) > event.starts and mine.start < theirs.stop and theirs.start < mine.stop:
             warnings.append(
-                _(
-                    "%(other)s uses tables %(first)d to %(last)d of %(hall)s at that time. Tables from %(free)d "
-                    "on are free."
-                )
+                _("%(other)s uses %(shared)s in %(hall)s at that time. Tables %(free)d and up are free.")
                 % {
-                    "first": max(mine.start, theirs.start),
-                    "last": min(mine.stop, theirs.stop) - 1,
+                    "shared": _range_in_words(range(max(mine.start, theirs.start), min(mine.stop, theirs.stop))),
                     "hall": event.hall,
                     "other": other,
                     "free": theirs.stop,

@@ -134,7 +134,7 @@ def decide_venue(
         notify(
             Person.objects.filter(managing__in=venue.management.at_work()),
             gettext_lazy("%(venue)s: %(state)s"),
-            gettext_lazy("The registration of %(venue)s is now %(state)s. %(reason)s"),
+            gettext_lazy("%(venue)s's registration is now %(state)s. %(reason)s"),
             path=reverse("events:venue", args=[venue.pk]),
             venue=venue,
             state=State(venue.state).label,

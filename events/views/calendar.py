@@ -207,7 +207,7 @@ def of_venue(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "venue": venue,
             "month": month,
-            "heading": _("Calendar of %(venue)s") % {"venue": venue},
+            "heading": _("Venue calendar: %(venue)s") % {"venue": venue},
             "file": reverse("events:venue-calendar-file", args=[venue.pk]),
             "collides": [item for item in month.items if item.found],
             "creates": manages and venue.is_approved,

@@ -91,7 +91,7 @@ def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = VenueForm(request.POST or None, instance=copy.copy(shown), person=signed_in(request))
     if request.method == "POST" and form.is_valid():
         services.change_venue(by=actor, venue=shown, facts=form.facts, version=form_version(request))
-        messages.success(request, _("Details of %(venue)s saved.") % {"venue": shown})
+        messages.success(request, _("%(venue)s's details saved.") % {"venue": shown})
         return redirect("events:venue", pk)
     return render(request, "events/venues/edit.html", {"form": form, "venue": shown})
 

@@ -122,7 +122,8 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
-        return _not_taken(event, now, why, verb, fault.strerror or str(fault), label)
+        log.warning("No snapshot of event %s: %s", event.public_id, fault)
+        return _not_taken(event, now, why, verb, storage.trouble_of(fault), label)
     with transaction.atomic():
         list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
         if (there := _there_already(event, written.newest, why, verb)) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import shutil
@@ -11,6 +12,7 @@ import time
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 SNAPSHOTS, PAPERS, BACKUPS, WAITING = "snapshots", "papers", "backups", "waiting"
 
@@ -31,6 +33,15 @@ def place(*parts: str) -> Path:
     if not found.is_relative_to(root):
         raise Damaged(f"{'/'.join(parts)} is outside of the data folder")
     return found
+
+
+def trouble_of(fault: OSError) -> str:
+    """Return in words why a file couldn't be written, as a clause without a full stop."""
+    if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        return _("the disk is full")
+    if fault.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return _("Headjudge has no permission to write to the data folder")
+    return _("the disk reported an error")
 
 
 def write(path: Path, content: bytes, *, mode: int = 0o600) -> None:
@@ -65,9 +76,10 @@ def read(path: Path, sha256: str = "") -> bytes:
     try:
         content = path.read_bytes()
     except OSError as fault:
-        raise Damaged(f"{path.name}: {fault.strerror}") from fault
+        missing = isinstance(fault, FileNotFoundError)
+        raise Damaged(_("the file is missing") if missing else _("the file can't be read")) from fault
     if sha256 and digest(content) != sha256:
-        raise Damaged(f"{path.name} is not as it was written")
+        raise Damaged(_("the file is damaged"))
     return content
 
 

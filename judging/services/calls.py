@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from events.clock import digits
+from events.clock import digits, in_words
 from events.door import Refused, Writing, door
 from events.models import ClockRun, Event, Match, Person, Role, Round
 from events.prepared import Prepared, asked
@@ -295,7 +295,7 @@ def _may_have(by: Actor, call: Call, writing: Writing) -> None:
     """Refuse a call that another judge has, or that waits for the head judge."""
     _still_open(call)
     if call.judge is not None and by.person is not None and call.judge_id != by.person.pk:
-        since = digits(int((writing.at - (call.taken or call.raised)).total_seconds()))
+        since = in_words((writing.at - (call.taken or call.raised)).total_seconds())
         there = _("%(judge)s is already at table %(table)s and took the call %(since)s ago.")
         coming = _("%(judge)s is on the way to table %(table)s and took the call %(since)s ago.")
         raise Refused(

@@ -136,8 +136,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         content = bundles.content_of(found, site=full_address(request, "/").rstrip("/"))
     except storage.Damaged as fault:
         raise Refused(
-            _("The printouts couldn't be created (%(why)s). Headjudge will try again. You can print each document from the round's page.")
-            % {"why": fault}
+            _("The printouts couldn't be created. Headjudge will try again. You can print each document from the round's page.")
         ) from fault  # fmt: skip
     return pdf_response(content, f"headjudge-{public_id}-round-{number}")
 

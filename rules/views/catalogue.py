@@ -210,6 +210,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
             "rarity": rank_words({"rarity": facts.get("rarity", "")}),
             "kind": kind_words(history.element.section, facts.get("kind", "")),
             "points": points_words(facts),
+            "prerequisites": _prerequisites(facts.get("requires", {})),
             "powers": powers_of(facts) if dial is None else [],
             "known": [(slot, facts["known"][slot]) for slot in (*SLOTS, "range") if slot in facts.get("known", {})],
             "corrections": _shown_corrections(history),
@@ -224,6 +225,18 @@ def corrections(request: HttpRequest) -> HttpResponse:
     """List all published corrections with their dates and citations."""
     table = _pages(request, CorrectionTable(latest_corrections()))
     return render(request, "rules/catalogue/corrections.html", {"table": table, "office": of_the_office(request)})
+
+
+def _prerequisites(needs: dict[str, Any]) -> list[str]:
+    return [
+        *needs.get("powers", ()),
+        *(_("team %(name)s") % {"name": name} for name in needs.get("teams", ())),
+        *(_("keyword %(name)s") % {"name": name} for name in needs.get("keywords", ())),
+        *(
+            _("%(slot)s %(value)s or more") % {"slot": slot, "value": value}
+            for slot, value in needs.get("values", {}).items()
+        ),
+    ]
 
 
 def _lines(differences: list[dict[str, Any]]) -> list[str]:

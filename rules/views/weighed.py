@@ -9,7 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.engine import Ruling, shared_topics
+from rules.engine import Ruling, Topic, shared_topics
 from rules.views.rulebook import ShownRuling, show_rulings
 
 
@@ -31,9 +31,14 @@ def weigh(found: Iterable[Ruling], met: Collection[str] = ()) -> WeighedRulings:
     return WeighedRulings(show_rulings(deciding), show_rulings(background), summary)
 
 
+def _in_sentence(topic: Topic) -> str:
+    """Return a topic as it stands in a sentence: powers and team abilities are names, other titles are quoted."""
+    return topic.title if topic.kind in ("power", "team-ability") else _("“%(title)s”") % {"title": topic.title}
+
+
 def summary_of(background: list[Ruling], met: Collection[str] = (), *, more: bool) -> str:
     """Return the line that stands for rulings that aren't shown: how many, and what they are about."""
-    about = get_text_list([topic.title for topic in shared_topics(background, met)], _("and"))
+    about = get_text_list([_in_sentence(topic) for topic in shared_topics(background, met)], _("and"))
     facts = {"count": len(background), "topic": about or _("this case")}
     if more:
         return ngettext("%(count)s more about %(topic)s", "%(count)s more about %(topic)s", len(background)) % facts

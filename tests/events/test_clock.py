@@ -8,7 +8,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.clock import PREPARATION, ROUND, Clock, Phase, Run, announcements, digits, due, read, spoken
+from events.clock import PREPARATION, ROUND, Clock, Phase, Run, announcements, digits, due, in_words, read, spoken
 from events.door import NeedsConfirmation, Refused
 from events.models import AuditEntry, ClockRun, Event, Extension, Match, Round
 from events.services.clock import (
@@ -71,6 +71,17 @@ def test_seconds_round_up_so_that_zero_means_over():
 )
 def test_digits(seconds, shown):
     assert digits(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "1 second"), (59.9, "59 seconds"), (60, "1 minute"), (1800, "30 minutes"), (3600, "1 hour"),
+        (3660, "1 hour 1 minute"), (7500, "2 hours 5 minutes"), (93600, "26 hours"),
+    ],
+)  # fmt: skip
+def test_lengths_of_time_in_sentences(seconds, words):
+    assert in_words(seconds) == words
 
 
 def test_spoken():

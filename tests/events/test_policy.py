@@ -130,7 +130,9 @@ def test_the_words_name_the_other_event_its_place_and_how_near_it_is():
     near = other("2026-03-07T17:59", place="Second Shop")
     (one,) = check_plan(replace(PLAN, of_volunteer=(near,)))
     assert "The Other (Second Shop)" in one.message
-    assert "3 h 59 min" in one.message
+    assert "only 3 hours 59 minutes apart" in one.message
+    (one,) = check_plan(replace(PLAN, of_volunteer=(replace(near, starts=PLAN.starts),)))
+    assert "The two events start at the same time." in one.message
     assert one.field == "head_judge"
     assert one.section == "WizKids Tournament Sanctioning Policy › 1. Event Sanctioning"
 

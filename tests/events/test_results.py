@@ -252,7 +252,7 @@ def test_differences_are_reported_in_words():
     one = normalise({"score_a": 120, "score_b": 80, "went_first": "a", "to_time": True}, CAR)
     other = normalise({"score_a": 120, "score_b": 130, "went_first": "b"}, CAR)
     assert compare(one, other, CAR) == [
-        ("winner", "Anna", "Bert"), ("victory points of Bert", "80", "130"), ("went first", "Anna", "Bert"),
+        ("winner", "Anna", "Bert"), ("Bert's victory points", "80", "130"), ("went first", "Anna", "Bert"),
     ]  # fmt: skip
     assert sentence(one, CAR) == "Anna 120 : 80 Bert, Anna wins"
     assert sentence(bye(100), CAR) == "Anna has a bye (100)"

@@ -313,8 +313,11 @@ def test_conflicting_tables_in_a_hall_are_reported_with_a_free_number(staff):
     Event.objects.update(hall=hall, first_table=1, seats=16, starts=at)
     create(staff, hall=hall.pk, first_table=5, seats=12)
     page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
-    assert "uses tables 5 to 8 of Cellar" in page
-    assert "Tables from 9 on are free" in page
+    assert "uses tables 5 to 8 in Cellar" in page
+    assert "Tables 9 and up are free" in page
+    Event.objects.filter(pk=made().pk).update(first_table=8)
+    page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
+    assert "uses table 8 in Cellar" in page
     Event.objects.filter(pk=made().pk).update(first_table=9)
     page = staff.client("manager").get(reverse("events:event", args=[made().public_id])).content.decode()
     assert "at that time" not in page
@@ -349,7 +352,7 @@ def test_a_minors_name_is_short_where_a_link_shows_it(staff, client):
     entry = EntryFactory(event=staff.event, name="Kim Young", is_minor=True)
     client.get(entry_link(entry))
     page = client.get(reverse("events:event", args=[staff.event.public_id])).content.decode()
-    assert "the player link of Kim Y." in page
+    assert "Kim Y.'s player link" in page
     old = entry_link(entry)
     renew_entry_link(by=staff.actor("judge"), entry=entry)
     over = client.get(old).content.decode()

@@ -71,7 +71,7 @@ def test_every_map_opens(client, slug):
 
 def test_rulings_on_a_line_that_decide_nothing_are_one_line(client):
     page = client.get(reverse("rules:board-example", args=["half-range-at-the-soaring"])).content.decode()
-    assert "<summary>1 ruling about Soaring</summary>" in page
+    assert "<summary>1 ruling about “Soaring”</summary>" in page
     assert "The deciding ruling" not in page
 
 

@@ -45,7 +45,7 @@ def reopen_consequences(round: Round) -> list[Text]:
     """Return the consequences of reopening a complete round."""
     later = round.event.rounds.filter(number__gt=round.number).first()
     lines: list[Text] = [
-        _("The results of %(round)s can be changed again. The standings change with them.")
+        _("The results of %(round)s can be changed again. The standings will change with them.")
         % {"round": round.definite_name}
     ]
     if later is not None and later.state == Round.State.DRAFT:

@@ -566,7 +566,7 @@ def test_a_snapshot_changed_on_disk_is_not_gone_back_to(running, staff, settings
     path.write_bytes(packed(resealed(document)))
     answer = staff.client("head_judge").get(f"/events/{running.public_id}/snapshots/{made.pk}/")
     assert answer.status_code == 403
-    assert "not as it was written" in answer.content.decode()
+    assert "the file is damaged" in answer.content.decode()
 
 
 # pairing
