@@ -79,6 +79,6 @@ class QueueTable(tables.Table):
             return format_html('<span class="state">{}</span>', _("not verified"))
         words = record.check.get_outcome_display()
         if record.check.remedy != ForceCheck.Remedy.NONE:
-            words = f"{words}: {record.check.get_remedy_display()}"
+            words = f"{words} · {record.check.get_remedy_display()}"
         shown = "claimed" if record.check.outcome == ForceCheck.Outcome.OPEN else record.check.outcome
         return state_in_words(shown, words)

@@ -136,7 +136,7 @@ class OpenMatchTable(MatchTable):
             return ""
         minutes = extra_seconds(record) // 60
         reasons = "; ".join(extension.reason for extension in given)
-        return (ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}) + f": {reasons}"
+        return (ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}) + f" · {reasons}"
 
     def render_do(self, record: Match) -> SafeString:
         """Return links to the table's next step and to extra time, as far as the visitor may."""

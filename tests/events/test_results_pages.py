@@ -361,7 +361,7 @@ def test_open_tables_come_disputes_first_then_by_their_own_time_left(hall):
     page = client_of(person).get(at(other, "open-tables", 1))
     assert [record.table for record in page.context["table"].data] == [4, 2, 1]
     assert "1 dispute" in page.text
-    assert "10 minutes: call" in page.text
+    assert "10 minutes · call" in page.text
 
 
 @pytest.mark.parametrize("name", ["results", "open-tables"])
