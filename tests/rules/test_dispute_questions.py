@@ -317,6 +317,10 @@ def test_a_ticked_target_is_never_dropped(client):
     given = {"figure": "bat", "action": "power", "path": "C9"}
     there.post("exact", **given, power="Hypersonic Speed", **{"then-target": "joker"})
     assert "close or a ranged attack" in html.unescape(there.text)
+    kept = re.findall(
+        r'<input[^>]*name="(path|power|then-target)"[^>]*value="([^"]+)"[^>]*(?:checked|data-squares)', there.text
+    )
+    assert kept == [("path", "C9"), ("power", "Hypersonic Speed"), ("then-target", "joker")]
     there.post("exact", **{**given, "action": "move"}, target="joker")
     assert "A move has no target." in html.unescape(there.text)
     assert "actions" not in there.row.document

@@ -19,7 +19,7 @@ from rules.positions import BadChange
 from rules.services.disputes import Outdated
 from rules.views.pieces import may_ask, slow_down, within
 
-from . import acting, deciding, placing, what_if
+from . import acting, deciding, exact, placing, what_if
 from .keys import DisputeView
 
 Change = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
@@ -81,6 +81,8 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
         if answer is not None:
             return answer
         return redirect(f"{place.home()}#next")
+    if do == "exact":
+        return exact.back_to_form(row, given)
     where = QueryDict(mutable=True)
     where.update({key: given[key] for key in ("figure", "who", "act", "action", "using", "where") if given.get(key)})
     return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())

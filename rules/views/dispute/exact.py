@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -16,11 +17,12 @@ from rules.dispute.replay import replay_of
 from rules.dispute.unfinished import GRANTED
 from rules.dispute.words import kinds_of_action
 from rules.drawings.board import draw_board
-from rules.positions import BadChange, Document, cells_of, piece_of, read_cells, square_name, stands_in
+from rules.models import SavedDispute
+from rules.positions import BadChange, Document, piece_of, read_cells, square_name, stands_in
 from rules.uploads import Unreadable, read_json
 
 from .boards import ground_of, names_in, squares_of
-from .keys import DisputeView, dispute_of, holds_key, keeps_key
+from .keys import DisputeView, beside_fields, dispute_of, holds_key, keeps_key
 
 
 @require_safe
@@ -52,7 +54,10 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
         "powers": [(name, name in named) for name in dict.fromkeys([*powers_of(actor), *named])],
         "others": [one for one in figures_on(now) if one.id != actor["id"] and one.square],
         "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
-        "target": request.GET.get("target", ""),
+        "path": request.GET.get("path", ""),
+        "targets": request.GET.getlist("target"),
+        "then_targets": request.GET.getlist("then-target"),
+        "beside": beside_fields(request),
         "granting": next((" or ".join(GRANTED[name]) for name in named if name in GRANTED), ""),
         "drawing": draw_board(
             now,
@@ -65,6 +70,15 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
         "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
         "theirs": powers_on(now),
     }
+
+
+def back_to_form(row: SavedDispute, given: QueryDict) -> HttpResponse:
+    """Return to the long form after a fault, with the kind of action, the path, the powers and the targets."""
+    kept = QueryDict(mutable=True)
+    for key in ("figure", "action", "path", "target", "then-target"):
+        kept.setlist(key, given.getlist(key))
+    kept["using"] = " + ".join(given.getlist("power"))
+    return redirect(f"{reverse('rules:dispute-act', args=[row.public_id])}?{kept.urlencode()}")
 
 
 def action_given(given: QueryDict) -> Document:
@@ -85,13 +99,13 @@ def action_given(given: QueryDict) -> Document:
     if given.get("choose-by"):
         choose["by"] = -1 if given["choose-by"] == "-1" else 1
     if given.get("choose-squares", "").strip():
-        choose["squares"] = [square_name(cell) for cell in read_cells(given.get("choose-squares", ""))]
+        choose["squares"] = _squares(given, "choose-squares")
     if given.get("choose-knock-back"):
         choose["knock-back"] = given["choose-knock-back"] == "yes"
     action: Document = {
         "action": given.get("action", "move"),
         "actor": given.get("figure") or None,
-        "path": _path(given.get("path", "")),
+        "path": _squares(given, "path"),
         "targets": [*given.getlist("target"), *_places(given.get("place-targets", ""))],
         "using": [*given.getlist("power"), *_names(given.get("more-using", ""))],
         "assist": given.getlist("assist"),
@@ -105,7 +119,7 @@ def action_given(given: QueryDict) -> Document:
     if granted := _granted(given, action):
         action["then"] = [granted]
     if action["action"] == "move" and action["targets"] and not action["using"]:
-        raise BadChange(_("A move has no target. Choose the kind of attack, or untick the target."))
+        raise BadChange(_("A move has no target. Choose the kind of attack, or untick the target."), "action")
     return action
 
 
@@ -122,19 +136,24 @@ def _granted(given: QueryDict, action: Document) -> Document:
         "targets": attacked,
         "using": _names(given.get("then-using", "")),
         "at": given.get("then-at", "").strip().upper(),
-        "path": _path(given.get("then-path", "")),
+        "path": _squares(given, "then-path"),
     }
     if not any(granted.values()):
         return {}
     kind = given.get("then-action") or (kinds[0] if len(kinds) == 1 else "")
     if not kind:
-        raise BadChange(_("Choose whether the attack after the move is a close or a ranged attack."))
+        raise BadChange(_("Choose whether the attack after the move is a close or a ranged attack."), "then-action")
     actor = given.get("figure") or None
     return {key: value for key, value in {"action": kind, "actor": actor, **granted}.items() if value}
 
 
-def _path(text: str) -> list[str]:
-    return [square_name(cell) for cell in cells_of(text.upper().replace(",", " ").split())] if text.strip() else []
+def _squares(given: QueryDict, field: str) -> list[str]:
+    """Return the squares in a field, none if it is empty. Raises BadChange for that field."""
+    try:
+        text = given.get(field, "")
+        return [square_name(cell) for cell in read_cells(text)] if text.strip() else []
+    except BadChange as why:
+        raise BadChange(str(why), field) from None
 
 
 def _names(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Permission to change a dispute, and its addresses.
+"""Permission to change a dispute, its addresses, and what its last form was told.
 
 Anyone with the key (the link for judges) may change it; everyone else can read it.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -84,3 +86,12 @@ def refused(request: HttpRequest) -> HttpResponse:
     """Return the page that says why a dispute can't be changed."""
     message = _("This link is read-only. To change the dispute, open the judges' link or make a copy.")
     return render(request, "parts/refused.html", {"message": message}, status=403)
+
+
+def beside_fields(request: HttpRequest) -> dict[str, str]:
+    """Return what is wrong with a field of the form just sent: field → sentence. The messages stay to be shown."""
+    told = messages.get_messages(request)
+    found = {one.extra_tags.replace("-", "_"): str(one) for one in told if one.extra_tags}
+    if isinstance(told, BaseStorage):
+        told.used = False
+    return found

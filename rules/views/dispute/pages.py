@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import segno
-from django.contrib import messages
-from django.contrib.messages.storage.base import BaseStorage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -30,7 +28,7 @@ from rules.views.weighed import weigh
 
 from .boards import board_of
 from .changes import changed
-from .keys import DisputeView, dispute_of, holds_key, keeps_key, refused
+from .keys import DisputeView, beside_fields, dispute_of, holds_key, keeps_key, refused
 
 DICE = range(1, 7)
 """The values of a die, for the dice buttons."""
@@ -94,7 +92,7 @@ def _page(
         **_steps(place, replay, chosen, at_a_step=number is not None),
         **_words(replay, step, at_a_step=number is not None),
     }
-    facts["beside"] = _beside_fields(request)
+    facts["beside"] = beside_fields(request)
     asked = _asked(request)
     if replay.fault is None:
         facts["board"] = board_of(replay, chosen, step, asked, at_a_step=number is not None)
@@ -104,15 +102,6 @@ def _page(
         found = figures_found(asked.find, row.edition) if asked.find else None
         facts["desk"] = desk_of(row, replay, step, asked, newest=facts["newest"], found=found)
     return render(request, "rules/disputes/dispute.html", facts)
-
-
-def _beside_fields(request: HttpRequest) -> dict[str, str]:
-    """Return what is wrong with a field of the form just sent: field → sentence. The messages stay to be shown."""
-    told = messages.get_messages(request)
-    found = {one.extra_tags.replace("-", "_"): str(one) for one in told if one.extra_tags}
-    if isinstance(told, BaseStorage):
-        told.used = False
-    return found
 
 
 def _asked(request: HttpRequest) -> Asked:
