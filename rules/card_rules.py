@@ -40,7 +40,8 @@ def allows_sideline(texts: Iterable[str]) -> bool:
 
 def card_rules(facts: Mapping[str, Any]) -> list[str]:
     """Return the rules on an element's card that may forbid a force, as a force file names them."""
-    found = [BY_PROPERTY[name] for name in facts.get("properties", ()) if name in BY_PROPERTY]
+    words = [name.lower().replace("_", " ") for name in facts.get("properties", ())]
+    found = [BY_PROPERTY[word] for word in words if word in BY_PROPERTY]
     found += [BY_SORT[power["sort"]] for power in facts.get("special_powers", ()) if power.get("sort") in BY_SORT]
     costed = [power for power in facts.get("special_powers", ()) if power.get("sort") == COSTED]
     if facts.get("force_construction") or any("points" not in power for power in costed):

@@ -156,7 +156,7 @@ class CorrectionForm(forms.Form):
         cells = {name: asked.get(f"fact_{name}", "").strip() for name in self.columns()}
         try:
             after = facts_of({name: cell for name, cell in cells.items() if cell}, self.section)
-            before = facts_of({name: cell for name, cell in self.cells.items() if cell}, self.section)
+            before = facts_of({name: self.cells[name] for name in cells if self.cells.get(name)}, self.section)
             self.changes = {key: after.get(key) for key in {**before, **after} if before.get(key) != after.get(key)}
             if "symbols" in self.changes or "requires" in self.changes:
                 for key in ("symbols", "requires"):

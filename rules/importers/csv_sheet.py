@@ -15,7 +15,9 @@ names it:
 - `street_date` (`2014-03-26`), `promotional`, `special`, `per_character`, `allows_sideline` (`yes` or `no`)
 - `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values` (`speed 8
   | attack 10`), `text` (a note)
-- `card_text`: the texts of the card, as `rules.card_texts` writes them
+- `card_text`: the texts of the card, as `rules.card_texts` writes them; a trait's sort, as in `[Trait: costed trait]
+  Name`, is a fact, too
+- `more`: facts that have no column, as a JSON object
 
 Commas, semicolons or tabs; UTF-8, UTF-16 or a Windows code page. An empty cell means unknown.
 """
@@ -25,6 +27,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import json
 import re
 import threading
 from collections import Counter
@@ -34,12 +37,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ..card_texts import CARD_TEXT, CardText
+from ..card_texts import CARD_TEXT, TRAIT, CardText
 from ..card_texts import read as read_card_text
 from ..card_texts import written as written_card_text
 from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts, brief
 from ..spreadsheet import guarded, unguarded
+from ..uploads import Unreadable, read_json
 from .records import (
     LARGEST_FILE,
     MAX_RECORDS,
@@ -132,7 +136,10 @@ NEEDS: dict[str, Callable[[str, str], Any]] = {
 }
 NUMBER = {"#", "no", "no.", "nr", "nr.", "collector_number"}
 """Other names of the column `number`."""
-OTHERS = {"set", "set_name", "code", "section", CARD_TEXT, *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
+MORE = "more"
+"""The column of facts that have none of their own, as a JSON object."""
+IN_MORE = ("special_powers", "improved", "known")
+OTHERS = {"set", "set_name", "code", "section", CARD_TEXT, MORE, *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 
 _LENGTHS = threading.Lock()
@@ -189,6 +196,17 @@ def _dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
     return noted_dial(notes)
 
 
+def _more(cell: str, column: str) -> dict[str, Any]:
+    try:
+        value = read_json(cell, "catalogue")
+    except Unreadable as fault:
+        raise BadFacts(column, str(fault)) from None
+    if not isinstance(value, dict) or not value.keys() <= {*IN_MORE}:
+        keys = ", ".join(IN_MORE)
+        raise BadFacts(column, _("must be a JSON object with no other keys than %(keys)s") % {"keys": keys})
+    return value
+
+
 def _facts(cells: Mapping[str, str], section: str, faults: Faults) -> dict[str, Any]:
     facts = {name: faults.read(read, cells[name], name) for name, read in COLUMNS.items() if name in cells}
     needs = {
@@ -202,6 +220,8 @@ def _facts(cells: Mapping[str, str], section: str, faults: Faults) -> dict[str, 
     notes = {slot: cells[slot] for slot in SLOTS if slot in cells}
     if notes:
         facts["dial"] = faults.read(_dial, notes)
+    if MORE in cells:
+        facts |= faults.read(_more, cells[MORE], MORE) or {}
     if section == "characters":
         facts.setdefault("rank", "common")
     return facts
@@ -227,7 +247,7 @@ def _note(dial: Sequence[Mapping[str, Any]], slot: str) -> str:
 
 
 def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return facts as cells of this layout; facts without a column are left out."""
+    """Return facts as cells of this layout."""
     cells: dict[str, str] = {}
     for name, reader in COLUMNS.items():
         value = facts.get(name)
@@ -254,6 +274,8 @@ def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
     dial = facts.get("dial") or []
     if dial and all(slot in click for click in dial for slot in SLOTS):
         cells |= {slot: _note(dial, slot) for slot in SLOTS}
+    if more := {key: facts[key] for key in IN_MORE if facts.get(key)}:
+        cells[MORE] = json.dumps(more, ensure_ascii=False)
     return cells
 
 
@@ -279,6 +301,11 @@ def _record(where: str, cells: dict[str, str], set_code: str, extra: int) -> Rec
         )
     own = f"{code}/{own}" if own else ""
     texts = faults.read(read_card_text, cells.get(CARD_TEXT, "")) or []
+    if section == "characters" and "special_powers" not in facts:
+        traits = [text for text in texts if text["slot"] == TRAIT and text["sort"]]
+        facts["special_powers"] = [
+            {"slot": TRAIT, "name": text["name"] or "Trait", "sort": text["sort"].lower()} for text in traits
+        ] or None
     return faults.record(section, facts, set_code=code, set_name=cells.get("set_name", ""), code=own, texts=texts)
 
 
@@ -303,8 +330,7 @@ def written(
 ) -> str:
     """Return elements as a spreadsheet of this layout, with the columns in use: code, set's name, section, facts.
 
-    `texts` are those of their cards by code, if they are wanted. Facts without a column (special powers' own lists,
-    improved abilities, single known values) are left out.
+    `texts` are those of their cards by code, if they are wanted.
     """
     rows = [
         {"set": code.split("/")[0], "set_name": name, "code": code.split("/")[1], "section": section, **cells_of(facts)}
@@ -324,6 +350,7 @@ def written(
         *(f"{slot}_symbol" for slot in SLOTS),
         *SLOTS,
         *NEEDS,
+        MORE,
         CARD_TEXT,
     ]
     used = {column for row in rows for column in row} | {"set", "name"}

@@ -160,9 +160,8 @@ class TestSpreadsheets:
         for each in shipped.elements:
             facts = read_facts(each.section, dict(each.facts))
             again = read_facts(each.section, facts_of(cells_of(facts), each.section))
-            unwritten = {"special_powers", "improved", "known", "requires"}
             assert {key: value for key, value in again.items() if key != "requires"} == {
-                key: value for key, value in facts.items() if key not in unwritten
+                key: value for key, value in facts.items() if key != "requires"
             }
             assert (again.get("requires") or {}) == (facts.get("requires") or {})
 

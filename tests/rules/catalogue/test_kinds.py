@@ -5,9 +5,12 @@ import json
 import pytest
 from django.urls import reverse
 
+from rules.card_rules import card_rules
 from rules.documents import OTHER_KINDS, as_element
 from rules.engine import check_force
+from rules.importers.csv_sheet import written
 from rules.importers.layouts import read_file
+from rules.importers.records import LeftOut
 from rules.models import Facts
 from rules.queries import search_elements
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
@@ -169,6 +172,28 @@ CARD = """<set name="K"><cards><card name="Odd One">
 <property name="Unit Type" value="{kind}"/><property name="Point Values" value="20"/>
 <property name="Rarity" value="{rarity}"/><property name="Properties" value="{properties}"/>
 <property name="Traits and Special Powers" value="{texts}"/></card></cards></set>"""
+
+
+@pytest.mark.parametrize("what", [*FACTS, *ELEMENTS])
+def test_a_spreadsheet_keeps_every_fact(what):
+    keys = {**FACTS, **ELEMENTS}[what][0]
+    [record] = read_file(json.dumps([{**PLAIN, **keys}]).encode()).records
+    sheet = written([("k1/099", "Kinds", record.section, record.facts)])
+    [again] = read_file(sheet.encode(), "csv").records
+    assert again.facts == record.facts
+
+
+@pytest.mark.parametrize("more", ["[", "[1]", '{"name": "X"}', '{"special_powers": 3}', "[" * 5000])
+def test_facts_without_a_column_are_checked(more):
+    cell = more.replace('"', '""')
+    [record] = read_file(f'set,name,more\nx,Ada,"{cell}"\n'.encode()).records
+    assert isinstance(record, LeftOut)
+
+
+def test_the_sort_of_a_trait_in_a_spreadsheet_counts():
+    sheet = 'set,name,card_text,properties\nx,Ada,"[Trait: Asset Unit] BO\nOdd.",Team_Up\n'
+    [record] = read_file(sheet.encode()).records
+    assert card_rules(record.facts) == ["team-up", "team-base"]
 
 
 def card(*, kind="Character", number="001", rarity="Common", properties="", texts=""):
