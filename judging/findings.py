@@ -145,7 +145,7 @@ def _of_worker(facts: ServerFacts) -> Iterable[Finding]:
 def _of_clock(facts: ServerFacts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
     for jump in facts.jumps:
         parts = {
-            "length": in_words(abs(jump.seconds)),
+            "length": in_words(round(abs(jump.seconds))),
             "at": formats.time_format(timezone.localtime(jump.at, zone), "H:i"),
         }
         said = (
