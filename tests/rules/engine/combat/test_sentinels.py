@@ -99,3 +99,15 @@ def test_hindering_terrain_does_not_slow_it_and_a_ledge_does_not_hold_it() -> No
     rough = "+ + + + 2 .\n+ + + + 2 .\n. . . . . ."
     found = reachable(board(("A", sentinel("s", "A1", speed=3)), drawing=rough), "s")
     assert set(found) == {"A1", "B1", "C1", "A2", "B2", "C2"}
+
+
+@pytest.mark.parametrize(("terrain", "between"), [("+", "hindered"), ("#", "blocked")])
+def test_it_and_a_figure_on_a_roof_see_each_other_as_if_on_one_elevation(terrain: str, between: str) -> None:
+    """Sentinels Rules: terrain on the ground between them is below the line; it isn't for a figure of common size."""
+    ground = f". . . {terrain} . . 2\n. . . {terrain} . . 2"
+    roof = ("B", character("b", "G1"))
+    tall = board(("A", sentinel("s", "A1")), roof, drawing=ground)
+    common = board(("A", character("s", "B1")), roof, drawing=ground)
+    for one, other in (("s", "b"), ("b", "s")):
+        assert result(tall, ask="line-of-fire", **{"from": one, "to": other}) == "clear"
+    assert result(common, ask="line-of-fire", **{"from": "s", "to": "b"}) == between
