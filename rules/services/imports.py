@@ -156,14 +156,14 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state not in (Import.State.PLANNED, Import.State.APPLYING):
         raise CannotApply(_("This import can't be applied now. Reload the page to see its current state."))
-    lines = row.lines.values_list("code", "outcome", "differences").iterator(AT_ONCE)
+    lines = row.lines.values_list("code", "outcome", "differences")
     reading = Kept(bytes(row.content))
     changing = []
     for some in plan_files(reading, row.counts_from):
-        for line, planned_line in zip(some, lines, strict=False):
-            if planned_line != (line.code, line.outcome, line.differences):
-                raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
-            changing.append(line.outcome in (Outcome.ADDED, Outcome.CHANGED))
+        previewed = list(lines.filter(order__range=(some[0].order, some[-1].order)))
+        if previewed != [(line.code, line.outcome, line.differences) for line in some]:
+            raise CannotApply(_("The catalogue has changed since this preview. Check it again, then apply it."))
+        changing += [line.outcome in (Outcome.ADDED, Outcome.CHANGED) for line in some]
     loaded = _apply(
         reading, compress(reading.records(), changing), counts_from=row.counts_from, by=by, source=row.file_name
     )

@@ -92,7 +92,7 @@ class Reader(threading.Thread):
 
 
 def post(port, path, content, key):
-    """Send a file (or a body) as the sanctioning office; return the status and the seconds it took."""
+    """Send a file (or a body) as the sanctioning office until it is read; return the status and the seconds it took."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     headers = {"Cookie": f"sessionid={key}; csrftoken={'a' * 32}"}
     if path.startswith("/api/"):
@@ -108,7 +108,12 @@ def post(port, path, content, key):
         connection.request("POST", path, body, headers)
         answer = connection.getresponse()
         answer.read()
-        status = answer.status
+        status, page = answer.status, answer.headers.get("Location", "")
+        while page.startswith("/rules/catalogue/imports/"):  # read beside the server, while its page says how far
+            connection.request("GET", page, headers={"Cookie": headers["Cookie"]})
+            if b'http-equiv="refresh"' not in connection.getresponse().read():
+                break
+            time.sleep(0.5)
     except OSError as fault:  # answered and closed before the whole body was sent
         status = type(fault).__name__
     finally:
