@@ -100,6 +100,8 @@ class Command(BaseCommand):
             put_away_import(planned=row)
             self.stdout.write("Nothing was changed. Add --apply to apply this.")
             return False
+        if row.records > 500:
+            self.stderr.write("Applying the changes")
         try:
             loaded = apply_import(planned=row, by="import_catalogue")
         except (CannotApply, BadFacts) as error:

@@ -345,8 +345,9 @@ class TestCommand:
 
     def test_progress_of_a_large_file(self, tmp_path, capsys):
         content = "set,number,name\n" + "".join(f"x1,{number},N\n" for number in range(1200))
-        said = self.run(tmp_path, capsys, content)
+        said = self.run(tmp_path, capsys, content, "--apply")
         assert "500 records of 1 files read" in said.err
+        assert "Applying the changes" in said.err
         assert "500 of 1200 records compared" in said.err
         assert "1200 of 1200 records compared" in said.err
 
