@@ -160,6 +160,7 @@ def check_numbers(step: dict[str, Any]) -> None:
         assert len(numbers["before"]) == len(numbers["after"]), step
     if name == "heal":
         assert 0 <= numbers["healed"] <= numbers["clicks"], step
+        assert ("heals nothing" in step["text"]) is (numbers["healed"] == 0), step
     if "roll" in numbers and name in ("roll", "evade", "shape-change", "break-away"):
         assert 1 <= numbers["roll"] <= 6, step
 
@@ -229,9 +230,9 @@ def check_notes(report: dict[str, Any]) -> None:
 
 
 def check_clicks(report: dict[str, Any]) -> None:
-    """Check that the damage of pushing and of two 1s is the damage that the dial then takes, without reduction."""
+    """Check that the damage of pushing and of two 1s is the damage that a dial then takes, without reduction."""
     for step, then in itertools.pairwise(report["steps"]):
-        if step["step"] in ("push", "critical-miss") and step["numbers"].get("damage") and then["step"] == "click":
+        if step["step"] in ("push", "critical-miss") and then["step"] == "click" and "damage" in then["numbers"]:
             assert then["numbers"]["damage"] == step["numbers"]["damage"], (step, then)
 
 

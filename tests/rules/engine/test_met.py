@@ -5,6 +5,7 @@ import pytest
 from rules.engine import adjudicate
 from rules.engine.adjudicate import decide
 from rules.engine.documents.position import read_position
+from rules.engine.errors import Illegal
 from rules.engine.met import KINDS, Met, Notes
 from tests.rules.engine.dispute_documents import (
     close,
@@ -472,3 +473,12 @@ def test_the_part_around_is_seen_by_what_it_grants_and_not_by_what_it_has_grante
 def test_the_list_is_closed(document, there, not_there):
     for found in around(document) | there | not_there:
         assert found in list(Met) or found.partition(":")[0] in KINDS, found
+
+
+def test_what_follows_a_stop_belongs_to_the_inmost_part_that_was_stopped():
+    notes = Notes()
+    with pytest.raises(Illegal), notes.within(), notes.within():
+        raise Illegal("It isn't allowed.", ("actions",))
+    notes.resume()
+    notes.add(("refused",))
+    assert [(seen.stage, seen.met) for seen in notes.cases()] == [((0, 0), {"refused"})]

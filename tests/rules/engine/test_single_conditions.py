@@ -362,6 +362,19 @@ def test_a_soaring_figure_holds_half_the_range(edition: str, hurt: int) -> None:
         assert report["answers"][0]["result"] is legal
 
 
+@pytest.mark.parametrize(
+    ("flier", "flight", "offered"),
+    [(True, "soaring", ["Toughness", "soaring"]), (True, "hovering", ["Toughness"]), (False, None, ["Toughness"])],
+)
+def test_outwit_offers_the_soaring_of_a_soaring_flier_alone(
+    flier: bool, flight: str | None, offered: list[str]
+) -> None:
+    wings = {"speed_symbol": "wing", "flight": flight} if flier else {}
+    theirs = [fighter("b", "D3", powers=["Toughness"], **wings)]
+    report = fight(CAR, [fighter("a", "C3", powers=["Outwit"])], theirs, done("free", "a", "b", using=["Outwit"]))
+    assert report["awaiting"]["options"] == offered
+
+
 # ── Facts about friends and opponents ──────────────────────────────────────────────────────────
 
 

@@ -145,7 +145,11 @@ def test_the_relics_card_says_which_roll_suffices() -> None:
     report = rolls(6)
     assert "decide by its card" in report["steps"][-2]["text"]
     assert report["state"]["objects"]["o"]["square"] == "E5"
-    assert "from 1 to 6" in refused(rolls(6, choose=9))
+    for least, most in ((0, 7), (-1, 9)):
+        assert "from 1 to 6" in refused(rolls(6, choose=least))
+        assert "from 1 to 6" in refused(rolls(6, choose=most))
+    for needed in (1, 6):
+        assert rolls(6, choose=needed)["state"]["objects"]["o"]["held_by"] == "a"
 
 
 def test_the_relic_may_be_named_and_lies_in_the_same_square_in_2014_only() -> None:

@@ -79,6 +79,7 @@ def test_the_sideline_does_not_matter():
 def test_the_best_theme(edition):
     assert theme(edition, *members(2, "Zulu Force", generic=["Animal"]))["keyword"] == "Zulu Force"
     assert theme(edition, *members(2, "Titans", "Avengers"))["keyword"] == "Avengers"
+    assert theme(edition, *members(2, "Titans", "avengers"))["keyword"] == "avengers"
     assert theme(edition, *members(2, generic=["Warrior", "Deity"]))["keyword"] == "Deity"
 
 
