@@ -334,7 +334,7 @@ def _after_the_end(now: Situation) -> NextStep:
         "verify",
         _("All matches are finished. Verify the results"),
         _("The head judge checks everything once more. The venue then gets its copy."),
-        StepButton(_("Verify the results"), "judging:finish"),
+        StepButton(_("Verify results"), "judging:finish"),
         (StepButton(_("Standings"), "events:standings"),),
     )
 
@@ -345,8 +345,8 @@ def _after_verifying(now: Situation) -> NextStep:
         return NextStep("done", _("Event complete"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
     return NextStep(
         "report",
-        _("The results are verified. Report the event"),
+        _("The results are verified. Report them"),
         _("The report is due 16 days after the event ends."),
-        StepButton(_("Report event"), "judging:finish"),
+        StepButton(_("Report results"), "judging:finish"),
         (standings,),
     )

@@ -64,7 +64,7 @@ SENTENCES.update({
     "force-checked": Sentence(_("%(name)s's force verified: %(outcome)s (remedy: %(remedy)s)"), CHECK),
     "check-reopened": Sentence(_("Verification of %(name)s's force reopened")),
     "force-rechecked": Sentence(
-        _("%(name)s's force rechecked against the current data: %(standing)s"), {"standing": Choice("events.Force", "standing")}
+        _("%(name)s's force updated to the current catalogue: %(standing)s"), {"standing": Choice("events.Force", "standing")}
     ),
     "penalty-given": Sentence(_("%(penalty)s given to %(name)s: %(category)s"), PENALTY),
     "penalty-withdrawn": Sentence(_("Penalty for %(name)s withdrawn")),

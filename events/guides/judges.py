@@ -135,7 +135,7 @@ JUDGES = Guide(
             _("Finish the event"),
             (
                 _("After the last round, choose **Finish event** and check the result sheet."),
-                _("Choose **Verify the results**. This locks them, and the venue gets its copy."),
+                _("Choose **Verify results**. This locks them, and the venue gets its copy."),
                 _("Report to the sanctioning office within 16 days of the end of the event."),
             ),
         ),

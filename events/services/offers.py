@@ -204,7 +204,7 @@ def confirm_manager(*, by: Actor, manager: VenueManager) -> VenueManager:
 
 def accept_management_for(*, by: Actor, manager: VenueManager, reason: str = "", **_unused: object) -> VenueManager:
     """Accept for someone who agreed in person: for administrators, at a venue without e-mail."""
-    lines = [_("%(name)s manages %(venue)s.") % {"name": manager.person, "venue": manager.venue}]
+    lines = [_("%(name)s becomes a manager of %(venue)s.") % {"name": manager.person, "venue": manager.venue}]
     with door(
         "accept-management-for", by=by, venue=manager.venue, on=manager, reason=reason, consequences=lines
     ) as writing:

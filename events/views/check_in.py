@@ -71,7 +71,7 @@ def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
             say(request, checked_in_words(v.event, row))
         else:
             services.undo_check_in(by=v.actor, entry=row)
-            messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
+            messages.success(request, _("%(name)s's check-in undone.") % {"name": row.name})
     except Refused as refused:
         messages.error(request, str(refused.message))
     return redirect(f"{back}#entry-{row.number}")

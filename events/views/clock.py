@@ -69,7 +69,9 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
                     reason=add.cleaned_data["reason"],
                     version=form_version(request),
                 )
-                messages.success(request, _("Time changed for all tables."))
+                messages.success(
+                    request, _("Time added for all tables.") if act == "more" else _("Time removed for all tables.")
+                )
                 return redirect("events:clock", public_id)
         elif act == "call":
             services.call_time(

@@ -175,7 +175,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Check in"), "events:check-in", "see-console"),
             (gettext_lazy("Add player"), "events:entry-add", "add-entry"),
-            (gettext_lazy("Create a sign-in code"), "events:sign-in-code", "make-sign-in-code"),
+            (gettext_lazy("Sign-in codes"), "events:sign-in-code", "make-sign-in-code"),
         ),
     ),
     (

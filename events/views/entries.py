@@ -162,10 +162,10 @@ def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
     elif entry.from_round > 1:
         facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
         messages.success(
-            request, _("%(name)s is number %(number)d and starts in round %(round)d, with %(what)s.") % facts
+            request, _("%(name)s added as number %(number)d and starts in round %(round)d, with %(what)s.") % facts
         )
     else:
-        messages.success(request, _("%(name)s is registered as number %(number)d.") % facts)
+        messages.success(request, _("%(name)s added as number %(number)d.") % facts)
 
 
 def _tell_namesakes(request: HttpRequest, event: Event, made: Iterable[Entry]) -> None:
@@ -301,7 +301,7 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
         messages.success(request, checked_in_words(v.event, row))
     elif verb == "undo-check-in":
         services.undo_check_in(by=v.actor, entry=row)
-        messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
+        messages.success(request, _("%(name)s's check-in undone.") % {"name": row.name})
     elif verb in ACTS:
         service, said = ACTS[verb]
         given = form_reason(request)

@@ -177,7 +177,9 @@ def entry_link_renew(request: HttpRequest, public_id: str, number: int) -> HttpR
     entry = get_object_or_404(Entry, event=v.event, number=number)
     entry.event = v.event
     services.renew_entry_link(by=v.actor, entry=entry, **form_reason(request))
-    messages.success(request, _("New player link for %(name)s. The printed one no longer works.") % {"name": entry})
+    messages.success(
+        request, _("New player link created for %(name)s. The printed one no longer works.") % {"name": entry}
+    )
     return redirect("events:entry-qr", public_id, number)
 
 
@@ -212,7 +214,7 @@ def sign_in_code_revoke(request: HttpRequest, public_id: str, pk: int) -> HttpRe
     v = visit(request, public_id)
     row = get_object_or_404(SignInCode.objects.select_related("person"), pk=pk, event=v.event)
     services.revoke_sign_in_code(by=v.actor, event=v.event, code=row)
-    messages.success(request, _("The sign-in code for %(name)s no longer works.") % {"name": row.person})
+    messages.success(request, _("Sign-in code for %(name)s revoked.") % {"name": row.person})
     return redirect("events:sign-in-code", public_id)
 
 

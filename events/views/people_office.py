@@ -237,5 +237,5 @@ def lift_suspension(request: HttpRequest, pk: int) -> HttpResponse:
     person = people.lift_suspension(
         by=Actor.of(request), person=get_object_or_404(Person, pk=pk), **form_reason(request)
     )
-    messages.success(request, _("%(name)s can play again.") % {"name": person})
+    messages.success(request, _("%(name)s's suspension lifted.") % {"name": person})
     return redirect("events:office-person", pk)

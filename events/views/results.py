@@ -207,11 +207,13 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         messages.success(request, _("Result corrected."))
     elif not signed and (act == "decide" or (is_judge and (reason.strip() or _needs_judge(match, meant)))):
         services.decide_result(by=v.actor, match=match, result=meant, reason=reason, version=version)
-        messages.success(request, _("Decided: %(result)s") % {"result": sentence(match.result, form.terms)})
+        messages.success(
+            request, _("Judge's decision recorded: %(result)s") % {"result": sentence(match.result, form.terms)}
+        )
     else:
         how = Claim.How.SLIP if signed else Claim.How.SCOREKEEPER
         services.enter_result(by=v.actor, match=match, result=meant, how=how, version=version)
-        messages.success(request, _("Entered: %(result)s") % {"result": sentence(match.result, form.terms)})
+        messages.success(request, _("Result entered: %(result)s") % {"result": sentence(match.result, form.terms)})
         if differ := _differ(match):
             messages.warning(request, differ)
     return redirect("events:table", public_id, number, table)
@@ -234,7 +236,7 @@ def _accept(v: Visit, match: Match) -> HttpResponse:
         by=v.actor, match=match, result=as_json(report.result), reason=reason, version=form_version(v.request)
     )
     said = sentence(match.result, terms_of(match, with_forces=False))
-    messages.success(v.request, _("Decided: %(result)s") % {"result": said})
+    messages.success(v.request, _("Judge's decision recorded: %(result)s") % {"result": said})
     return redirect("events:table", v.event.public_id, match.round.number, match.table)
 
 
@@ -247,7 +249,7 @@ def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
         return _no_table(v, number, table)
     side = request.POST.get("side", "")
     services.abandon_match(by=v.actor, match=match, side=side, **form_reason(request))
-    messages.success(request, _("Recorded. The player who left the match has been dropped."))
+    messages.success(request, _("Abandoned match recorded. The player has been dropped from the event."))
     return redirect("events:table", public_id, number, table)
 
 

@@ -342,7 +342,7 @@ def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     v = visit(request, public_id)
     row = _official(v, pk)
     services.remove_official(by=v.actor, event=v.event, official=row, **form_reason(request))
-    messages.success(request, _("%(name)s is no longer an official of this event.") % {"name": row.person})
+    messages.success(request, _("%(name)s removed as %(role)s.") % {"name": row.person, "role": row.get_role_display()})
     return redirect("events:officials", public_id)
 
 

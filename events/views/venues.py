@@ -105,7 +105,7 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
         person = form.cleaned_data["email"]
         made = services.add_manager(by=actor, venue=shown, person=person)
         words = (
-            _("%(name)s manages %(venue)s.")
+            _("%(name)s is now a manager of %(venue)s.")
             if made.confirmed
             else _("%(email)s will manage %(venue)s once they accept. The offer is on their home page.")
         )
@@ -131,7 +131,7 @@ def venue_manager_confirm(request: HttpRequest, pk: int, manager: int) -> HttpRe
     """Confirm that the account that accepted is the right person."""
     shown, actor = _managed(request, pk, "confirm-manager")
     row = offers.confirm_manager(by=actor, manager=_manager(shown, manager))
-    messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
+    messages.success(request, _("%(name)s is now a manager of %(venue)s.") % {"name": row.person, "venue": shown})
     return redirect("events:venue-managers", pk)
 
 
@@ -141,7 +141,7 @@ def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> Htt
     """Accept on behalf of a manager who can't be reached, as administrator."""
     shown, actor = _managed(request, pk, "accept-management-for")
     row = offers.accept_management_for(by=actor, manager=_manager(shown, manager), **form_reason(request))
-    messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
+    messages.success(request, _("%(name)s is now a manager of %(venue)s.") % {"name": row.person, "venue": shown})
     return redirect("events:venue-managers", pk)
 
 
@@ -152,7 +152,7 @@ def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpRes
     shown, actor = _managed(request, pk, "change-venue-managers")
     row = _manager(shown, manager)
     services.remove_manager(by=actor, venue=shown, manager=row, confirmed=form_reason(request)["confirmed"])
-    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": row.called, "venue": shown})
+    messages.success(request, _("%(name)s removed as manager of %(venue)s.") % {"name": row.called, "venue": shown})
     if row.person == request.user and not request.user.is_office:
         return redirect("events:me")
     return redirect("events:venue-managers", pk)
@@ -190,7 +190,7 @@ def venue_member_remove(request: HttpRequest, pk: int, member: int) -> HttpRespo
     shown, actor = _managed(request, pk, "change-venue")
     row = get_object_or_404(ClubMember, pk=member, venue=shown)
     services.remove_member(by=actor, venue=shown, member=row, confirmed=form_reason(request)["confirmed"])
-    messages.success(request, _("%(name)s removed from the list.") % {"name": row.name})
+    messages.success(request, _("%(name)s removed as a member of %(venue)s.") % {"name": row.name, "venue": shown})
     return redirect("events:venue-members", pk)
 
 
@@ -202,7 +202,7 @@ def venue_halls(request: HttpRequest, pk: int, hall: int | None = None) -> HttpR
     form = HallForm(request.POST or None, instance=copy.copy(row) if row is not None else None)
     if request.method == "POST" and form.is_valid():
         services.save_hall(by=actor, venue=shown, hall=row, **form.cleaned_data)
-        messages.success(request, _("%(hall)s saved.") % {"hall": form.cleaned_data["name"]})
+        messages.success(request, _("Hall %(hall)s saved.") % {"hall": form.cleaned_data["name"]})
         return redirect("events:venue-halls", pk)
     return render(
         request, "events/venues/halls.html", {"form": form, "venue": shown, "halls": shown.halls.all(), "changed": row}
@@ -216,5 +216,5 @@ def venue_hall_remove(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     shown, actor = _managed(request, pk, "change-halls")
     row = get_object_or_404(Hall, pk=hall, venue=shown)
     services.remove_hall(by=actor, venue=shown, hall=row, confirmed=form_reason(request)["confirmed"])
-    messages.success(request, _("%(name)s removed.") % {"name": row.name})
+    messages.success(request, _("Hall %(name)s removed.") % {"name": row.name})
     return redirect("events:venue-halls", pk)

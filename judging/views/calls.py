@@ -225,7 +225,7 @@ def _release(v: Visit, call: Call) -> str:
 
 def _escalate(v: Visit, call: Call) -> str:
     services.escalate_call(by=v.actor, call=call, version=form_version(v.request))
-    messages.success(v.request, _("Table %(table)s is waiting for the head judge.") % {"table": call.match.table})
+    messages.success(v.request, _("Head judge requested for table %(table)s.") % {"table": call.match.table})
     return _call_address(v, call)
 
 

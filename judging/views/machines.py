@@ -44,5 +44,5 @@ def unpair(request: HttpRequest, pk: int) -> HttpResponse:
     """Unpair a machine."""
     machine = get_object_or_404(PairedMachine, pk=pk)
     services.unpair(by=Actor.of(request), machine=machine)
-    messages.success(request, _("%(machine)s is no longer paired.") % {"machine": machine.name})
+    messages.success(request, _("%(machine)s unpaired.") % {"machine": machine.name})
     return redirect("judging:machines")

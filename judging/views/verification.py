@@ -342,7 +342,7 @@ def take_over(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     rechecks.take_over(
         by=v.actor, found=found, reason=given["reason"], confirmed=given["confirmed"], version=given["version"]
     )
-    messages.success(request, _("%(name)s's force now uses the current catalogue.") % {"name": entry.name})
+    messages.success(request, _("%(name)s's force updated to the current catalogue.") % {"name": entry.name})
     return redirect("judging:forces-recheck", public_id)
 
 

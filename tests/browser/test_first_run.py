@@ -137,7 +137,7 @@ def enter_players(phone: Phone) -> None:
     phone.tap(phone.page.locator("[name=declared]"))
     phone.tap(phone.page.locator("[name=checked_in]"))
     phone.press("Check the list")
-    phone.press("Add 6 players")
+    phone.press("Import 6 players")
 
 
 def hand_in_forces(phone: Phone) -> None:

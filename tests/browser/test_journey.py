@@ -268,8 +268,8 @@ def finish(judge: Page, venue: Page, event: Event) -> None:
         judge.get_by_role("button", name="Finish").first.click()
     judge.goto(reverse("judging:finish", args=[event.public_id]))
     no_violations(judge)
-    judge.get_by_role("button", name="Verify the results").click()
-    judge.get_by_role("button", name="Report event").click()
+    judge.get_by_role("button", name="Verify results").click()
+    judge.get_by_role("button", name="Report results").click()
     expect(judge.locator("main")).to_contain_text("on time")
 
     venue.goto(reverse("judging:finish", args=[event.public_id]))

@@ -50,7 +50,7 @@ def test_the_commonest_acts_take_few_taps(staff, judge):
     accept = judge.get_by_role("button", name=f"Accept {match.a}'s report")
     assert accept.bounding_box()["height"] < 60, "more than two lines"
     judge.tapped(f"Accept {match.a}'s report")
-    expect(judge.locator("#main")).to_contain_text("Decided:")
+    expect(judge.locator("#main")).to_contain_text("Judge's decision recorded:")
     assert judge.taps == 1
     assert Claim.objects.filter(how=Claim.How.JUDGE).count() == 1
 

@@ -140,7 +140,7 @@ def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):
     desk, judge = hall.client("scorekeeper"), hall.client("judge")
     address = at(hall.event, "enter-result", 2, 1)
     answer = desk.post(address, {"score_a": "20", "score_b": "80", "act": "enter"}, follow=True)
-    assert "Entered:" in answer.text
+    assert "Result entered:" in answer.text
     assert "Correct result" not in desk.get(at(hall.event, "table", 2, 1)).text
     assert "Correct result" in judge.get(at(hall.event, "table", 2, 1)).text
     asked = judge.post(address, {"score_a": "120", "score_b": "80", "act": "correct", "reason": "misread"})

@@ -75,7 +75,7 @@ def _rematch_note(by: Actor, writing: Writing, reason: str) -> dict[str, Any]:
 def _need_reason_for_rematch(reason: str) -> None:
     if not reason.strip():
         raise NeedsConfirmation(
-            _("Allow a rematch"),
+            _("Allow rematch"),
             [_("Players who have already met may be paired again, with as few rematches as possible.")],
             needs_reason=True,
         )
