@@ -37,7 +37,7 @@ SETUP = {
     ),
     "event-opened": Sentence(_("Registration opened for %(event)s")),
     "event-cancelled": Sentence(_("%(event)s cancelled")),
-    "official-named": Sentence(_("%(name)s added as %(role)s")),
+    "official-named": Sentence(_("Role of %(role)s assigned to %(name)s")),
     "official-accepted": Sentence(_("The venue accepted %(name)s as %(role)s")),
     "official-removed": Sentence(_("%(name)s removed as %(role)s")),
     "role-accepted": Sentence(_("%(name)s accepted the role of %(role)s")),

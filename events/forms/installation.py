@@ -122,7 +122,7 @@ class SetUpForm(InstallationForm):
         ),
     )
     members = forms.CharField(
-        label=_("The other members"),
+        label=_("Other members"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 7}),
         help_text=_("The sanctioning policy requires eight members. You're the first; list the others, one per line."),
