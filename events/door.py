@@ -246,12 +246,13 @@ def door(
     reason: str = "",
     confirmed: bool = False,
     consequences: Iterable[Text] = (),
+    asks: Text = "",
 ) -> Iterator[Writing]:
     """Open the door for `verb`, yield a `Writing`, and record everything it writes in one transaction.
 
     `event` (or `venue`) is where the verb happens: locking its row orders all writes there. `on` is the row that the
-    form showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation. Raise
-    Refused, NeedsConfirmation or Stale before anything is written.
+    form showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation, under the
+    action's label or what `asks` says instead. Raise Refused, NeedsConfirmation or Stale before anything is written.
     """
     if event is not None:
         for prepare in BEFORE:
@@ -275,10 +276,9 @@ def door(
             raise Stale(on)
         writing = Writing(by, given)
         try:
-            if given.verdict is Verdict.CONFIRM and not confirmed:
-                raise NeedsConfirmation(given.action.label, consequences, needs_reason=given.action.needs_reason)
-            if given.action.needs_reason and not reason.strip():
-                raise NeedsConfirmation(given.action.label, consequences, needs_reason=True)
+            needs_reason = given.action.needs_reason
+            if given.verdict is Verdict.CONFIRM and not confirmed or needs_reason and not reason.strip():
+                raise NeedsConfirmation(asks or given.action.label, consequences, needs_reason=needs_reason)
             yield writing
         except NeedsConfirmation as asked:
             asked.about = " · ".join(

@@ -170,8 +170,9 @@ def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None 
     """Call time now for all tables without extra time, removing what is left of the round."""
     said = _("Time will be called now at every table that has no extension.")
     with door(
-        "add-time", by=by, event=round.event, on=round, reason=reason, version=version, consequences=[said]
-    ) as writing:
+        "add-time", by=by, event=round.event, on=round, reason=reason, version=version, consequences=[said],
+        asks=_("Call time"),
+    ) as writing:  # fmt: skip
         now = clock_of(round)
         reading = clocks.read(now, writing.at)
         if reading.phase is not clocks.Phase.ROUND:
@@ -226,7 +227,7 @@ def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> 
     """Withdraw a table's extension; the row stays, marked as withdrawn."""
     match = extension.match
     event = match.round.event
-    with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
+    with door("extend-table", by=by, event=event, on=match, reason=reason, asks=_("Withdraw extension")) as writing:
         match.round.event = event
         writing.save(extension, withdrawn=True)
         writing.says("extension-withdrawn", round=match.round, table=match.table)

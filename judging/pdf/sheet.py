@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import formats
@@ -69,6 +69,11 @@ def _title(text: str) -> list[Flowable]:
 def _played(document: Document) -> set[int]:
     """Return the entries that played a match or had a bye."""
     matches = [match for row in document["rounds"] for match in row["matches"] if match["kind"] != Match.Kind.MISSED]
+    return _seated(matches)
+
+
+def _seated(matches: Iterable[Document]) -> set[int]:
+    """Return the entries that have a seat in these matches."""
     return {match[seat] for match in matches for seat in ("a", "b")} - {None}
 
 
@@ -86,7 +91,8 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
     ended = max(filter(None, (row["completed"] for row in rounds)), default=None) if event["ended"] else None
     played, no_shows = len(_played(document)), _no_shows(document)
     entered = _("%(played)d played, %(entered)d registered") % {"played": played, "entered": played + len(no_shows)}
-    cut = " · " + _("cut to top %(players)d") % {"players": event["cut_to"]} if len(main) < len(rounds) else ""
+    first = next((row["matches"] for row in rounds if row not in main), [])
+    cut = " · " + _("cut to top %(players)d") % {"players": len(_seated(first))} if first else ""
     lines = [
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
         (_("Start · end"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
@@ -165,7 +171,7 @@ def _players(document: Document) -> list[Flowable]:
         )
         for entry in document["entries"]
     ]
-    heads = [_("Entry"), _("Player"), _("Club or team"), _("State")]
+    heads = [_("No."), _("Player"), _("Club or team"), _("State")]
     return [*_title(_("Players")), listing(heads, rows, [14 * mm, 68 * mm, 50 * mm, 50 * mm], size=9, right=[0])]
 
 

@@ -94,7 +94,9 @@ def test_an_extension_names_an_open_table_of_the_round(hall):
     assert (extension.match.table, extension.seconds, extension.given_by) == (2, 300, hall.judge)
     page = judge.get(address).text
     assert "Tables with extensions" in page
-    assert judge.post(at(hall.event, "extension-withdraw", extension.pk)).status_code == 409
+    asked = judge.post(at(hall.event, "extension-withdraw", extension.pk))
+    assert asked.status_code == 409
+    assert "Withdraw extension?" in asked.text
     judge.post(at(hall.event, "extension-withdraw", extension.pk), {"reason": "wrong table", "confirmed": "yes"})
     assert Extension.objects.get().withdrawn
     Match.objects.update(state=Match.State.CONFIRMED)
@@ -124,6 +126,7 @@ def test_calling_time_is_asked_for_its_reason(hall):
     judge, address = hall.client("judge"), at(hall.event, "clock")
     judge.post(address, {"act": "start"})
     asked = judge.post(address, {"act": "call"})
+    assert "Call time?" in asked.text
     assert asked.status_code == 409
     assert "Time will be called now at every table that has no extension." in asked.text
     judge.post(address, {"act": "call", "reason": "the hall closes", "confirmed": "yes"})

@@ -247,7 +247,7 @@ def sheet_text(staff, event):
 
 def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds(staff):
     event, head = staff.event, staff.actor("head_judge")
-    Event.objects.filter(pk=event.pk).update(number_of_rounds=2, cut_to=4, starts=timezone.now() - dt.timedelta(days=3))
+    Event.objects.filter(pk=event.pk).update(number_of_rounds=2, cut_to=8, starts=timezone.now() - dt.timedelta(days=3))
     event.refresh_from_db()
     players(event, 8)
     EntryFactory(event=event, name="Nora Absent", is_minor=True, state=Entry.State.ENTERED)
@@ -256,7 +256,7 @@ def test_the_paper_after_a_cut_begins_with_the_final_places_and_names_its_rounds
         play_round(head, event)
     first = event.rounds.get(number=1).matches.filter(kind="game").order_by("table")
     Match.objects.filter(pk=first[0].pk).update(result=Result((0, 0), double_loss=True))
-    semifinals = rounds.draft_cut(by=head, event=event)
+    semifinals = rounds.draft_cut(by=head, event=event, places=4)
     rounds.publish_round(by=head, round=semifinals)
     play(head, semifinals)
     rounds.complete_round(by=head, round=semifinals)
