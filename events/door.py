@@ -277,7 +277,7 @@ def door(
         writing = Writing(by, given)
         try:
             needs_reason = given.action.needs_reason
-            if given.verdict is Verdict.CONFIRM and not confirmed or needs_reason and not reason.strip():
+            if (given.verdict is Verdict.CONFIRM and not confirmed) or (needs_reason and not reason.strip()):
                 raise NeedsConfirmation(asks or given.action.label, consequences, needs_reason=needs_reason)
             yield writing
         except NeedsConfirmation as asked:
