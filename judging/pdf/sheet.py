@@ -91,7 +91,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
     ended = max(filter(None, (row["completed"] for row in rounds)), default=None) if event["ended"] else None
     played, no_shows = len(_played(document)), _no_shows(document)
     entered = _("%(played)d played, %(entered)d registered") % {"played": played, "entered": played + len(no_shows)}
-    first = next((row["matches"] for row in rounds if row not in main), [])
+    first: list[Document] = next((row["matches"] for row in rounds if row not in main), [])
     cut = " · " + _("cut to top %(players)d") % {"players": len(_seated(first))} if first else ""
     lines = [
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
