@@ -142,10 +142,10 @@ ACTIONS: dict[str, ActionRow] = {
     "check-in": ActionRow(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
     "undo-check-in": ActionRow(_("Undo check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "open-self-check-in": ActionRow(_("Open self check-in"), DESK, _in(ES.OPEN)),
-    "withdraw-entry": ActionRow(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
+    "withdraw-entry": ActionRow(_("Withdraw from event"), DESK | PLAYER, _in(ES.OPEN)),
     "reinstate-entry": ActionRow(_("Undo withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "drop-entry": ActionRow(_("Drop"), DESK | PLAYER, PLAYING),
-    "return-entry": ActionRow(_("Re-enter after a drop"), DESK, PLAYING, non_standard=True),
+    "drop-entry": ActionRow(_("Drop from event"), DESK | PLAYER, PLAYING),
+    "return-entry": ActionRow(_("Re-enter player"), DESK, PLAYING, non_standard=True),
     "ask-return": ActionRow(_("Ask to re-enter"), PLAYER, PLAYING),
     "disqualify-entry": ActionRow(_("Disqualify player"), HEAD, LATER, non_standard=True, needs_reason=True),
     "renew-entry-link": ActionRow(_("Create new player link"), DESK, BEFORE_END),
@@ -193,7 +193,7 @@ ACTIONS: dict[str, ActionRow] = {
     "withdraw-appeal": ActionRow(_("Withdraw appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
     "answer-appeal": ActionRow(_("Decide appeal"), HEAD, AFTER_PLAY, CALLED),
     "reopen-appeal": ActionRow(
-        _("Reopen appeal"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Withdraw final ruling"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     "take-decision-back": ActionRow(
         _("Withdraw ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True

@@ -75,13 +75,13 @@ VENUES = {
     "member-removed": Sentence(_("%(name)s removed as a member of %(venue)s")),
     "hall-saved": Sentence(
         ngettext_lazy(
-            "%(venue)s: hall %(name)s saved with %(tables)d table",
-            "%(venue)s: hall %(name)s saved with %(tables)d tables",
+            "%(venue)s: hall “%(name)s” saved with %(tables)d table",
+            "%(venue)s: hall “%(name)s” saved with %(tables)d tables",
             "tables",
         ),
         {"tables": as_number},
     ),
-    "hall-removed": Sentence(_("%(venue)s: hall %(name)s removed")),
+    "hall-removed": Sentence(_("%(venue)s: hall “%(name)s” removed")),
 }
 PEOPLE = {
     "volunteer-registered": Sentence(_("%(name)s registered as a volunteer")),

@@ -40,11 +40,11 @@ def my_force_act(request: HttpRequest, pk: int) -> HttpResponse:
     if act == "rename":
         name, version = request.POST.get("name", ""), given["version"]
         services.rename_saved_force(by=actor, saved=saved, name=name, version=version)
-        messages.success(request, _("Force renamed."))
+        messages.success(request, _("Saved force renamed."))
     elif act == "delete":
         version, confirmed = given["version"], given["confirmed"]
         services.delete_saved_force(by=actor, saved=saved, version=version, confirmed=confirmed)
-        messages.success(request, _("Force deleted."))
+        messages.success(request, _("Saved force deleted."))
     else:
         raise Refused(_("That change isn't possible. Reload the page and try again."))
     return redirect("events:my-forces")

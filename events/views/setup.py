@@ -310,7 +310,9 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     """Accept an official for the venue."""
     v = visit(request, public_id)
     row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
-    messages.success(request, _("%(name)s is now an official of this event.") % {"name": row.person})
+    messages.success(
+        request, _("%(name)s accepted as %(role)s.") % {"name": row.person, "role": row.get_role_display()}
+    )
     return redirect("events:officials", public_id)
 
 

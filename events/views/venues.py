@@ -202,7 +202,7 @@ def venue_halls(request: HttpRequest, pk: int, hall: int | None = None) -> HttpR
     form = HallForm(request.POST or None, instance=copy.copy(row) if row is not None else None)
     if request.method == "POST" and form.is_valid():
         services.save_hall(by=actor, venue=shown, hall=row, **form.cleaned_data)
-        messages.success(request, _("Hall %(hall)s saved.") % {"hall": form.cleaned_data["name"]})
+        messages.success(request, _("Hall “%(hall)s” saved.") % {"hall": form.cleaned_data["name"]})
         return redirect("events:venue-halls", pk)
     return render(
         request, "events/venues/halls.html", {"form": form, "venue": shown, "halls": shown.halls.all(), "changed": row}
@@ -216,5 +216,5 @@ def venue_hall_remove(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     shown, actor = _managed(request, pk, "change-halls")
     row = get_object_or_404(Hall, pk=hall, venue=shown)
     services.remove_hall(by=actor, venue=shown, hall=row, confirmed=form_reason(request)["confirmed"])
-    messages.success(request, _("Hall %(name)s removed.") % {"name": row.name})
+    messages.success(request, _("Hall “%(name)s” removed.") % {"name": row.name})
     return redirect("events:venue-halls", pk)

@@ -222,8 +222,8 @@ def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_a
         (
             "hall-saved",
             {"name": "A", "venue": "Den"},
-            "Den: hall A saved with 1 table",
-            "Den: hall A saved with 2 tables",
+            "Den: hall “A” saved with 1 table",
+            "Den: hall “A” saved with 2 tables",
         ),
         ("paired", {"round": 1, "seed": 7}, "Round 1 paired: 1 table, seed 7", "Round 1 paired: 2 tables, seed 7"),
         (

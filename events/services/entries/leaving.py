@@ -48,7 +48,7 @@ def withdraw_entry(
                     _("%(name)s gets the seat. A player who registers again goes to the end of the waiting list.")
                     % {"name": follower.name}
                 )
-            raise NeedsConfirmation(_("Withdraw from event"), lines)
+            raise NeedsConfirmation(writing.answer.action.label, lines)
         writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
         writing.says("withdrew", name=entry.name, names=names_of(move_up(writing, event)))
     return entry
@@ -92,7 +92,7 @@ def drop_entry(
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
             if event.rounds.filter(state=Round.State.DRAFT).exists():
                 lines.append(_("The draft of the next round must be re-paired."))
-            raise NeedsConfirmation(_("Drop from event"), lines)
+            raise NeedsConfirmation(writing.answer.action.label, lines)
         if entry.state == Entry.State.ENTERED:
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
             writing.says("never-came", name=entry.name)
@@ -158,7 +158,7 @@ def return_entry(
                     "%(name)s gets a loss for each of the %(n)d rounds missed.",
                     missed,
                 )
-                raise NeedsConfirmation(_("Re-enter player"), [text % {"name": entry.name, "n": missed}])
+                raise NeedsConfirmation(writing.answer.action.label, [text % {"name": entry.name, "n": missed}])
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None, return_asked=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
         writing.is_non_standard = bool(missed)
