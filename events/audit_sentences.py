@@ -29,11 +29,12 @@ MOVED_UP = {"names": _("Moved up from the waiting list: %(names)s")}
 SETUP = {
     "event-created": Sentence(_("%(event)s created")),
     "event-changed": Sentence(_("%(event)s edited")),
-    "event-copied": Sentence(_("%(event)s copied to %(date)s")),
+    "event-copied": Sentence(_("%(event)s copied to %(date)s"), {"date": as_day}),
     "event-repeated": Sentence(
         ngettext_lazy(
             "%(event)s copied %(n)d time, up to %(date)s", "%(event)s copied %(n)d times, up to %(date)s", "n"
-        )
+        ),
+        {"date": as_day},
     ),
     "event-opened": Sentence(_("Registration opened for %(event)s")),
     "event-cancelled": Sentence(_("%(event)s cancelled")),

@@ -271,6 +271,7 @@ def test_last_weeks_event_is_copied_to_the_same_hour_by_the_clock(staff):
     assert copy.starts == datetime.datetime(2030, 4, 6, 14, 0, tzinfo=zone)
     assert (copy.state, copy.build_total, copy.scenarios) == ("draft", 400, ["showdown"])
     assert copy.copied_from == staff.event
+    assert AuditEntry.objects.get(sentence="event-copied").words.endswith("copied to Saturday 6 April 2030")
     assert copy.seed != staff.event.seed
     assert copy.public_id != staff.event.public_id
     assert copy.officials.count() == 3
