@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from events.audit import SENTENCES, Choice, Facts, Sentence, as_moment, as_round
+from events.audit import SENTENCES, Choice, Facts, Kind, Sentence, as_moment, as_round
+from events.clock import in_words
 
 AT_TABLE = _("%(round)s, table %(table)s: %(sentence)s")
 OF_DECISION = "%(decision)s: %(sentence)s"
@@ -52,7 +53,18 @@ def as_answer(answer: Mapping[str, str], _facts: Facts) -> str:
     return said(answer["answer"], answer["text"])
 
 
-OUTCOME = {"outcome": Choice("judging.Call", "outcome"), "about": Choice("judging.Call", "category")}
+def as_length(length: str, _facts: Facts) -> str:
+    """Word a length of time, stored as the clock shows it: 0:05, 12:34 or 1:02:03."""
+    try:
+        hours, minutes, seconds = ["0", "0", *str(length).split(":")][-3:]
+        return in_words(int(hours) * 3600 + int(minutes) * 60 + int(seconds))
+    except ValueError:  # the clock was set back during the call
+        return str(length)
+
+
+OUTCOME: dict[str, Kind] = {
+    "outcome": Choice("judging.Call", "outcome"), "about": Choice("judging.Call", "category"), "length": as_length,
+}  # fmt: skip
 PENALTY = {"penalty": Choice("judging.Penalty", "kind"), "category": Choice("judging.Penalty", "category")}
 CHECK = {"outcome": Choice("judging.ForceCheck", "outcome"), "remedy": Choice("judging.ForceCheck", "remedy")}
 RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}

@@ -217,6 +217,15 @@ def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_a
 
 
 @pytest.mark.parametrize(
+    ("length", "words"),
+    [("0:05", "5 seconds"), ("12:34", "12 minutes"), ("1:02:03", "1 hour 2 minutes"), ("−0:05", "−0:05")],
+)
+def test_the_length_of_a_call_is_words(length, words):
+    facts = {"round": 2, "table": 3, "length": length, "about": "rule", "outcome": "answered"}
+    assert f"call resolved after {words} (" in str(SENTENCES["call-resolved"].words(facts))
+
+
+@pytest.mark.parametrize(
     ("name", "facts", "one", "several"),
     [
         (
