@@ -73,7 +73,7 @@ class Ruling:
 
     `topics` say what it is about. `when` gives the conditions under which it applies to an action: at least one topic
     of each group must have been met. `figures` are those it concerns, by name. It takes precedence over the rulings it
-    `disagrees_with`; those it is an `exception_to` still hold outside its case. An `example` illustrates a rule.
+    `disagrees_with`; those it is an `exception_to` decide nothing in its case. An `example` illustrates a rule.
     `as_of` is the day it was known to hold, where it has no date of its own. `decides` lists the facts of a case that
     turn on it, where `when` doesn't contain them. `line` is its line in the transcription it was read from. `weight`
     says whether a ruling found for a case turns on a fact of that case, or holds whenever the power or kind of action

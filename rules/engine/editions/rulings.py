@@ -186,12 +186,14 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
     """Return all rulings that apply to any of these stages, with their weight, most relevant first.
 
     Cached, because battles meet the same facts again. A ruling that takes precedence over a decisive one is decisive
-    too.
+    too. None decides a case that an exception to it decides.
     """
+    book = _book(edition).values()
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
-    for one in _book(edition).values():
+    for one in book:
+        exceptions = [other for other in book if one.id in other.exception_to]
         here = [(place, met) for place, cases in enumerate(stages) for met in cases if one.applies(met)]
-        urgency = [(_urgency(one, met, place), met) for place, met in here]
+        urgency = [(_urgency(one, met, place, exceptions), met) for place, met in here]
         found = [(*key, *_specific(one, met, decides=not key[0])) for key, met in urgency]
         if found:
             best = min(found)
@@ -203,7 +205,9 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
     return tuple(replace(one, weight="decides") if place < last else one for place, one in enumerate(placed))
 
 
-def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, int, int]:
+def _urgency(
+    one: Ruling, met: frozenset[str], place: int, exceptions: Collection[Ruling] = ()
+) -> tuple[int, int, int, int]:
     """Return a sort key: how decisive a ruling is for one case.
 
     Whether it decides it, whether that case was refused, waits for a roll or choice, or has a note about one of its
@@ -211,7 +215,7 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
     """
     facts = [_fact(group, met) for group in one.when]
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
-    if not decides:
+    if not decides or any(other.applies(met) and _urgency(other, met, place)[0] == 0 for other in exceptions):
         return 1, 0, 0, 0
     noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
