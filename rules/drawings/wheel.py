@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from rules.dials import SLOTS, Dial, StatSlot, Value
 
 RIM, HUB = 190.0, 66.0
-DARK = frozenset({"red", "green", "blue", "purple", "brown", "black"})
-"""Colours that carry white numbers."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +22,6 @@ class Cell:
     turn: float
     size: float
     colour: str
-
-    @property
-    def on_dark(self) -> bool:
-        """Whether the number is white."""
-        return self.colour in DARK
 
 
 @dataclass(frozen=True)
