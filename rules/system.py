@@ -109,6 +109,20 @@ def lock_until_closed(number: int) -> None:
         msvcrt.locking(number, msvcrt.LK_LOCK, 1)
 
 
+def lock_at_once(number: int) -> bool:
+    """Hold an open file, given by its number, until it is closed; return False if another process or thread holds it."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+    except OSError:
+        return False
+    return True
+
+
 def wait_for_end_of_parent() -> None:
     """Wait until the parent process ends; it holds the other end of standard input and never writes.
 

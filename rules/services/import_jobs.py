@@ -1,7 +1,8 @@
 """Long work on imports, done in a process beside the server: reading large uploads, applying many changes.
 
 The import's row says that it is under way and how far it is, so that its page can show it, with or without scripts. A
-fault ends in the row, too. If the server ends, its processes do: after `LOST` the row says so, and nothing is half done.
+fault ends in the row, too. If the server ends, its processes do, and nothing is half done: the lock of the import's file
+(`lock_of`) is then free, and the next page of imports says so. A machine without that file says so after `LOST`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, connections, transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -25,6 +28,7 @@ from ..documents import BadFacts
 from ..importers.bundle import ZIP
 from ..importers.kept import Kept, kept_uploads
 from ..models import Import
+from ..system import lock_at_once, lock_until_closed
 from ..uploads import LIMITS, SMALL, Unreadable, check_size
 from .imports import AT_ONCE, CannotApply, apply_import, begin_import, keep_reading, plan_again
 
@@ -65,20 +69,27 @@ def upload(
         files=0,
         by=by[:160],
     )
-    beside(partial(_read, row.pk, files, layout, set_code))
+    beside(row.pk, partial(_read, row.pk, files, layout, set_code))
     return row
 
 
-def beside(work: Callable[[], None]) -> None:
-    """Do work in a thread of its own, in this request's language and with database connections of its own."""
-    language = translation.get_language()
+def lock_of(pk: int) -> Path:
+    """Return the file that the server holds while it works at an import."""
+    return Path(settings.DATA_DIR) / f"import-{pk}.lock"
+
+
+def beside(pk: int, work: Callable[[], None]) -> None:
+    """Work at an import in a thread, in this request's language and with database connections of its own."""
+    language, path = translation.get_language(), lock_of(pk)
 
     def run() -> None:
         try:
-            with translation.override(language):
+            with path.open("wb") as lock, translation.override(language):
+                lock_until_closed(lock.fileno())
                 work()
         finally:
             connections.close_all()
+            path.unlink(missing_ok=True)
 
     threading.Thread(target=run, name="import", daemon=True).start()
 
@@ -87,13 +98,31 @@ def _ended(pk: int, state: str, after: str, fault: str) -> None:
     Import.objects.filter(pk=pk, state=state).update(state=after, fault=fault)
 
 
+def _is_lost(row: Import) -> bool:
+    path = lock_of(row.pk)
+    try:
+        with path.open("rb+") as lock:
+            if not lock_at_once(lock.fileno()):
+                return False
+    except FileNotFoundError:
+        return row.worked is None or row.worked < timezone.now() - LOST
+    path.unlink(missing_ok=True)
+    return True
+
+
 def settled(row: Import) -> Import:
     """Return an import; if the process that read or applied it ended with its server, the row says so from now on."""
     after = {State.READING: State.FAILED, State.APPLYING: State.PLANNED}.get(State(row.state))
-    if after is not None and (row.worked is None or row.worked < timezone.now() - LOST):
+    if after is not None and _is_lost(row):
         _ended(row.pk, row.state, after, _(INTERRUPTED))
         row.refresh_from_db(fields=["state", "fault"])
     return row
+
+
+def settle_all() -> None:
+    """Let each import that ended with its server say so."""
+    for row in Import.objects.defer("content").filter(state__in=(State.READING, State.APPLYING)):
+        settled(row)
 
 
 def _read(pk: int, files: list[tuple[str, bytes]], layout: str, set_code: str) -> None:
@@ -138,7 +167,7 @@ def begin_applying(*, planned: Import, by: str = "") -> None:
     if row.records <= AT_ONCE:
         _apply(row.pk, by, apply_now)
     else:
-        beside(partial(_apply, row.pk, by, partial(apart, apply_now, **BESIDE)))
+        beside(row.pk, partial(_apply, row.pk, by, partial(apart, apply_now, **BESIDE)))
 
 
 def apply_now(pk: int, by: str) -> None:

@@ -364,6 +364,7 @@ def import_list(request: HttpRequest) -> HttpResponse:
             status = fault.status
         else:
             return redirect("rules:import", row.pk)
+    import_jobs.settle_all()
     table = _pages(request, ImportTable(Import.objects.defer("content")), per_page=25)
     shown = {"form": form, "table": table, "counts": counts_by_section(), "log": catalogue_log()[:20]}
     return render(request, "rules/catalogue/imports.html", shown, status=status if form.errors else 200)

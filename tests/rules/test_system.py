@@ -91,7 +91,10 @@ def windows(monkeypatch):
             raise BrokenPipeError(109, "The pipe has been ended")
 
     played = SimpleNamespace(
-        LK_LOCK=1, get_osfhandle=lambda number: 100 + number, locking=lambda *given: asked.append(given)
+        LK_LOCK=1,
+        LK_NBLCK=2,
+        get_osfhandle=lambda number: 100 + number,
+        locking=lambda *given: asked.append(given),
     )
     monkeypatch.setitem(sys.modules, "msvcrt", played)
     monkeypatch.setitem(sys.modules, "_winapi", SimpleNamespace(PeekNamedPipe=peek))
@@ -99,6 +102,15 @@ def windows(monkeypatch):
     monkeypatch.setattr(system, "SECONDS_BETWEEN_LOOKS", 0)
     monkeypatch.setattr(system, "sys", SimpleNamespace(platform="win32"))
     return asked
+
+
+def test_a_file_held_elsewhere_is_told_at_once(tmp_path):
+    path = tmp_path / "lock"
+    with path.open("wb") as mine, path.open("rb+") as its:
+        assert system.lock_at_once(mine.fileno())
+        assert not system.lock_at_once(its.fileno())
+    with path.open("rb+") as its:
+        assert system.lock_at_once(its.fileno())
 
 
 def test_windows_is_asked_now_and_then_whether_the_parent_still_lives(windows):
@@ -109,6 +121,11 @@ def test_windows_is_asked_now_and_then_whether_the_parent_still_lives(windows):
 def test_windows_locks_the_first_byte_of_a_file(windows):
     system.lock_until_closed(7)
     assert windows == [(7, 1, 1)]
+
+
+def test_windows_tries_to_lock_the_first_byte_of_a_file(windows):
+    assert system.lock_at_once(7)
+    assert windows == [(7, 2, 1)]
 
 
 def test_windows_keeps_others_from_a_port(windows, monkeypatch):

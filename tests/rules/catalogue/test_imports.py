@@ -4,6 +4,7 @@ import datetime
 import io
 import json
 import struct
+import threading
 import tracemalloc
 import zipfile
 
@@ -30,6 +31,7 @@ from rules.services.imports import (
     plan_more,
     put_away_import,
 )
+from rules.system import lock_until_closed
 from rules.uploads import Unreadable
 from tests.examples import examples
 
@@ -416,7 +418,7 @@ def later(monkeypatch):
     given = []
     monkeypatch.setattr(import_jobs, "SMALL", 100)
     monkeypatch.setattr(import_jobs, "AT_ONCE", 20)
-    monkeypatch.setattr(import_jobs, "beside", given.append)
+    monkeypatch.setattr(import_jobs, "beside", lambda _pk, work: given.append(work))
     monkeypatch.setattr(import_jobs, "apart", lambda function, *args, **_limits: function(*args))
     return lambda: [given.pop(0)() for _work in list(given)]
 
@@ -503,6 +505,29 @@ class TestLongWork:
         Import.objects.update(worked=timezone.now() - datetime.timedelta(seconds=631))
         assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
         assert Import.objects.get().state == after
+
+    @pytest.mark.parametrize(("state", "after"), [("reading", "failed"), ("applying", "planned")])
+    def test_work_whose_server_stopped_says_so_at_the_next_look(self, office_client, state, after):
+        row = planned()
+        listed, address = reverse("rules:imports"), reverse("rules:import", args=[row.pk])
+        Import.objects.update(state=state, worked=timezone.now())
+        with import_jobs.lock_of(row.pk).open("wb") as lock:
+            lock_until_closed(lock.fileno())
+            office_client.get(listed)
+            assert 'http-equiv="refresh"' in office_client.get(address).content.decode()
+        office_client.get(listed)
+        assert Import.objects.get().state == after
+        assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
+        assert not import_jobs.lock_of(row.pk).exists()
+
+    def test_the_server_holds_an_imports_file_while_it_works(self):
+        row, begun, done = planned(), threading.Event(), threading.Event()
+        row.state, row.worked = "applying", None
+        import_jobs.beside(row.pk, lambda: [begun.set(), done.wait(20)])
+        assert begun.wait(20)
+        state = import_jobs.settled(row).state
+        done.set()
+        assert state == "applying"
 
     def test_what_was_read_after_it_was_given_up_is_dropped(self, office_client, later):
         upload(office_client, MANY)
