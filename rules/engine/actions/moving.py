@@ -24,7 +24,7 @@ from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.passed import note_move, opponents_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
-from rules.engine.movement.reach import base_fits, base_step
+from rules.engine.movement.reach import base_fits, base_step, square_of_four
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
@@ -101,7 +101,7 @@ def move(
         pick_up_and_put_down(play, given, character, steps)
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
-        before = steps[-2] if len(steps) > 1 else character.squares[0]
+        before = (character.squares[0], *steps[:-1])[-1]
         merge(play, play.character(character.id), stack, before)
         return None
     if lands:
@@ -298,9 +298,8 @@ def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
 
 
 class _Walked(NamedTuple):
-    """A partial path: its cost, whether it ends here, and the extra cost of each step."""
+    """A partial path: whether it ends here, and what it costs beside its squares."""
 
-    cost: int
     stopped: bool
     more: Parts = ()
 
@@ -310,8 +309,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
 
     Changing the mode costs 1; if a step ends the move, the path must end with it.
     """
-    states: dict[Mode, _Walked] = {mode: _Walked(0, False)}
-    states = _with_changes(way, start, states)
+    states = _with_changes(way, start, {mode: _Walked(False)})
     came = here = start
     for after in steps:
         if distance(here, after) != 1:
@@ -319,7 +317,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
         found: dict[Mode, _Walked] = {}
         refused: tuple[str, str] | None = None
         halted = False
-        for own, (cost, stopped, more) in states.items():
+        for own, (stopped, more) in states.items():
             if stopped:
                 halted = True
                 continue
@@ -329,7 +327,7 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
                 continue
             if taken[0] > 1:
                 more = (*more, Part("changed", taken[0] - 1, f"the ladder between {here} and {after}", "ladders"))
-            found[own] = _Walked(cost + taken[0], taken[1], more)
+            found[own] = _Walked(taken[1], more)
         if not found:
             if refused is not None:
                 raise Illegal(
@@ -361,11 +359,11 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict
     if not way.may_soar or way.keeps_mode or way.ground.bit(square) & way.ground.indoor:
         return states
     found = dict(states)
-    for mode, (cost, stopped, more) in states.items():
+    for mode, (stopped, more) in states.items():
         other: Mode = "ground" if mode == "soaring" else "soaring"
-        if not stopped and (other not in found or found[other].cost > cost + 1):
+        if not stopped and other not in found:
             changed = Part("changed", 1, f"changing the flight mode in {square}", "flying")
-            found[other] = _Walked(cost + 1, False, (*more, changed))
+            found[other] = _Walked(False, (*more, changed))
     return found
 
 
@@ -376,9 +374,9 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
     """
     if not steps:
         return character.squares
-    column, row = end = steps[-1]
+    end = steps[-1]
     if character.base is not BaseKind.PEANUT:
-        return (end, Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
+        return square_of_four(end)
     chosen = play.this_action.choices.squares or ()
     turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
     if turned and len(chosen) <= 2:
@@ -409,13 +407,9 @@ def _cost_of_larger(
             )
     else:
         corner = min(character.squares)
-        offsets = [(own.column - corner.column, own.row - corner.row) for own in sorted(character.squares)]
         ways = [
-            (
-                Square(corner.column + right, corner.row + down),
-                tuple(Square(s.column + right, s.row + down) for s in steps),
-            )
-            for right, down in offsets
+            (own, tuple(Square(s.column + own.column - corner.column, s.row + own.row - corner.row) for s in steps))
+            for own in sorted(character.squares)
         ]
         cost = _best_of(way, ways, start_mode(play, way), wanted, allowance)
     if not base_fits(play, way, end, wanted):

@@ -153,17 +153,9 @@ class Ground:
     def rim(self) -> int:
         """The elevated squares that share an edge with a lower square."""
         found = 0
-        level, width = self.level, self.width
-        for number, own in enumerate(level):
-            row, column = divmod(number, width)
-            beside = (
-                (column > 0 and level[number - 1] < own)
-                or (column < width - 1 and level[number + 1] < own)
-                or (row > 0 and level[number - width] < own)
-                or (row < self.height - 1 and level[number + width] < own)
-            )
-            if beside:
-                found |= 1 << number
+        for level, squares in self.at_level.items():
+            lower = self.all_squares & ~squares & ~self.above(level)
+            found |= squares & self.beside(lower)
         return found
 
     @cached_property
@@ -186,11 +178,13 @@ class Ground:
         """The squares that share an edge with a square of another level."""
         found = 0
         for squares in self.at_level.values():
-            others = self.all_squares & ~squares
-            spread = (others << self.width) | (others >> self.width)
-            spread |= ((others & ~self.closed_column) << 1) | ((others & ~self.first_column) >> 1)
-            found |= squares & spread
+            found |= squares & self.beside(self.all_squares & ~squares)
         return found
+
+    def beside(self, squares: int) -> int:
+        """Return what shares an edge with one of the squares, perhaps beyond the map's first and last row."""
+        left, right = (squares & ~self.first_column) >> 1, (squares & ~self.closed_column) << 1
+        return left | right | (squares << self.width) | (squares >> self.width)
 
     def bits_beside(self, edges: Edges) -> int:
         """Return the squares on either side of the edges."""
@@ -224,17 +218,11 @@ class Ground:
     def _areas(self) -> dict[int, int]:
         found: dict[int, int] = {}
         left = self.above(GROUND_LEVEL)
-        left_edge = self.first_column
         elevated = left
         while left:
-            grown = left & -left
-            while True:
-                wider = grown | (grown << self.width) | (grown >> self.width)
-                wider |= ((grown & ~self.closed_column) << 1) | ((grown & ~left_edge) >> 1)
-                wider &= elevated
-                if wider == grown:
-                    break
-                grown = wider
+            grown, wider = 0, left & -left
+            while grown != wider:
+                grown, wider = wider, wider | (self.beside(wider) & elevated)
             for square in squares_of(grown, self.width):
                 found[self.number(square)] = grown
             left &= ~grown

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rules.engine.board.ground import Edges, Ground
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
+from rules.engine.position.edges import edge_between
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Tally
 
@@ -184,11 +186,7 @@ def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
     column, row = square
     if character.base is BaseKind.PEANUT:
         return [(square, Square(column + right, row + down)) for right, down in EIGHT]
-    corners = [Square(column - right, row - down) for down in (0, 1) for right in (0, 1)]
-    return [
-        (corner, *(Square(corner.column + right, corner.row + down) for right, down in ((1, 0), (0, 1), (1, 1))))
-        for corner in corners
-    ]
+    return [square_of_four(Square(column - right, row - down)) for down in (0, 1) for right in (0, 1)]
 
 
 def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
@@ -209,12 +207,7 @@ def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bo
     spans = way.flier or way.figure.size in play.edition.movement.sizes_across_elevations
     if len(levels) > 1 and not (play.edition.movement.bases_across_elevations and spans):
         return False
-    for one in place:
-        for other in place:
-            beside = abs(one.column - other.column) + abs(one.row - other.row) == 1
-            if beside and ground.crosses(ground.impassable, one, other):
-                return False
-    return True
+    return not _edge_inside(ground, ground.impassable, place)
 
 
 def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
@@ -241,7 +234,7 @@ def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
             waiting.append(after)
             if halts:
                 stopped.add(after)
-    return {corner: cost for corner, cost in ends.items() if base_fits(play, way, _square_of_four(corner), "ground")}
+    return {corner: cost for corner, cost in ends.items() if base_fits(play, way, square_of_four(corner), "ground")}
 
 
 def base_step(way: Way, before: Square, after: Square) -> bool | None:
@@ -249,25 +242,20 @@ def base_step(way: Way, before: Square, after: Square) -> bool | None:
 
     Source: Sentinels Rules › Movement (2002), with its FAQ about doorways.
     """
-    ones, others = _square_of_four(before), _square_of_four(after)
+    ones, others = square_of_four(before), square_of_four(after)
     if not all(way.ground.has(square) for square in others):
         return None
     steps = [way.step(one, other, "ground") for one, other in zip(ones, others, strict=True)]
-    if any(step is None for step in steps) or _wall_inside(way, others):
+    if any(step is None for step in steps) or _edge_inside(way.ground, way.walls("ground"), others):
         return None
     return bool(way.ground.bits(others) & way.stopping["ground"])
 
 
-def _square_of_four(corner: Square) -> tuple[Square, ...]:
+def square_of_four(corner: Square) -> tuple[Square, ...]:
+    """Return the squares of a 2x2 base, its top left square first."""
     return tuple(Square(corner.column + right, corner.row + down) for down in (0, 1) for right in (0, 1))
 
 
-def _wall_inside(way: Way, squares: tuple[Square, ...]) -> bool:
-    """Return whether a wall that the mover can't pass over runs through its base."""
-    ground = way.ground
-    return any(
-        ground.crosses(way.walls("ground"), one, other)
-        for one in squares
-        for other in squares
-        if abs(one.column - other.column) + abs(one.row - other.row) == 1
-    )
+def _edge_inside(ground: Ground, edges: Edges, squares: tuple[Square, ...]) -> bool:
+    """Return whether one of the edges runs through a base."""
+    return any(ground.crosses(edges, one, other) for one in squares for other in squares if edge_between(one, other))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from rules.engine import line_of_fire, reachable
-from tests.rules.engine.boards import EDITIONS, position
+from rules.engine.board.ground import lay_out
+from rules.engine.documents.maps import read_map
+from rules.engine.editions import EDITIONS as BOOKS
+from rules.engine.position.edges import edge_between
+from rules.engine.position.squares import Square
+from tests.rules.engine.boards import EDITIONS, map_of, position
 
 OLD = EDITIONS[:4]
 
@@ -66,3 +73,22 @@ def test_what_a_smoke_cloud_and_a_barrier_are_called(edition: str) -> None:
     for kind, topic in (("smoke", "smoke-cloud"), ("barrier", "barrier")):
         document = position(edition, ". . .", "a . B", markers=[{"kind": kind, "square": "B1"}])
         assert line_of_fire(document, "a", "B")["marks"][0]["topic"] == topic
+
+
+def test_rims_and_areas_square_by_square() -> None:
+    """Elevated squares connected by edges are one area; those beside a lower square are its rim."""
+    drawn = random.Random(1)
+    for _ in range(12):
+        width, height = drawn.randint(1, 4), drawn.randint(1, 4)
+        levels = {Square(x, y): drawn.choice((1, 1, 2, 2, 3)) for y in range(height) for x in range(width)}
+        board = "\n".join(" ".join(".23"[levels[Square(x, y)] - 1] for x in range(width)) for y in range(height))
+        ground = lay_out(read_map(map_of(board)), (), BOOKS["car-2002"].board)
+        for square, level in levels.items():
+            beside = [levels[other] for other in levels if edge_between(square, other)]
+            assert bool(ground.rim & ground.bit(square)) == any(other < level for other in beside), board
+            assert bool(ground.beside_another_level & ground.bit(square)) == any(o != level for o in beside), board
+            area = ground.area(square)
+            assert bool(area) == (level > 1)
+            for other in levels if area else ():
+                if edge_between(square, other) and levels[other] > 1:
+                    assert area == ground.area(other)
