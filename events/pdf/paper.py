@@ -17,6 +17,7 @@ from rules.pdf.paper import (
     put,
     qr,
     readable,
+    signatures,
     style,
     words,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "put",
     "qr",
     "readable",
+    "signatures",
     "style",
     "words",
 ]

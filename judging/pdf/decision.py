@@ -15,6 +15,7 @@ from events.pdf.paper import PageHeading, paper, words
 from judging.models import Decision
 from judging.readings import topic_title
 from judging.services.decisions import said
+from rules.engine import ruling
 from rules.pdf.dispute import beside_code, case_on_paper, section
 from rules.pdf.paper import MARGIN, SIZES
 
@@ -26,11 +27,26 @@ def decision_pdf(decision: Decision, *, address: str, size: str = "a4") -> bytes
     width = SIZES[size][0] - 2 * MARGIN
     made = _("created %(when)s") % {"when": _when(timezone.now(), zone)}
     place = f"{event.venue.name}, {event.venue.city}"
-    heading = PageHeading(event.name, str(decision), place, made)
+    heading = PageHeading(" · ".join(filter(None, [event.name, _where(decision)])), str(decision), place, made)
     content = [*beside_code(_asked(decision), address, width), *_answered(decision, zone), *_rests_on(decision)]
-    if decision.position:
-        content += case_on_paper(decision.position, width)
+    cited = [one for name in decision.rulings if (one := ruling(decision.edition, name)) is not None]
+    content += case_on_paper(decision.position, width, cited, _signers(decision))
     return paper(heading, content, size=size)
+
+
+def _where(decision: Decision) -> str:
+    """Return the round and table that the decision is about, "" if it is about none."""
+    match = decision.match
+    return f"{match.round}, " + _("Table %(table)s") % {"table": match.table} if match is not None else ""
+
+
+def _signers(decision: Decision) -> list[str]:
+    """Return the judge, then the head judge who gave the final ruling; no one signs a ruling that was withdrawn."""
+    if decision.state == Decision.State.WITHDRAWN:
+        return []
+    ends = _("date, signature")
+    found = [f"{_('Judge')} {decision.ruled_by} · {ends}"]
+    return [*found, f"{_('Head judge')} {decision.final_by} · {ends}"] if decision.is_final else found
 
 
 def _when(instant: datetime.datetime, zone: zoneinfo.ZoneInfo) -> str:
@@ -50,8 +66,7 @@ def _asked(decision: Decision) -> list[Flowable]:
     lines: list[Flowable] = [words(decision.question, 15, bold=True), Spacer(0, 2 * mm)]
     match = decision.match
     if match is not None:
-        table = _("Table %(table)s") % {"table": match.table}
-        lines.append(words(f"{match.round}, {table}: {match.a.name} – {match.b.name if match.b else ''}", 11))
+        lines.append(words(f"{_where(decision)}: {match.a.name} – {match.b.name if match.b else ''}", 11))
     if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
         return [*lines, words(_("Withdrawn by %(judge)s: %(why)s") % told, 11)]
@@ -67,7 +82,7 @@ def _part(title: str, answer: str, *told: str, counts: bool = True) -> list[Flow
     lines = [*large, *(words(one, 10) for one in told if one)]
     if not lines:
         return []
-    return [KeepTogether([words(title, 11), Spacer(0, 1 * mm), *lines]), Spacer(0, 5 * mm)]
+    return [KeepTogether([words(title, 11), Spacer(0, 1 * mm), *lines]), Spacer(0, 3 * mm)]
 
 
 def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:

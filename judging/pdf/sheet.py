@@ -13,7 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table
 
 from events.models import Entry, Event, Match, Official, Round
-from events.pdf.paper import PageHeading, listing, paper, words
+from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import from_json
 from events.results.words import left_after, round_mark, round_name
 from events.standings import criteria
@@ -345,13 +345,4 @@ def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.Z
 
 def _signatures() -> list[Flowable]:
     who = (_("Head judge"), _("Venue (on receipt of its copy)"))
-    head, venue = (words(text + " · " + _("name, date, signature"), 8) for text in who)
-    made = Table([[head, "", venue]], colWidths=[(WIDTH - 8 * mm) / 2, 8 * mm, (WIDTH - 8 * mm) / 2])
-    made.setStyle(
-        [
-            ("LINEABOVE", (0, 0), (0, 0), 0.7, "black"),
-            ("LINEABOVE", (2, 0), (2, 0), 0.7, "black"),
-            ("LEFTPADDING", (0, 0), (-1, -1), 0),
-        ]
-    )
-    return [Spacer(1, 18 * mm), made]
+    return signatures([text + " · " + _("name, date, signature") for text in who], WIDTH)

@@ -1,4 +1,4 @@
-"""A dispute as a PDF: the question, the boards, each step with its sum and sections, the rulings, the overrides.
+"""A dispute as a PDF: the question, boards and figures, each step with its sum, the rulings, a line to sign on.
 
 In our own words; the books are cited, never copied.
 """
@@ -6,7 +6,7 @@ In our own words; the books are cited, never copied.
 from __future__ import annotations
 
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -15,21 +15,24 @@ from django.utils.translation import gettext as _
 from reportlab.lib import colors
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
 
+from rules.dispute.figures import powers_of, values_of
 from rules.dispute.outcome import what_changed
 from rules.dispute.replay import Replay, StepView, replay_of
-from rules.dispute.words import action_words
-from rules.drawings.board import draw_board
+from rules.dispute.words import action_words, names_apart
+from rules.drawings.board import draw_board, labels
 from rules.engine import Ruling
 from rules.models import SavedDispute
-from rules.views.rulebook import AUTHORITIES
+from rules.positions import pieces, stands_in
+from rules.views.rulebook import show_rulings
 from rules.views.weighed import summary_of
 
 from .board import PrintedBoard
-from .paper import MARGIN, SIZES, PageHeading, letters, paper, qr, style, words
+from .paper import MARGIN, SIZES, PageHeading, letters, listing, paper, qr, signatures, style, words
 
 SIDE = 26 * mm
+BESIDE_CODE = 8
 
 
 class Code(Flowable):
@@ -61,9 +64,14 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
     )
     content: list[Flowable] = [*_head(dispute, replay, address, width)]
     if replay.fault is not None:
-        content.append(words(f"{replay.fault.where} {replay.fault.message}", 11))
+        content += [words(one, 11) for one in replay.faults]
     else:
-        content += [*_boards(replay, width), *_steps(replay, width), *_ending(dispute, replay)]
+        diced = section(
+            _("Not covered by the rules, so decided by one die (1–3 not allowed, 4–6 allowed)"),
+            [_rolled(one) for one in dispute.etiquette],
+        )
+        signer = f"{_('Judge')} · {_('name, date, signature')}"
+        content += [*_ruled(replay, width), *diced, *signatures([signer], width), *_steps(replay, width)]
     return paper(heading, content, size=size)
 
 
@@ -73,15 +81,34 @@ def _printed(zone: str) -> str:
     return date_format(now, "D j N Y, H:i" if zone else "D j N Y, H:i T")
 
 
-def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
-    """Return a position file as flowables for other PDFs: its boards, each step, the outcome, the rulings.
+def case_on_paper(
+    document: Mapping[str, Any] | None, width: float, cited: Sequence[Ruling], signers: Sequence[str]
+) -> list[Flowable]:
+    """Return a position file as flowables for other PDFs: boards, figures, outcome, rulings, lines to sign on, steps.
 
-    Empty if its edition can't read it. `width` in points.
+    `cited` are rulings printed whether or not they decide the case; `signers` what is written below the lines. Only
+    these are returned without a file or if its edition can't read it. `width` in points.
     """
-    replay = replay_of(document)
-    if replay.fault is not None:
-        return []
-    return [*_boards(replay, width), *_steps(replay, width), *_result(replay), *_rulings(replay)]
+    replay = replay_of(document) if document else None
+    if replay is None or replay.fault is not None:
+        return [*_rulings(cited), *signatures(signers, width)]
+    return [*_ruled(replay, width, cited), *signatures(signers, width), *_steps(replay, width)]
+
+
+def _ruled(replay: Replay, width: float, cited: Sequence[Ruling] = ()) -> list[Flowable]:
+    """Return what a judge signs: boards, figures, outcome, the rulings cited and those that decide, overrides."""
+    decides = {one.id: one for one in [*cited, *(one for one in replay.rulings if one.weight == "decides")]}
+    others = [one for one in replay.rulings if one.id not in decides]
+    summary = [summary_of(others, replay.topics, more=bool(decides))] if others else []
+    refused = [f"{one.word}: {one.text}" for one in replay.steps if one.kind == "illegal"]
+    overrides = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
+    return [
+        *_boards(replay, width),
+        *_figures(replay, width),
+        *section(_("Result"), [*refused, *(f"{name}: {changes}" for name, changes in what_changed(replay))]),
+        *_rulings(decides.values(), summary),
+        *section(_("Manual overrides by the judge"), [one for one in overrides if one]),
+    ]
 
 
 def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowable]:
@@ -99,7 +126,7 @@ def _head(dispute: SavedDispute, replay: Replay, address: str, width: float) -> 
         lines.append(words(f"{number}. {action_words(replay.document, action)}", 11))
     if not lines:
         lines.append(words(_("No actions yet."), 11))
-    return beside_code(lines, address, width)
+    return [*beside_code(lines[:BESIDE_CODE], address, width), *lines[BESIDE_CODE:], Spacer(0, 2 * mm)]
 
 
 def _plain(valign: str) -> TableStyle:
@@ -113,12 +140,14 @@ def _plain(valign: str) -> TableStyle:
 
 
 def _boards(replay: Replay, width: float) -> list[Flowable]:
-    """Return the board at the beginning with the line of fire in dispute, beside it the board at the end."""
+    """Return the board with the line of fire in dispute, or else at the beginning; beside it the board at the end."""
     drawn: list[tuple[str, Any]] = []
     first = next((one for one in replay.steps if one.line is not None), None)
     line = replay.line_at(first) if first is not None else None
     before = replay.before(first.number) if first is not None else replay.board(0)
-    drawn.append((_("Starting position"), draw_board(before, title="", prefix="p0", line=line)))
+    moved = first is not None and _layout(before) != _layout(replay.board(0))
+    title = _("Before step %(number)s") % {"number": first.number} if first and moved else _("Starting position")
+    drawn.append((title, draw_board(before, title="", prefix="p0", line=line)))
     if replay.last:
         drawn.append((_("Final position"), draw_board(replay.board(replay.last), title="", prefix="p1")))
     each = width / len(drawn) - 3 * mm
@@ -126,6 +155,45 @@ def _boards(replay: Replay, width: float) -> list[Flowable]:
     table = Table([cells], colWidths=[width / len(drawn)] * len(drawn))
     table.setStyle(_plain("TOP"))
     return [table, Spacer(0, 3 * mm)]
+
+
+def _layout(board: Mapping[str, Any]) -> list[Any]:
+    return [board["map"], *(stands_in(piece) for _player, piece in pieces(board))]
+
+
+def _figures(replay: Replay, width: float) -> list[Flowable]:
+    """Return a table of the figures: click, values and powers at the beginning, and what they are at the end."""
+    start, end = replay.board(0), replay.board(replay.last)
+    signs, names = labels(start), names_apart(start)
+    rows = []
+    for (player, piece), (_player, now) in zip(pieces(start), pieces(end), strict=True):
+        changes = [_change(*both) for both in zip(_values(piece), _values(now), strict=True)]
+        rows.append((signs[piece["id"]], names[piece["id"]], player, *changes))
+    if not rows:
+        return []
+    heads = ["", _("Figure"), _("Side"), _("Click")]
+    heads += [_("Speed"), _("Attack"), _("Defense"), _("Damage"), _("Range"), _("Powers")]
+    widths = [9 * mm, 36 * mm, 16 * mm, 14 * mm, *[13 * mm] * 5]
+    table = listing(heads, rows, [*widths, width - sum(widths)], size=8.5, bold=[0, 1])
+    return _above(_("Figures"), table)
+
+
+def _above(title: str, table: Table) -> list[Flowable]:
+    """Return a heading above a table, on the page of its first rows."""
+    return [CondPageBreak(22 * mm), words(title, 13, bold=True), Spacer(0, 1 * mm), table, Spacer(0, 4 * mm)]
+
+
+def _values(piece: Mapping[str, Any]) -> list[str]:
+    """Return a figure's click, its values, and its powers with its team abilities; all but the first "" if KO."""
+    shown = values_of(piece)
+    if shown is None:
+        return [_("KO"), *[""] * 6]
+    numbers = [str(shown[key]) for key in ("speed", "attack", "defense", "damage", "range")]
+    return [str(piece.get("click", 1)), *numbers, ", ".join(powers_of(piece))]
+
+
+def _change(before: str, after: str) -> str:
+    return before if after in (before, "") else f"{before} → {after}"
 
 
 def _steps(replay: Replay, width: float) -> list[Flowable]:
@@ -157,7 +225,7 @@ def _steps(replay: Replay, width: float) -> list[Flowable]:
             ]
         )
     )
-    return [words(_("Step by step"), 13, bold=True), Spacer(0, 1 * mm), table, Spacer(0, 4 * mm)]
+    return [Spacer(0, 4 * mm), *_above(_("Step by step"), table)]
 
 
 def _tally(shown: StepView) -> Table:
@@ -184,28 +252,14 @@ def _tally(shown: StepView) -> Table:
     return table
 
 
-def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
-    found: list[Flowable] = []
-    found += _result(replay)
-    decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
-    found += section(_("Manual overrides by the judge"), [one for one in decided if one])
-    found += section(
-        _("Not covered by the rules, so decided by one die (1–3 not allowed, 4–6 allowed)"),
-        [_rolled(one) for one in dispute.etiquette],
-    )
-    return [*found, *_rulings(replay)]
-
-
-def _result(replay: Replay) -> list[Flowable]:
-    return section(_("Result"), [f"{name}: {changes}" for name, changes in what_changed(replay)])
-
-
-def _rulings(replay: Replay) -> list[Flowable]:
-    """Return the rulings that decide the case, with their authority, and a line that stands for the others."""
-    deciding = [one for one in replay.rulings if one.weight == "decides"]
-    others = [one for one in replay.rulings if one.weight != "decides"]
-    summary = [summary_of(others, replay.topics, more=bool(deciding))] if others else []
-    return section(_("Rulings"), [*(_ruled(one) for one in deciding), *summary])
+def _rulings(found: Iterable[Ruling], summary: Sequence[str] = ()) -> list[Flowable]:
+    """Return rulings, each with its weight, authority, date and section, then the lines of the summary."""
+    lines: list[list[Flowable]] = []
+    for one in show_rulings(found):
+        date = date_format(one.day, "j F Y") if one.day else _("no date")
+        source = " · ".join(str(part) for part in (one.standing, one.authority, date, one.ruling.section))
+        lines.append([words(f"• {one.ruling.text}", 10), words(source, 8), Spacer(0, 1 * mm)])
+    return _under(_("Rulings"), [*lines, *([words(f"• {line}", 10)] for line in summary)])
 
 
 def _rolled(one: dict[str, Any]) -> str:
@@ -213,14 +267,15 @@ def _rolled(one: dict[str, Any]) -> str:
     return f"{one.get('question') or _('Not covered by the rules')}: {one.get('die')} – {allowed}"
 
 
-def _ruled(one: Ruling) -> str:
-    date = one.date or _("no date")
-    return f"{one.text} ({AUTHORITIES[one.authority]}, {date}; {one.section})"
-
-
-def section(title: str, lines: list[str]) -> list[Flowable]:
+def section(title: str, lines: Iterable[str]) -> list[Flowable]:
     """Return a heading with its lines below; nothing if there are none."""
-    if not lines:
+    return _under(title, [[words(f"• {line}", 10)] for line in lines])
+
+
+def _under(title: str, parts: Sequence[Sequence[Flowable]]) -> list[Flowable]:
+    """Return a heading with its parts below, each of which stays on one page; nothing if there are none."""
+    if not parts:
         return []
-    first, *rest = [words(f"• {line}", 10) for line in lines]
-    return [KeepTogether([words(title, 13, bold=True), Spacer(0, 1 * mm), first]), *rest, Spacer(0, 4 * mm)]
+    first, *rest = parts
+    head = KeepTogether([words(title, 13, bold=True), Spacer(0, 1 * mm), *first])
+    return [head, *(KeepTogether(list(part)) for part in rest), Spacer(0, 4 * mm)]

@@ -26,7 +26,15 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, Paragraph, Table, TableStyle
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    PageTemplate,
+    Paragraph,
+    Table,
+    TableStyle,
+)
 
 from .right_to_left import drawn
 
@@ -206,6 +214,25 @@ def listing(
         )
     )
     return made
+
+
+def signatures(who: Sequence[str], width: float) -> list[Flowable]:
+    """Return lines to sign on, two side by side, each with its words below; nothing if no one signs. In points."""
+    if not who:
+        return []
+    gap = 8 * mm
+    cells: list[object] = []
+    for text in who:
+        cells += [words(text, 8), ""]
+    made = Table(
+        [[""] * len(cells), cells],
+        colWidths=[(width - gap) / 2, gap] * len(who),
+        rowHeights=[16 * mm, None],
+        hAlign="LEFT",
+    )
+    lines = [("LINEABOVE", (column, 1), (column, 1), 0.7, colors.black) for column in range(0, len(cells), 2)]
+    made.setStyle(TableStyle([*lines, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("NOSPLIT", (0, 0), (-1, -1))]))
+    return [made]
 
 
 def qr(canvas: Canvas, address: str, x: float, y: float, side: float) -> None:

@@ -9,7 +9,9 @@ import re
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
@@ -22,7 +24,7 @@ from judging import precedents
 from judging.keeping.event_file import event_file
 from judging.models import Call, Decision, TableDispute
 from judging.readings import read_position
-from judging.services import calls
+from judging.services import calls, disputes
 from judging.services import decisions as services
 from judging.services.decisions import Dispute, JudgeRuling
 from rules import shelf
@@ -510,6 +512,24 @@ def on_paper(answer):
     return " ".join(" ".join(pages).split())
 
 
+def test_the_paper_of_a_table_dispute_names_its_table_but_no_player(hall):
+    opened = disputes.open_dispute(by=hall.actor("judge"), match=at_table())
+    shown = on_paper(Client().get(reverse("rules:dispute-pdf", args=[opened.saved.public_id])))
+    assert "Round 1, table 1" in shown
+    for name in (at_table().a.name, at_table().b.name, "@"):
+        assert name not in shown
+
+
+def test_a_withdrawn_ruling_has_no_line_to_sign_on(hall):
+    client(hall, "judge").post(rule_address(hall), PLAIN | {"round": 1, "table": 1})
+    paper = address(hall, verb="ruling.pdf")
+    assert "date, signature" in on_paper(client(hall, "judge").get(paper))
+    services.withdraw_decision(
+        by=hall.actor("judge"), decision=Decision.objects.get(), reason="Wrong table.", confirmed=True
+    )
+    assert "date, signature" not in on_paper(client(hall, "judge").get(paper))
+
+
 def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     shot = {"action": "ranged", "actor": "archer", "targets": ["shade"]}
     saved = begin_dispute(document=position(powers=["Stealth"], ask=False) | {"actions": [shot]})
@@ -526,6 +546,14 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     for words in ("Ruling", "Why the judge overruled the engine: It stood elsewhere.", "Blocked", "Step by step"):
         assert words in shown
     page = text(client(hall, "player").get(address(hall)))
+    for words in (
+        f"{event.name} · Round 1, Table 1",
+        "Ar Archer A 1 8 9 15 2 8",
+        "Shade B",
+        f"Judge {hall.judge} · date",
+    ):
+        assert words in shown
+    assert "@" not in shown, "no one's e-mail address is printed"
     for told in (shown, page):
         assert told.index("It stood elsewhere.") < told.index("Rules engine says"), "the ruling comes first"
     assert "final ruling" not in shown
@@ -541,6 +569,7 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
         "Stealth hides it.",
         "Original ruling",
         "The FAQ says otherwise.",
+        "Head judge",
     ):
         assert words in shown
     assert client(hall, "other").get(paper).status_code == 404

@@ -757,8 +757,10 @@ def test_the_ruling_is_on_paper(client, size):
     decided = {"before": {"action": 0, "step": "hit"}, "text": "It counts.", "by": "Cy"}
     row = begin_dispute(document=position(HIT, judge=[decided]), title="In the yard", question="Is he hit?")
     change_dispute(dispute=row, version=1, said="", etiquette=[{"question": "On the car?", "die": 5, "allowed": True}])
-    given = client.get(at(row, "dispute-pdf"), {"size": size})
+    given = client.get(at(row, "dispute-pdf"), {"paper": size})
     pages = PdfReader(io.BytesIO(given.content)).pages
+    assert round(pages[0].mediabox.width) == {"a4": 595, "letter": 612}[size]
+    assert len(pages) <= 2
     text = " ".join(" ".join(page.extract_text() for page in pages).split())
     for words_ in ("In the yard", "Is he hit?", "Batman: ranged attack → Joker", "+1", "the line of fire is hindered"):
         assert words_ in text
@@ -769,8 +771,63 @@ def test_the_ruling_is_on_paper(client, size):
         "click 1 → 3: 2 damage",
         "Rulings",
         "page 1 of",
+        "Ba Batman Ann 1 8 10 16 3 8 Outwit",
+        "Jo Joker Bo 1 → 3 8 10 16 3 8 Super Senses, Toughness",
+        "Judge · name, date, signature",
     ):
         assert words_ in text
+
+
+def printed(client, row):
+    pages = PdfReader(io.BytesIO(client.get(at(row, "dispute-pdf")).content)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_the_figures_on_paper_change_from_click_to_click(client):
+    document = position(HIT)
+    joker = document["sides"][1]["characters"][0]
+    joker["teams"] = ["Underworld"]
+    joker["dial"] = [CLICK, CLICK, CLICK, {**CLICK, "attack": 9, "powers": ["Regeneration"]}]
+    row = begin_dispute(document=document)
+    assert "Jo Joker Bo 1 → 4 8 10 → 9 16 3 8 Underworld → Regeneration, Underworld" in printed(client, row)
+    joker["dial"] = [CLICK]
+    assert "Jo Joker Bo 1 → KO 8 10 16 3 8 Underworld" in printed(client, begin_dispute(document=document))
+
+
+def test_a_board_on_paper_says_when_figures_moved_before_the_line_was_drawn(client):
+    assert "Starting position" in printed(client, begin_dispute(document=position(HIT)))
+    moved = {"action": "move", "actor": "batman", "path": ["B1", "C1"]}
+    row = begin_dispute(document=position(moved, {"action": "end-turn"}, HIT))
+    text = printed(client, row)
+    assert "Before step 6" in text
+    assert "Starting position" not in text
+
+
+def test_each_deciding_ruling_on_paper_has_its_weight_authority_date_and_section(client):
+    document = shelf.ready_disputes()["charge-out-of-hindering-terrain"].position
+    text = printed(client, begin_dispute(document=document))
+    rulings = text[text.index("Rulings") :]
+    assert "• A figure that charges out of hindering terrain moves at a quarter of its speed." in rulings
+    assert "official · the FAQ · no date · Super Powers and Abilities › Speed Super Powers › Charge" in rulings
+    assert "2 more about Charge" in rulings
+    assert rulings.index("2 more about") < rulings.index("name, date, signature") < rulings.index("Step by step")
+
+
+def test_the_longest_dispute_is_printed_without_losing_an_action(client):
+    turn = {"action": "pass"}
+    row = begin_dispute(document=position(*[turn] * 50), question="Who? " * 400)
+    text = printed(client, row)
+    assert "50. " in text
+    assert "Judge · name, date, signature" in text
+
+
+def test_paper_names_the_faults_of_a_position_in_sentences(client):
+    row = begin_dispute(document=position(HIT))
+    document = position({**HIT, "actor": "nobody"})
+    SavedDispute.objects.filter(pk=row.pk).update(document=document)
+    text = printed(client, row)
+    assert "nobody" in text
+    assert "/actions" not in text
 
 
 def clock(zone):

@@ -65,13 +65,13 @@ def file(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def paper(request: HttpRequest, slug: str) -> HttpResponse:
-    """Download a dispute as a PDF: the question, the board, each step with its sections, the rulings, the decision."""
+    """Download a dispute as a PDF (`?paper=letter` for Letter): the figures, the boards, each step, the rulings."""
     from rules.pdf.dispute import dispute_pdf
 
     row = dispute_of(slug)
-    size = request.GET.get("size", "a4")
+    size = "letter" if request.GET.get("paper") == "letter" else "a4"
     address = request.build_absolute_uri(row.reading_address())
-    made = dispute_pdf(row, address=address, size=size if size in ("a4", "letter") else "a4")
+    made = dispute_pdf(row, address=address, size=size)
     response = HttpResponse(made, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{slugify(row.title)[:60] or "dispute"}.pdf"'
     return response
