@@ -410,7 +410,8 @@ def _fate_words(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
         return _("still in play")
     words = _("knocked out") if fate == "defeated" else str(FATES.get(fate, fate))
     if one.get("by"):
-        words = _("%(fate)s by %(name)s") % {"fate": words, "name": names.get(one["by"], one["by"])}
+        by = names.get(one["by"], one["by"])
+        words = _("knocked out by %(name)s") % {"name": by} if fate == "defeated" else f"{words} ({by})"
     if one.get("cause") not in (None, "attack"):
         words = f"{words} ({CAUSES.get(one['cause'], one['cause'])})"
     return words

@@ -261,8 +261,8 @@ RULES: dict[str, Rule] = {
     ),
     "marquee": Rule(
         gettext_lazy("Marquee tournaments"),
-        gettext_lazy("Invitation-only championships have their own policy. For a game club, such an event counts as "
-            "its event of the month."),
+        gettext_lazy("Invitation-only championships have their own policy. If a game club runs one, it counts as the "
+            "club's one event for that month."),
         POLICY_DAY, (f"{POLICY} › 10. Marquee Tournaments",), (CREATING,), "told", weight="tells", topic="marquee",
     ),
     "updates": Rule(

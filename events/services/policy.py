@@ -300,7 +300,7 @@ def season_in_the_way(
 
 def overlap_words(other: Season) -> str:
     """Return which season overlaps, with its days."""
-    return _("Seasons can't overlap: “%(season)s” of the same universe runs from %(begins)s to %(ends)s.") % {
+    return _("Seasons can't overlap: “%(season)s” in the same universe runs from %(begins)s to %(ends)s.") % {
         "season": other,
         "begins": formats.date_format(other.begins, "l j F Y"),
         "ends": formats.date_format(other.ends, "l j F Y"),
