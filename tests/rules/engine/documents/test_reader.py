@@ -116,7 +116,7 @@ NOT_DAYS = (
         *same(("/force/characters/0/ref", NOT_TEXT), ("/force/characters/0/set", NOT_TEXT)),
         *same(("/force/characters/0/number", NOT_TEXT), ("/force/characters/0/rank", ("Unique", None, "uniqueｓ", 1))),
         *same(("/force/characters/0/rarity", ("mythic", 1)), ("/force/characters/0/kind", ("Sentinel", None, []))),
-        *same(("/force/characters/0/base_color", (None, 1)), ("/force/characters/0/teams", NOT_LISTS)),
+        *same(("/force/characters/0/base_color", (1,)), ("/force/characters/0/teams", NOT_LISTS)),
         *same(("/force/characters/0/keywords", NOT_LISTS), ("/force/characters/0/generic_keywords", NOT_LISTS)),
         ("/force/characters/0/teams", ["X-Men", None], "/force/characters/0/teams/1"),
         ("/force/characters/0/teams", ["\udfff"], "/force/characters/0/teams/0"),
