@@ -33,7 +33,11 @@ ES, RS = Event.State, Round.State
 
 @dataclass(frozen=True)
 class ActionRow:
-    """A row of the table. A state missing from `event` or `round` refuses the action; None allows it in any state."""
+    """A row of the table. A state missing from `event` or `round` refuses the action; None allows it in any state.
+
+    `takes_away`: what the confirm page asks about removes or voids something (an entry, a result, access, data); its
+    button is red.
+    """
 
     label: Text
     roles: frozenset[Role]
@@ -41,6 +45,7 @@ class ActionRow:
     round: Mapping[str, Verdict] | None = None
     non_standard: bool = False
     needs_reason: bool = False
+    takes_away: bool = False
     why_not: Mapping[str, Text] = field(default_factory=dict)
 
 
@@ -88,12 +93,12 @@ ACTIONS: dict[str, ActionRow] = {
     # people and places
     "register-volunteer": ActionRow(_("Register as a volunteer"), ANYBODY),
     "decide-volunteer": ActionRow(_("Approve or reject volunteer"), OFFICE),
-    "suspend-person": ActionRow(_("Suspend player"), OFFICE, needs_reason=True),
+    "suspend-person": ActionRow(_("Suspend player"), OFFICE, needs_reason=True, takes_away=True),
     "lift-suspension": ActionRow(_("Lift suspension"), OFFICE, needs_reason=True),
     "register-venue": ActionRow(_("Register a venue"), ANYBODY),
-    "change-venue": ActionRow(_("Edit venue details"), VENUE),
+    "change-venue": ActionRow(_("Edit venue details"), VENUE, takes_away=True),
     "decide-venue": ActionRow(_("Approve or reject venue"), OFFICE),
-    "change-venue-managers": ActionRow(_("Change venue managers"), VENUE),
+    "change-venue-managers": ActionRow(_("Change venue managers"), VENUE, takes_away=True),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
     "accept-management-for": ActionRow(_("Accept on behalf of a venue manager"), OFFICE, needs_reason=True),
@@ -103,7 +108,7 @@ ACTIONS: dict[str, ActionRow] = {
     "accept-volunteering-for": ActionRow(
         _("Accept on behalf of a registered volunteer"), OFFICE, needs_reason=True
     ),
-    "change-halls": ActionRow(_("Edit halls"), VENUE),
+    "change-halls": ActionRow(_("Edit halls"), VENUE, takes_away=True),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
     "change-installation": ActionRow(_("Edit settings"), OFFICE),
     # set-up
@@ -116,11 +121,11 @@ ACTIONS: dict[str, ActionRow] = {
     "accept-role-for": ActionRow(_("Accept a role on behalf of an official"), OFFICE, BEFORE_END, needs_reason=True),
     "confirm-official": ActionRow(_("Confirm official"), SETUP, BEFORE_END),
     "open-event": ActionRow(_("Open registration"), SETUP, _in(ES.DRAFT)),
-    "cancel-event": ActionRow(_("Cancel event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
+    "cancel-event": ActionRow(_("Cancel event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True, takes_away=True),
     "announce": ActionRow(_("Post announcement"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "make-sign-in-code": ActionRow(_("Create sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "use-sign-in-code": ActionRow(_("Use a sign-in code"), ANYBODY, UNVERIFIED),
-    "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED),
+    "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED, takes_away=True),
     # sanctioning policy
     "override-policy": ActionRow(
         _("Grant policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
@@ -128,42 +133,44 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "withdraw-override": ActionRow(
         _("Revoke policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
-        non_standard=True, needs_reason=True,
+        non_standard=True, needs_reason=True, takes_away=True,
     ),
-    "publish-season": ActionRow(_("Publish season"), OFFICE),
+    "publish-season": ActionRow(_("Publish season"), OFFICE, takes_away=True),
     "send-reminders": ActionRow(_("Send reminders"), OFFICE),
     # entries
     "enter-self": ActionRow(_("Register for an event"), ANYBODY, _in(ES.OPEN)),
     "join-entry": ActionRow(_("Add an entry to your account"), ANYBODY),
-    "decline-entry": ActionRow(_("Reject an entry that isn't yours"), ANYBODY),
+    "decline-entry": ActionRow(_("Reject an entry that isn't yours"), ANYBODY, takes_away=True),
     "add-entry": ActionRow(_("Add player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "import-entries": ActionRow(_("Import players"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "change-entry": ActionRow(_("Edit entry"), DESK, BEFORE_END),
     "check-in": ActionRow(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
     "undo-check-in": ActionRow(_("Undo check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "open-self-check-in": ActionRow(_("Open self check-in"), DESK, _in(ES.OPEN)),
-    "withdraw-entry": ActionRow(_("Withdraw from event"), DESK | PLAYER, _in(ES.OPEN)),
+    "withdraw-entry": ActionRow(_("Withdraw from event"), DESK | PLAYER, _in(ES.OPEN), takes_away=True),
     "reinstate-entry": ActionRow(_("Undo withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "drop-entry": ActionRow(_("Drop from event"), DESK | PLAYER, PLAYING),
+    "drop-entry": ActionRow(_("Drop from event"), DESK | PLAYER, PLAYING, takes_away=True),
     "return-entry": ActionRow(_("Re-enter player"), DESK, PLAYING, non_standard=True),
     "ask-return": ActionRow(_("Ask to re-enter"), PLAYER, PLAYING),
-    "disqualify-entry": ActionRow(_("Disqualify player"), HEAD, LATER, non_standard=True, needs_reason=True),
-    "renew-entry-link": ActionRow(_("Create new player link"), DESK, BEFORE_END),
+    "disqualify-entry": ActionRow(_("Disqualify player"), HEAD, LATER, non_standard=True, needs_reason=True, takes_away=True),
+    "renew-entry-link": ActionRow(_("Create new player link"), DESK, BEFORE_END, takes_away=True),
     # rounds
     "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
     "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
-    "discard-draft": ActionRow(_("Discard draft"), DESK, PLAYING, _in(RS.DRAFT)),
+    "discard-draft": ActionRow(_("Discard draft"), DESK, PLAYING, _in(RS.DRAFT), takes_away=True),
     "publish-round": ActionRow(_("Publish pairings"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(
-        _("Unpublish pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
+        _("Unpublish pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True,
+        takes_away=True,
     ),
     "right-tables": ActionRow(
         _("Fix seating"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
     ),
     "complete-round": ActionRow(_("Complete round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "reopen-round": ActionRow(
-        _("Reopen round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True
+        _("Reopen round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True,
+        takes_away=True,
     ),
     # clock
     "run-clock": ActionRow(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
@@ -177,10 +184,12 @@ ACTIONS: dict[str, ActionRow] = {
         _("Correct result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
         non_standard=True, needs_reason=True,
     ),
-    "abandon-match": ActionRow(_("Record abandoned match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    "abandon-match": ActionRow(
+        _("Record abandoned match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, takes_away=True
+    ),
     # calls
     "raise-call": ActionRow(_("Call a judge"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "cancel-call": ActionRow(_("Cancel call"), PLAYER | DESK, AFTER_PLAY, CALLED),
+    "cancel-call": ActionRow(_("Cancel call"), PLAYER | DESK, AFTER_PLAY, CALLED, takes_away=True),
     "take-call": ActionRow(_("Take call"), HALL, AFTER_PLAY, CALLED),
     "release-call": ActionRow(_("Release call"), HALL, AFTER_PLAY, CALLED),
     "escalate-call": ActionRow(_("Request head judge"), HALL, AFTER_PLAY, CALLED),
@@ -190,20 +199,20 @@ ACTIONS: dict[str, ActionRow] = {
     "open-dispute": ActionRow(_("Set up position"), HALL, AFTER_PLAY, CALLED),
     "record-decision": ActionRow(_("Record ruling"), HALL, AFTER_PLAY, CALLED),
     "appeal-decision": ActionRow(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "withdraw-appeal": ActionRow(_("Withdraw appeal"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "withdraw-appeal": ActionRow(_("Withdraw appeal"), PLAYER | HALL, AFTER_PLAY, CALLED, takes_away=True),
     "answer-appeal": ActionRow(_("Decide appeal"), HEAD, AFTER_PLAY, CALLED),
     "reopen-appeal": ActionRow(
-        _("Withdraw final ruling"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Withdraw final ruling"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True, takes_away=True
     ),
     "take-decision-back": ActionRow(
-        _("Withdraw ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+        _("Withdraw ruling"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True, takes_away=True
     ),
     # forces
     "build-force": ActionRow(_("Edit force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "build-force-late": ActionRow(_("Edit locked force"), JUDGES, _in(ES.OPEN, ES.RUNNING)),
     "change-force": ActionRow(_("Submit force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": ActionRow(
-        _("Replace submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True
+        _("Replace submitted force"), JUDGES, _in(confirm=[ES.OPEN, ES.RUNNING]), non_standard=True, needs_reason=True, takes_away=True
     ),
     "register-pool": ActionRow(_("Register opened product"), PLAYER | DESK, PLAYING),
     "change-pool-late": ActionRow(
@@ -211,42 +220,45 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "save-force": ActionRow(_("Save to My forces"), ANYBODY),
     "rename-saved-force": ActionRow(_("Rename saved force"), ANYBODY),
-    "delete-saved-force": ActionRow(_("Delete saved force"), ANYBODY),
+    "delete-saved-force": ActionRow(_("Delete saved force"), ANYBODY, takes_away=True),
     "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(
-        _("Replay bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True
+        _("Replay bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True, takes_away=True
     ),
     "finish-event": ActionRow(_("Finish event"), JUDGES, PLAYING),
-    "resume-event": ActionRow(_("Reopen event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
+    "resume-event": ActionRow(_("Reopen event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True, takes_away=True),
     "verify-event": ActionRow(_("Verify results"), HEAD, _in(ES.FINISHED)),
-    "unverify-event": ActionRow(_("Withdraw verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
+    "unverify-event": ActionRow(
+        _("Withdraw verification"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True, takes_away=True
+    ),
     "receive-copy": ActionRow(_("Confirm receipt of results"), VENUE, _in(ES.VERIFIED)),
     "report-event": ActionRow(_("Report results"), HEAD, _in(ES.VERIFIED)),
-    "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
-    "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True),
+    "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER, takes_away=True),
+    "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True, takes_away=True),
     "undo": ActionRow(
         _("Undo action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         why_not={ES.VERIFIED: _("The results are verified. Withdraw the verification first, on the Finish and report page.")},
+        takes_away=True,
     ),
     # backups, snapshots and moving
     "take-snapshot": ActionRow(_("Take snapshot"), OFFICE | VENUE | DESK),
     "restore-event": ActionRow(
         _("Restore snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
-        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Withdraw the verification first.")},
+        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Withdraw the verification first.")}, takes_away=True,
     ),
     "move-event": ActionRow(_("Copy event to another machine"), OFFICE | VENUE | HEAD),
     "import-event": ActionRow(_("Import an event from a file"), VENUE),
     "vouch-for-file": ActionRow(_("Vouch for unsigned event file"), OFFICE),
     "pair-machine": ActionRow(_("Pair machine"), OFFICE),
-    "unpair-machine": ActionRow(_("Unpair machine"), OFFICE),
+    "unpair-machine": ActionRow(_("Unpair machine"), OFFICE, takes_away=True),
     "hand-over-event": ActionRow(_("Hand over event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": ActionRow(
-        _("Reclaim event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
+        _("Reclaim event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True, takes_away=True
     ),
-    "erase-self": ActionRow(_("Erase your data"), ANYBODY),
-    "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),
+    "erase-self": ActionRow(_("Erase your data"), ANYBODY, takes_away=True),
+    "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True, takes_away=True),
     # viewing
     "see-console": ActionRow(_("See the console"), DESK | VENUE),
     "see-drafts": ActionRow(_("See unpublished pairings"), DESK),

@@ -61,7 +61,12 @@ def require(given: Permission) -> None:
 
 
 class NeedsConfirmation(Exception):
-    """The action is possible, but its consequences must be confirmed first; `about` names the row and the event."""
+    """The action is possible, but its consequences must be confirmed first; `about` names the row and the event.
+
+    The door says by the action's row whether it `takes_away` something.
+    """
+
+    takes_away = False
 
     def __init__(
         self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False, about: object = ""
@@ -281,6 +286,7 @@ def door(
                 raise NeedsConfirmation(asks or given.action.label, consequences, needs_reason=needs_reason)
             yield writing
         except NeedsConfirmation as asked:
+            asked.takes_away = given.action.takes_away
             asked.about = " · ".join(
                 dict.fromkeys(str(getattr(row, "called", row)) for row in (on, event, venue) if row)
             )

@@ -122,6 +122,7 @@ class DoorMiddleware:
                 "about": exception.about,
                 "consequences": exception.consequences,
                 "needs_reason": exception.needs_reason,
+                "takes_away": exception.takes_away,
                 "reason": request.POST.get("reason", ""),
                 "confirmed_without_reason": "confirmed" in request.POST,
                 "posted": _posted(request),

@@ -93,6 +93,13 @@ class Venue(models.Model):
         return self.name
 
     @property
+    def address(self) -> str:
+        """The public location, city and country on two lines; a city that ends the location isn't repeated."""
+        street = self.public_location.strip()
+        city = [] if street.casefold().endswith(self.city.casefold()) else [self.city]
+        return f"{street}\n{', '.join([*city, self.country])}"
+
+    @property
     def is_approved(self) -> bool:
         """Whether the sanctioning office lets this venue hold sanctioned events."""
         return self.state == self.State.APPROVED

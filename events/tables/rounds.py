@@ -122,9 +122,8 @@ class ByTable(_Pairings):
     def render_players(self, record: Match) -> SafeString:
         """Link both players, or say that it is a bye or a missed round."""
         first = self._link(record.a, self._shown(record.a))
-        if record.b is None:
-            return format_html("{} – {}", first, record.get_kind_display())
-        return SafeString(f"{first} – {self._link(record.b, self._shown(record.b))}")
+        other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
+        return format_html('<span class="pair-first">{} –</span> {}', first, other)
 
     def render_result(self, record: Match) -> str:
         """Return the score."""

@@ -25,7 +25,7 @@ def home(request: HttpRequest) -> HttpResponse:
     seen = Event.objects.exclude(state__in=[Event.State.DRAFT, Event.State.CANCELLED]).select_related("venue")
     facts: dict[str, Any] = {
         "running": seen.filter(state=Event.State.RUNNING).order_by("starts"),
-        "coming": seen.filter(state=Event.State.OPEN).order_by("starts")[:SHOWN],
+        "coming": seen.filter(state=Event.State.OPEN).order_by("starts"),
         "past": seen.filter(state__in=[Event.State.FINISHED, Event.State.VERIFIED]).order_by("-starts")[:6],
         "now": timezone.now(),
     }
@@ -43,7 +43,9 @@ def home(request: HttpRequest) -> HttpResponse:
             "now": now,
             "officiated": [item["event"] for item in now if "event" in item and item["event"] in mine],
             "running": facts["running"].exclude(pk__in=shown),
+            "coming": facts["coming"].exclude(pk__in=[event.pk for event in mine]),
             "mine": [event for event in mine if event.pk not in shown],
+            "officiates": bool(mine),
             "offers": offers_of(person),
             "creates": Venue.objects.managed_by(person).filter(state=Venue.State.APPROVED).exists(),
         }
@@ -52,7 +54,7 @@ def home(request: HttpRequest) -> HttpResponse:
         facts["mine"] = [event for event in found if Actor.of(request, event).office is not None]
     elif not Event.objects.exists() and not is_set_up():
         return render(request, "events/installation/not_set_up.html")
-    facts["running"] = facts["running"][:SHOWN]
+    facts["running"], facts["coming"] = facts["running"][:SHOWN], facts["coming"][:SHOWN]
     return render(request, "home.html", facts)
 
 

@@ -87,7 +87,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         warned=policy.warnings(violations_of(v.event, but=policy.BEFORE_OPENING)) if is_draft else [],
         is_past=is_draft and v.event.starts < timezone.now(),
         copy_starts=copying.next_copy_starts(v.event) if staff else None,
-        place=" ".join(f"{v.event.venue.public_location} {v.event.venue.city} {v.event.venue.country}".split()),
+        place=" ".join(v.event.venue.address.split()),
         players=players[:SHOWN_PLAYERS],
         more_players=len(players) > SHOWN_PLAYERS,
         podium=_podium(v.event),

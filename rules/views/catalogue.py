@@ -329,6 +329,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
             "consequences": [
                 _("This change will no longer apply: %(line)s") % {"line": line} for line in changes_words(row.changes)
             ],
+            "takes_away": True,
             "posted": [],
         }
         return render(request, "parts/confirm.html", shown, status=409)

@@ -52,6 +52,29 @@ def test_a_minor_s_name_is_short_on_the_opponent_s_first_page(staff):
     assert "against Kim K." in text(client_of(one.person).get("/"))
 
 
+def test_a_judge_finds_an_open_event_once(staff):
+    page = text(staff.client("head_judge").get("/"))
+    assert page.count(staff.event.name) == 1
+    assert "No events are open" not in page
+    assert staff.event.name in text(Client().get("/"))
+
+
+def test_a_player_has_no_empty_box_for_officials(staff):
+    assert "Officiating" not in text(client_of(PersonFactory()).get("/me/"))
+    assert "Officiating" in text(staff.client("head_judge").get("/me/"))
+
+
+@pytest.mark.parametrize(
+    "street, lines",
+    [("12 Lane, 9000 Ghent", "12 Lane, 9000 Ghent Belgium"), ("12 Ghent Road", "12 Ghent Road Ghent, Belgium")],
+)
+def test_an_address_names_its_city_once(staff, street, lines):
+    venue = staff.event.venue
+    venue.public_location, venue.city, venue.country = street, "Ghent", "Belgium"
+    venue.save()
+    assert lines in text(Client().get(reverse("events:event", args=[staff.event.public_id])))
+
+
 def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
     manager = staff.client("manager")
     assert "Create event" in text(manager.get("/"))

@@ -234,6 +234,7 @@ def test_a_running_event_is_changed_only_after_its_consequences_were_seen(staff)
     asked = edit(staff, "head_judge", build_total=300)
     assert asked.status_code == 409
     assert "Build total: 200 → 300" in asked.content.decode()
+    assert "danger" not in asked.content.decode(), "an edit takes nothing away"
     assert Event.objects.get().build_total == 200
     edit(staff, "head_judge", build_total=300, confirmed="yes")
     assert Event.objects.get().build_total == 300
@@ -300,6 +301,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     asked = manager.post(where)
     assert asked.status_code == 409
     assert "1 registered player must be told" in asked.content.decode()
+    assert '<button class="danger filled">Cancel event</button>' in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})
     assert Event.objects.get().state == "cancelled"
