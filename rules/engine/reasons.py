@@ -188,8 +188,8 @@ def reckon(
         made = [replace(change, ignored_by=f"locked by {lock.why}") for change in made]
     tally = Tally(name, printed, tuple(replaced), tuple(made))
     moved = tally.total - tally.unmodified
-    if limit is not None and abs(moved) > limit:
-        kept = limit if moved > 0 else -limit
+    kept = moved if limit is None else max(-limit, min(moved, limit))
+    if kept != moved:
         why = f"Rule of Three: {moved:+d} counts as {kept:+d}"
         made.append(Modifier(kept - moved, why, rule_of_three, limits=True))
         tally = replace(tally, changes=tuple(made))

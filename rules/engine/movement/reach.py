@@ -110,11 +110,10 @@ def spread(
             square, mode = place
             if way.may_soar and not way.keeps_mode and cost < budget and not ground.bit(square) & ground.indoor:
                 other: tuple[Square, Mode] = (square, "ground" if mode == "soaring" else "soaring")
-                if costs.get(other, budget + 1) > cost + 1:
+                if other not in costs:
                     costs[other] = cost + 1
                     if before is not None:
                         before[other] = place
-                    stopped.discard(other)
                     waves[cost + 1].append(other)
             column, row = square
             for right, down in EIGHT:

@@ -110,12 +110,7 @@ def _check(play: Play, square: Square, name: str, topic: str, *, blocks: bool) -
 
 def _together(play: Play, squares: list[Square]) -> bool:
     """Return whether the squares are connected, each to another."""
-    reached = {squares[0]}
-    waiting = [squares[0]]
-    while waiting:
-        here = waiting.pop()
-        for other in squares:
-            if other not in reached and squares_adjacent(play, here, other):
-                reached.add(other)
-                waiting.append(other)
+    reached = squares[:1]
+    for here in reached:
+        reached += [other for other in squares if other not in reached and squares_adjacent(play, here, other)]
     return len(reached) == len(squares)

@@ -213,15 +213,15 @@ def test_a_pass_costs_nothing_with_or_without_a_name() -> None:
     assert state(report, "a")["tokens"] == 0
 
 
-@pytest.mark.parametrize(("edition", "later"), [(NEW, False), (MODERN, True)])
-def test_first_immunity(edition: str, later: bool) -> None:
+@pytest.mark.parametrize(("edition", "later", "lasts"), [(NEW, False, "round"), (MODERN, True, "turn")])
+def test_first_immunity(edition: str, later: bool, lasts: str) -> None:
     """2014: in the first round until given an action; 2020s: until each has finished a turn, in its starting area."""
     home = {"terrain": [{"type": "starting-area", "player": "B", "squares": ["C1:E4"]}]}
     given = done("close", "a", "b", **SEVEN)
     report = fight(
         edition, [fighter("a", "C5")], [fighter("b", "D4")], given, board=home, turn={"active": "A", "number": 1}
     )
-    assert "b still has first-" in refused(report)
+    assert f"b still has first-{lasts} immunity." in refused(report)
     acted = fighter("b", "D4", acted=True)
     report = fight(edition, [fighter("a", "C5")], [acted], given, board=home, turn={"active": "A", "number": 2})
     assert (report["legal"] is False) is later

@@ -85,7 +85,7 @@ PATHS = [
         "costs 5 squares, and a can move only 4",
         id="out of hindering",
     ),
-    pytest.param({}, {"speed": 2}, "B1 C1 D1", "costs 3 squares, and a can move only 2", id="further than the speed"),
+    pytest.param({}, {"speed": 2}, "B1 C1 D1", "costs 3 squares, and a can move only 2.", id="further than the speed"),
     pytest.param({}, {}, "B1", "can't end its move in B1: f occupies it", id="on a friend"),
     pytest.param(
         {"markers": [{"kind": "barrier", "square": "A2"}]},
@@ -146,6 +146,16 @@ def test_the_change_of_mode_must_be_paid_for() -> None:
     assert "costs 3 (2 squares, plus 1 for changing the flight mode in A1), and a can move only 2" in refused(report)
 
 
+def test_a_flier_changes_its_mode_where_the_path_demands_it() -> None:
+    """Hovering past a house's door and soaring behind it: one change, as late as the first square outdoors again."""
+    board = {"kind": "mixed"} | terrain("indoor", "A1:B1")
+    report = fight(CAR, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1 D1", flight="soaring"), board=board)
+    assert told(report, "move")["numbers"]["cost"] == 4
+    assert "changing the flight mode in C1" in str(told(report, "move")["numbers"]["parts"])
+    inside = fight(CAR, [fighter("a", "A1", **WING)], FAR, walk("a", "B1", flight="soaring"), board=board)
+    assert "can't end its move soaring in B1" in refused(inside)
+
+
 def test_changing_mode_beside_an_opponent_is_a_move_and_asks_for_the_roll() -> None:
     """Hovering figures must break away before they can soar."""
     report = fight(CAR, [fighter("a", "A1", **WING)], [fighter("b", "A2")], walk("a", "", flight="soaring"))
@@ -194,6 +204,13 @@ def test_what_a_flier_passes_is_cited(kind: str, topic: str) -> None:
     report = fight(CAR, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1"), board=terrain(kind, "B1"))
     assert topic in told(report, "move")["topics"]
     assert told(report, "move")["numbers"]["cost"] == 2
+
+
+def test_the_text_of_a_move_names_its_path_if_it_is_longer_than_a_square() -> None:
+    for path, through in (("B1", ""), ("B1 C1", " along B1, C1")):
+        report = fight(CAR, [fighter("a", "A1")], FAR, walk("a", path))
+        squares = len(path.split())
+        assert told(report, "move")["text"] == f"a moves from A1 to {path[-2:]}{through}: {squares} of 8 squares."
 
 
 def test_swimmers_treat_water_as_clear() -> None:

@@ -346,6 +346,15 @@ def test_destroying_takes_a_damage_value_of_3_and_is_no_attack() -> None:
         assert len(report["state"]["markers"]) == placed
 
 
+def test_a_power_is_no_obstacle_to_destroying_unless_it_is_used() -> None:
+    """Destroying Blocking Terrain: a power that needs its own action can't be used for it."""
+    board = {"terrain": [{"type": "blocking", "squares": ["D5"]}]}
+    for using, placed in (([], 1), (["Quake"], 0)):
+        given = {"action": "close", "actor": "a", "targets": ["D5"], "using": using}
+        report = fight(BOOK, [fighter("a", "D4", powers=["Quake"])], [AWAY], given, board=board)
+        assert (report["legal"], len(report["state"]["markers"])) == (bool(placed), placed)
+
+
 # ── Powers of the card ─────────────────────────────────────────────────────────────────────────
 
 

@@ -84,6 +84,8 @@ def test_giants_of_2005() -> None:
     assert not adjacent(document, "B", "g", "close")
     assert not adjacent(document, "g", "B", "ranged")
     assert not adjacent(document, "g", "C", "movement")
+    elsewhere = position("dc-2005", "# . . .\n. . . .", ". . . .\n. g . B", who={"g": giant})
+    assert adjacent(elsewhere, "g", "B", "close")
     walled = position("dc-2005", ". . .", "g . B", who={"g": giant}, walls=["A1|B1"])
     assert not adjacent(walled, "g", "B", "movement")
     cornered = position("dc-2005", ". # .\n# . .\n. . .", "g . .\n. . .\n. . B", who={"g": giant})

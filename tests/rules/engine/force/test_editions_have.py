@@ -104,20 +104,22 @@ def test_elements_of_other_editions_are_reported_only_as_such():
 
 
 @pytest.mark.parametrize(
-    ("sort", "tactic"),
+    ("sort", "tactic", "named"),
     [
-        ("feats", "feats"),
-        ("battlefield_conditions", "battlefield-conditions"),
-        ("resources", "resources"),
-        ("team_ability_cards", "team-ability-cards"),
+        ("feats", "feats", "feats"),
+        ("battlefield_conditions", "battlefield-conditions", "battlefield conditions"),
+        ("resources", "resources", "resources"),
+        ("team_ability_cards", "team-ability-cards", "additional team ability cards"),
     ],
 )
-def test_an_event_leaves_tactics_out(sort, tactic):
+def test_an_event_leaves_tactics_out(sort, tactic, named):
     everything = ["feats", "battlefield-conditions", "event-dials", "special-objects", "resources", "bystanders"]
     everything += ["team-ability-cards", "themed-teams"]
     others = [one for one in everything if one != tactic]
     assert rules(checked("core-2014", *PAIR, **{sort: [MADE[sort]]}, event={"tactics": everything})) == []
-    assert rules(checked("core-2014", *PAIR, **{sort: [MADE[sort]]}, event={"tactics": others})) == ["not-in-edition"]
+    report = checked("core-2014", *PAIR, **{sort: [MADE[sort]]}, event={"tactics": others})
+    assert rules(report) == ["not-in-edition"]
+    assert report["violations"][0]["message"] == f"This event doesn't use {named}."
 
 
 def test_tokens_special_objects_dials_and_themes_are_left_out_too():

@@ -157,7 +157,16 @@ def test_a_peanut_base_needs_both_squares() -> None:
         character("a", None, base="peanut", squares=["A1", "A2"], speed=2),
     ]
     del document["sides"][0]["characters"][0]["square"]
-    assert set(reachable(document, "a")) == {"A1", "A2", "B1", "C1", "C2"} - set()
+    assert set(reachable(document, "a")) == {"A1", "A2", "B1", "C1", "C2"}
+
+
+def test_a_larger_base_needs_no_speed_to_stay_where_it_is() -> None:
+    """A 2x2 base is given by its top left square, a peanut base by both of its squares."""
+    for base, squares, own in (("2x2", ["A1", "B1", "A2", "B2"], ["A1"]), ("peanut", ["A1", "A2"], ["A1", "A2"])):
+        document = position("core-2014", ". . .\n. . .", characters=[])
+        document["sides"][0]["characters"] = [character("a", None, base=base, squares=squares)]
+        del document["sides"][0]["characters"][0]["square"]
+        assert [square for square, cost in reachable(document, "a").items() if cost == 0] == own
 
 
 def test_a_sentinel_does_not_fit_through_a_narrow_door() -> None:
