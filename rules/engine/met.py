@@ -145,7 +145,7 @@ class Met(StrEnum):
     STILL_STANDS = "still-stands", "an attack on terrain or an object doesn't destroy it"
     SEVERAL_REDUCERS = "several-reducers", "several powers would reduce the same damage"
     MORE_THAN_LEFT = "more-than-left", "the damage exceeds the clicks that the dial has left"
-    POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click"
+    POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click that isn't a push"
     ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
     SEVERAL_IN_AREA = "several-in-area", "an attack on everybody in reach reaches several characters"
     FRIEND_IN_AREA = "friend-in-area", "an attack on everybody in reach reaches a friend"

@@ -239,7 +239,8 @@ def _turn(play: Play, damage: Damage) -> None:
         topics.append("sentinel")
     numbers = {"damage": damage.amount, "clicked": click - character.click, "click": click}
     play.record(StepName.CLICK, text, topics, numbers, of=character.id)
-    _note_powers(play, character)
+    if damage.source != "pushing":
+        _note_powers(play, character)
     for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
         if STOP in passed.powers:
             text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
@@ -247,7 +248,7 @@ def _turn(play: Play, damage: Damage) -> None:
 
 
 def _note_powers(play: Play, before: Character) -> None:
-    """Note which powers a click has removed from a character on the active player's side."""
+    """Note that a click has removed powers from a character on the active player's side, with the action under way."""
     now = play.character(before.id).showing
     if now is None or before.showing is None or play.player_of(before) != play.position.turn.active:
         return

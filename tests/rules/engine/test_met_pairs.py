@@ -47,10 +47,16 @@ def fly(mode: str) -> Document:
     return dispute([flier("a", "E5", **HOVERS)], NOBODY, move("a", "E6", flight=mode))
 
 
+def stumble(*powers: str) -> Document:
+    """Return an attack whose critical miss turns `a` off its first click; `powers` are those of its clicks, one each."""
+    clicks = [{"speed": 8, "attack": 10, "defense": 15, "damage": 3, "powers": list(powers[n : n + 1])} for n in (0, 1)]
+    return blow(who=figure("a", "E5", dial=clicks), given={"rolls": dice(1, 1)})
+
+
 def push(*powers: str) -> Document:
     """Return a move for which `a` is pushed off its first click; `powers` are those of its clicks, one each."""
-    clicks = [{"speed": 8, "attack": 10, "defense": 15, "damage": 3, "powers": list(powers[n : n + 1])} for n in (0, 1)]
-    return dispute([figure("a", "E5", dial=clicks, tokens=1)], NOBODY, move("a", "E6"))
+    (walker,) = stumble(*powers)["sides"][0]["characters"]
+    return dispute([{**walker, "tokens": 1}], NOBODY, move("a", "E6"))
 
 
 def lift(opponent: Document | None) -> Document:
@@ -173,7 +179,8 @@ PAIRS: list[tuple[str, Document, Document]] = [
     ("rooftop-hindering", stroll("F5", elevated=["D4:H8"], hindering=["F5"]), stroll("F5", hindering=["F5"])),
     ("rooftop-hindering", shot(elevated=["D4:K8"], hindering=["H5"]), shot(hindering=["H5"])),
     ("rooftop-blocking", shot(elevated=["D4:K8"], blocking=["H5"]), shot(blocking=["H5"])),
-    ("power-changes", push("Charge"), push("Charge", "Charge")),
+    ("power-changes", stumble("Charge"), stumble("Charge", "Charge")),
+    ("power-changes", stumble("Charge"), push("Charge")),
     ("beside:toughness", stroll("E6", friends=[TOUGH]), stroll("E6", friends=[{**TOUGH, "square": "C5"}])),
     ("facing:toughness", stroll("E6", theirs=[TOUGH]), stroll("E6", theirs=[{**TOUGH, "square": "C5"}])),
     ("beside:toughness", stroll("E6", friends=[TOUGH]), stroll("E6", theirs=[TOUGH])),
