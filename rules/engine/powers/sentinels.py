@@ -18,7 +18,7 @@ from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back,
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import can_use
-from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of, standing_of
+from rules.engine.figures.standing import GIANT, SENTINEL, ground_of, home_of, size_of, standing_of
 from rules.engine.play import AttackKind, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -93,7 +93,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
             f"{captor.name} holds none of {play.player_of(character)}'s characters captive.", ("rescue", "capture")
         )
     kind: AttackKind = "ranged" if given.kind == "ranged" else "close"
-    if given.kind == "power" and figure_of(play, character) is not None:
+    if given.kind == "power":
         kind = "close" if can_target(play, "close", character, captor) else "ranged"
     strike = Strike(
         kind=kind,

@@ -87,6 +87,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "cost < ends.get(square, cost + 1): Lt becomes LtE",
     ): "an equal cost takes the place of itself",
     (
+        "movement/reach.py",
+        "if known is not None and known <= cost + 1 and (after, mode) not in stopped:",
+        "known <= cost + 1: LtE becomes Lt",
+    ): "a step that is tried again at an equal cost changes nothing",
+    (
         "board/lines.py",
         "while across < 2 * width or along < 2 * height:",
         "across < 2 * width: Lt becomes LtE",

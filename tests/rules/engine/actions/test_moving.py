@@ -44,6 +44,16 @@ def test_a_roll_names_what_helped_it() -> None:
     assert state(report, "a")["square"] == "B1"
 
 
+@pytest.mark.parametrize(("mine", "who", "them"), [("f", "f", "it"), ("fg", "f and g", "them")])
+def test_a_controlled_figure_needs_no_roll_beside_its_new_friends(mine: str, who: str, them: str) -> None:
+    """Mind Control: the target counts as friendly to its controller's figures."""
+    friends = [fighter(one, f"{'HI'[at]}9") for at, one in enumerate(mine)]
+    given = done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "G7")], rolls={"attack": [[4, 3]]})
+    mind = fighter("a", "C8", powers=["Mind Control"], range=8)
+    text = f"b is friendly to {who} under Mind Control and needn't break away from {them}."
+    assert told(fight(CAR, [mind, *friends], [fighter("b", "H8")], given), "note")["text"] == text
+
+
 def test_a_failed_roll_ends_the_action_and_costs_its_token() -> None:
     """Movement › Breaking Away: failing counts as the move action."""
     report = fight(CAR, [fighter("a", "B2")], [fighter("b", "B3")], walk("a", "B1", rolls={"break-away": [[3]]}))
@@ -160,6 +170,11 @@ def test_changing_mode_beside_an_opponent_is_a_move_and_asks_for_the_roll() -> N
     """Hovering figures must break away before they can soar."""
     report = fight(CAR, [fighter("a", "A1", **WING)], [fighter("b", "A2")], walk("a", "", flight="soaring"))
     assert report["awaiting"]["roll"] == "break-away"
+
+
+def test_a_hovering_figure_told_to_hover_changes_nothing() -> None:
+    report = fight(CAR, [fighter("a", "A1", **WING)], [fighter("b", "A2")], walk("a", "", flight="hovering"))
+    assert steps(report) == ["declare", "move", "token"]
 
 
 FLIGHTS = [
@@ -301,6 +316,18 @@ def test_figures_that_a_flier_does_not_carry(keys: dict[str, Any], why: str) -> 
     report = carriers(CAR, walk("a", "C2 D2", **keys))
     assert why in refused(report)
     assert state(report, "f")["square"] == "A1"
+
+
+@pytest.mark.parametrize(
+    ("keys", "places"), [(WING, ["C1", "E1"]), ({"powers": ["Leap/Climb"]}, ["C1", "E1"]), ({}, [])]
+)
+def test_who_is_set_down_on_a_roof(keys: dict[str, Any], places: list[str]) -> None:
+    """On top of blocking terrain a passenger that may rest there is set down on top of it too: free and adjacent."""
+    board = terrain("blocking", "B1", "C1", "D1", "E1", "H1")
+    mine = [fighter("a", "B1", **WING), fighter("f", "C1", **keys)]
+    report = fight(CAR, mine, FAR, walk("a", "C1 D1", carry=["f"]), board=board)
+    assert (report["awaiting"] or {}).get("options", []) == places
+    assert ("No square beside a is free for f" in refused(report)) is not bool(places)
 
 
 def test_the_green_lantern_corps_carries_more_than_one() -> None:

@@ -68,6 +68,12 @@ def test_figures_on_the_map_may_pass_on_their_own_turn() -> None:
     assert tired["pass", ""]["legal"] is False
 
 
+def test_a_figure_off_the_map_is_offered_nothing() -> None:
+    found = offered("car-2002", [fighter("a", None, powers=["Outwit"]), fighter("c", "A1")], [fighter("b", "E6")])
+    assert {one["legal"] for one in found.values()} == {False}
+    assert found["free", "Outwit"]["because"] == ["a isn't on the map."]
+
+
 def test_a_figure_with_a_captured_friend_may_rescue() -> None:
     captor = sentinel() | {"id": "s"}
     mine = [fighter("a", "G5"), fighter("c", None, captured_by="s")]

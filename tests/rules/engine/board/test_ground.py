@@ -83,7 +83,9 @@ def test_rims_and_areas_square_by_square() -> None:
         levels = {Square(x, y): drawn.choice((1, 1, 2, 2, 3)) for y in range(height) for x in range(width)}
         board = "\n".join(" ".join(".23"[levels[Square(x, y)] - 1] for x in range(width)) for y in range(height))
         ground = lay_out(read_map(map_of(board)), (), BOOKS["car-2002"].board)
+        assert ground.all_squares == ground.bits(tuple(levels))
         for square, level in levels.items():
+            assert [o for o, bits in ground.at_level.items() if bits & ground.bit(square)] == [level]
             beside = [levels[other] for other in levels if edge_between(square, other)]
             assert bool(ground.rim & ground.bit(square)) == any(other < level for other in beside), board
             assert bool(ground.beside_another_level & ground.bit(square)) == any(o != level for o in beside), board
