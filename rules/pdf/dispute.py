@@ -29,7 +29,7 @@ from rules.views.rulebook import show_rulings
 from rules.views.weighed import summary_of
 
 from .board import PrintedBoard
-from .paper import MARGIN, SIZES, PageHeading, letters, listing, paper, qr, signatures, style, words
+from .paper import MARGIN, SIZES, PageHeading, letters, listing, paper, qr, signatures, splittable, style, words
 
 SIDE = 26 * mm
 BESIDE_CODE = 8
@@ -115,7 +115,7 @@ def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowa
     """Return lines with the QR code of an address on their right."""
     both = Table([[lines, Code(address, SIDE)]], colWidths=[width - SIDE, SIDE])
     both.setStyle(_plain("TOP"))
-    return [both, Spacer(0, 2 * mm)]
+    return [splittable(both), Spacer(0, 2 * mm)]
 
 
 def _head(dispute: SavedDispute, replay: Replay, address: str, width: float) -> list[Flowable]:
@@ -174,7 +174,7 @@ def _figures(replay: Replay, width: float) -> list[Flowable]:
     heads = ["", _("Figure"), _("Side"), _("Click")]
     heads += [_("Speed"), _("Attack"), _("Defense"), _("Damage"), _("Range"), _("Powers")]
     widths = [9 * mm, 36 * mm, 16 * mm, 14 * mm, *[13 * mm] * 5]
-    table = listing(heads, rows, [*widths, width - sum(widths)], size=8.5, bold=[0, 1])
+    table = splittable(listing(heads, rows, [*widths, width - sum(widths)], size=8.5, bold=[0, 1]))
     return _above(_("Figures"), table)
 
 
@@ -225,7 +225,7 @@ def _steps(replay: Replay, width: float) -> list[Flowable]:
             ]
         )
     )
-    return [Spacer(0, 4 * mm), *_above(_("Step by step"), table)]
+    return [Spacer(0, 4 * mm), *_above(_("Step by step"), splittable(table))]
 
 
 def _tally(shown: StepView) -> Table:

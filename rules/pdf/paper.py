@@ -216,6 +216,16 @@ def listing(
     return made
 
 
+def splittable(table: Table) -> Table:
+    """Return the table so that it may be split within a row if a row is taller than a page, which no page could hold.
+
+    Other tables are split between their rows only.
+    """
+    table.wrap(A4[0], A4[1])
+    table.splitInRow = int(max(table._rowHeights) > LETTER[1] - 2 * MARGIN - 24 * mm)
+    return table
+
+
 def signatures(who: Sequence[str], width: float) -> list[Flowable]:
     """Return lines to sign on, two side by side, each with its words below; nothing if no one signs. In points."""
     if not who:

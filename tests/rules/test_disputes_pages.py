@@ -821,6 +821,14 @@ def test_the_longest_dispute_is_printed_without_losing_an_action(client):
     assert "Judge · name, date, signature" in text
 
 
+def test_a_list_or_a_question_longer_than_a_page_is_printed(client):
+    document = position(HIT)
+    document["sides"][0]["characters"][0]["teams"] = [f"Team number {n}" for n in range(200)]
+    text = printed(client, begin_dispute(document=document, question="漢" * 2000))
+    for words_ in ("Team number 199", "Judge · name, date, signature", "Jo Joker Bo 1 → 3", "Damage taken"):
+        assert words_ in text
+
+
 def test_paper_names_the_faults_of_a_position_in_sentences(client):
     row = begin_dispute(document=position(HIT))
     document = position({**HIT, "actor": "nobody"})
