@@ -50,6 +50,8 @@ KNOWN = frozenset(
         "Improved Movement", "Improved Targeting", "Real Name", "Dial Size", "Set Code", "Rank",
     }
 )  # fmt: skip
+COMMON = frozenset({"Rarity"})
+"""Properties that cards of other games have, too."""
 KNOWN_ON_CLICK = frozenset(
     {"Click Number", "Starting Line"} | {name for slot in SLOTS for name in (slot.title(), f"{slot.title()} Ability")}
 )
@@ -151,6 +153,13 @@ class _Reader:
             if isinstance(error, UnreadableFile):
                 raise
             raise UnreadableFile(_("This XML file's encoding isn't supported. Save it as UTF-8."), self.where) from None
+
+
+def _of_another_game(cards: list[_Card]) -> bool:
+    """Return whether cards have properties, but none that only these files have."""
+    on_cards = {name for card in cards for name in card.properties} - COMMON
+    on_clicks = {name for card in cards for *_shape, values in card.clicks for name in values}
+    return bool(on_cards | on_clicks) and on_cards.isdisjoint(KNOWN) and on_clicks.isdisjoint(KNOWN_ON_CLICK)
 
 
 def _several(text: str) -> list[str]:
@@ -361,6 +370,8 @@ def read(content: bytes, set_code: str, told: Callable[[int], None]) -> FileRead
         raise NoElements(
             _("The file must contain a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
+    if _of_another_game(reader.cards):
+        raise NoElements(_("The file contains no figures, objects or cards of this game."))
     reading = FileReading(LAYOUT, told)
     reading.unknown.update(reader.unknown)
     for card in reader.cards:

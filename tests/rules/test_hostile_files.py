@@ -36,7 +36,7 @@ def in_place(monkeypatch):
     """Read large files in this process: a separate one takes a second to start, and is tested elsewhere."""
     for home in ("rules.services.import_jobs", "rules.api"):
         monkeypatch.setattr(f"{home}.apart", lambda function, *args, **_limits: function(*args))
-    monkeypatch.setattr("rules.services.import_jobs.beside", lambda work: work())
+    monkeypatch.setattr("rules.services.import_jobs.beside", lambda _pk, work: work())
 
 
 def zipped(**files):
@@ -105,7 +105,7 @@ CELLS = {
     '<property name="Speed Ability" value="%s%s"/></alternate>'
     "</card>SOUND</set>",
 }
-SOUND = {"[": '{"type":"feat","set_id":"x1","name":"Cy"}', "<": f'<card name="Cy">A {LONG}</card>'}
+SOUND = {"[": '{"type":"feat","set_id":"x1","name":"Cy"}', "<": f'<card name="Cy"><property name="Range" value="6"/>A {LONG}</card>'}
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -146,7 +146,7 @@ def test_a_large_catalogue_file_is_read_in_another_process(office, monkeypatch):
     monkeypatch.setitem(layouts.LAYOUTS, csv_sheet.LAYOUT, None)  # fails if read in this process
     content = b"set,number,name\n" + b"".join(b"x1,%d,Ada\n" % number for number in range(50_001))
     sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
-    monkeypatch.setattr("rules.services.import_jobs.beside", lambda work: work())
+    monkeypatch.setattr("rules.services.import_jobs.beside", lambda _pk, work: work())
     answer = office.post(reverse("rules:imports"), sent, follow=True)
     assert "more than 50000 lines" in words(answer)
 

@@ -362,9 +362,20 @@ def test_cards_that_are_no_element_are_passed_over(kind):
     assert isinstance(record, PassedOver)
 
 
-def test_an_xml_file_of_something_else_holds_nothing():
-    with pytest.raises(NoElements, match="must contain a <set>"):
-        read_file(b"<html/>", "octgn")
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("<html/>", "must contain a <set>"),
+        (
+            '<set name="Tea"><card name="Cup"><property name="Rarity" value="Common"/><property name="Style" value="x"/>'
+            '<alternate><property name="Icons" value="2"/></alternate></card></set>',
+            "no figures, objects or cards of this game",
+        ),
+    ],
+)
+def test_an_xml_file_of_something_else_holds_nothing(text, says):
+    with pytest.raises(NoElements, match=says):
+        read_file(text.encode(), "octgn")
 
 
 @pytest.mark.parametrize("column", ["Number", "No.", "#", "collector number", "NUMBER"])

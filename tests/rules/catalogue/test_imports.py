@@ -507,7 +507,8 @@ class TestLongWork:
         assert Import.objects.get().state == after
 
     @pytest.mark.parametrize(("state", "after"), [("reading", "failed"), ("applying", "planned")])
-    def test_work_whose_server_stopped_says_so_at_the_next_look(self, office_client, state, after):
+    def test_work_whose_server_stopped_says_so_at_the_next_look(self, office_client, state, after, settings, tmp_path):
+        settings.DATA_DIR = tmp_path
         row = planned()
         listed, address = reverse("rules:imports"), reverse("rules:import", args=[row.pk])
         Import.objects.update(state=state, worked=timezone.now())
@@ -520,7 +521,8 @@ class TestLongWork:
         assert "This was interrupted. Nothing was changed. Try again." in office_client.get(address).content.decode()
         assert not import_jobs.lock_of(row.pk).exists()
 
-    def test_the_server_holds_an_imports_file_while_it_works(self):
+    def test_the_server_holds_an_imports_file_while_it_works(self, settings, tmp_path):
+        settings.DATA_DIR = tmp_path
         row, begun, done = planned(), threading.Event(), threading.Event()
         row.state, row.worked = "applying", None
         import_jobs.beside(row.pk, lambda: [begun.set(), done.wait(20)])
