@@ -105,7 +105,10 @@ CELLS = {
     '<property name="Speed Ability" value="%s%s"/></alternate>'
     "</card>SOUND</set>",
 }
-SOUND = {"[": '{"type":"feat","set_id":"x1","name":"Cy"}', "<": f'<card name="Cy"><property name="Range" value="6"/>A {LONG}</card>'}
+SOUND = {
+    "[": '{"type":"feat","set_id":"x1","name":"Cy"}',
+    "<": f'<card name="Cy"><property name="Range" value="6"/>A {LONG}</card>',
+}
 
 
 @pytest.mark.parametrize("name", CELLS)
