@@ -137,6 +137,7 @@ class Met(StrEnum):
     CROSSES_SMOKE = "crosses-smoke", "smoke lies on the line"
     CROSSES_BLOCKING = "crosses-blocking", "blocking terrain lies on the line"
     CROSSES_HIGHER = "crosses-higher", "terrain higher than the lower end of the line lies on it"
+    LINE_BLOCKED = "line-blocked", "the answer to a question is that the line of fire is blocked"
     CROSSES_BARRIER = "crosses-barrier", "a barrier lies on the line"
     WATER_ON_LINE = "water-on-line", "water lies on the line, or under one of its ends"
     ROOFTOP_BLOCKING = "rooftop-blocking", "there is blocking terrain on elevated terrain"

@@ -63,7 +63,7 @@ class Damage:
     by: Character | None = None
     attack: Attack | None = None
     targeted: bool = True
-    penetrating: bool = False
+    penetrating: str = ""
     unavoidable: bool = False
     already_reduced: bool = False
     parts: Parts = ()
@@ -79,7 +79,7 @@ class Strike:
 
     - `object`, `thrown`, `reach`: the object used, whether it is thrown, and its range.
     - `damage`: a number that replaces the damage value, with `because` and `topic`; `die`: the roll that decides it.
-    - `added`: added to the damage dealt. `penetrating`: whether the damage can't be reduced.
+    - `added`: added to the damage dealt. `penetrating`: the power for which the damage can't be reduced.
     - `deals_damage`: false for attacks that deal none themselves; `critical_hurts`: whether a critical hit does.
     - `splash`: whether characters adjacent to a hit target are affected; `area`: whether it has no particular targets.
     - `sees_past`: what its lines of fire ignore, beside what the attacker's always do.
@@ -106,7 +106,7 @@ class Strike:
     die: str | None = None
     added: tuple[Modifier, ...] = ()
     added_to_value: tuple[Modifier, ...] = ()
-    penetrating: bool = False
+    penetrating: str = ""
     deals_damage: bool = True
     critical_hurts: bool = True
     splash: bool = False

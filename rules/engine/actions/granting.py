@@ -186,7 +186,7 @@ def _only_moves(given: Action, rows: list[Power]) -> None:
             (team.topic, other.topic),
         )
     if given.then or any(row.moving.grants for row in rows):
-        raise Illegal(f"A free move ({team.name}) grants no attack.", (team.topic, "free-move", "attack"))
+        raise Illegal(f"No attack is allowed in a free move ({team.name}).", (team.topic, "free-move", "attack"))
 
 
 def may_act_freely(play: Play, actor: Character) -> None:

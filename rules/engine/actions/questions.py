@@ -216,6 +216,8 @@ def _line(play: Play, start: Place, end: Place) -> Answer:
     if missing is not None:
         return Answer(*(missing.ask, missing.result, missing.because, missing.topics), _beside_nothing(), ())
     line = line_of_fire(play, spot(play, start), spot(play, end))
+    if line.result == "blocked":
+        play.note(Met.LINE_BLOCKED)
     return Answer("line-of-fire", line.result, line.because, line.topics, beside_of(play, line), line.parts)
 
 

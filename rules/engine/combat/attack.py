@@ -13,12 +13,13 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.hits import attack_on, determine_hits, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
+from rules.engine.combat.line_of_fire import Line
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, sees_past, team_abilities_of
-from rules.engine.figures.standing import leaves_unaffected
+from rules.engine.figures.standing import ground_of, leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
@@ -211,17 +212,30 @@ def draw_lines(play: Play, strike: Strike) -> None:
         parts = {"modifier": line.parts}
         play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts, of=name)
         if not play.lines:
-            _note_not_hidden(play, attacker, play.character(name))
+            _note_not_hidden(play, attacker, play.character(name), line)
 
 
-def _note_not_hidden(play: Play, attacker: Character, target: Character) -> None:
+def _note_not_hidden(play: Play, attacker: Character, target: Character, line: Line) -> None:
     """Note why a power that hides its owner behind hindering terrain doesn't hide this target."""
     for row in powers_of(play, target) if not play.friendly(attacker, target) else ():
         if row.defending.hides_behind_hindering:
             ignores = "stealth" in sees_past(play, attacker)
-            why = f"{attacker.name} ignores it" if ignores else "the line crosses no hindering terrain that counts"
+            why = f"{attacker.name} ignores it" if ignores else _why_not_hindered(play, target, line)
             text = f"{row.name} doesn't hide {target.name}: {why}."
             play.record(StepName.NOTE, text, (row.topic, "line-of-fire"), of=target.id)
+
+
+def _why_not_hindered(play: Play, target: Character, line: Line) -> str:
+    """Return in words why no hindering terrain lies on a line."""
+    ground = ground_of(play)
+    crossed = ground.bits(line.squares[1:])
+    if ground.hindering_sight & ground.bits(target.squares):
+        return f"the line leads to {line.end}, which isn't hindering terrain"
+    if ground.hindering_sight & crossed:
+        return "the line crosses no hindering terrain that counts"
+    if ground.water & crossed:
+        return "water isn't hindering terrain for lines of fire"
+    return "the line crosses no hindering terrain"
 
 
 def _keep_to_sight(play: Play, attacker: Character, target: Character) -> None:
@@ -282,7 +296,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         parts = _times(dealt, damage, hit.times)
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts}, of=target.id)
-        free = strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast")
+        free = "" if leaves_unaffected(play, target, "Psychic Blast") else strike.penetrating
         dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free, parts=parts))
     taken = take(play, dealt_to_each)
     follow(play, strike, taken)

@@ -26,6 +26,7 @@ from rules.engine.steps import StepName
 PERPLEX = "Perplex"
 STOP = "STOP"
 """A click at which a dial stops turning (Damage Clicked, 2020s); what else it does is only on cards."""
+TIMES = {1: "once", 2: "twice"}
 
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
@@ -150,7 +151,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     if damage.penetrating and not row.defending.reduces_penetrating:
         text, ignored = f"Psychic Blast ignores {character.name}'s {row.name}.", "Psychic Blast"
         if "penetrating-damage" in play.edition.topics:
-            text = f"{character.name}'s {row.name} doesn't reduce penetrating damage."
+            text = f"{damage.penetrating} makes this damage penetrating, so {character.name}'s {row.name} doesn't reduce it."
             ignored = "nothing reduces penetrating damage"
         numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
         whole = (*made, *_reductions(found, lambda other: ignored))
@@ -228,6 +229,9 @@ def _turn(play: Play, damage: Damage) -> None:
     if kind == "unavoidable" and "unavoidable-damage" not in play.edition.topics:
         kind = ""
     amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
+    turned = click - character.click
+    if not kind and turned < damage.amount:
+        amount = f"{damage.amount} damage and is clicked {TIMES.get(turned, f'{turned} times')}"
     shown = "KO" if click == last else str(click)
     text = f"{character.name} takes {amount}: click {character.click} → {shown}."
     topics = ["damage", "combat-dial"]

@@ -12,7 +12,7 @@ from itertools import product
 
 from rules.engine.board.ground import Ground
 from rules.engine.board.lines import LineStep, passages
-from rules.engine.board.scene import Obstacle
+from rules.engine.board.scene import Obstacle, Sight
 from rules.engine.combat.line_classes import (
     RANK,
     End,
@@ -23,9 +23,10 @@ from rules.engine.combat.line_classes import (
     screen_of,
     sight_between,
 )
-from rules.engine.figures.standing import ground_of, standing_of, wall_between, why_clear
+from rules.engine.figures.standing import STANDARD, ground_of, standing_of, wall_between, why_clear
 from rules.engine.play import Play, Spot
 from rules.engine.position.edges import Edge, edge_between
+from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Part, Parts, listed
 
@@ -85,12 +86,15 @@ def line_of_fire(play: Play, start: Spot, end: Spot) -> Line:
 def explain(play: Play, one: End, other: End, start: Square, end: Square) -> Line:
     """Return the line between two squares with everything it meets, up to where it is blocked."""
     ground = ground_of(play)
-    screen = screen_of(play, sight_between(play, one, other, start, end))
+    sight = sight_between(play, one, other, start, end)
+    screen = screen_of(play, sight)
     way = passages(start, end)
     squares = (start, *(passage.after for passage in way))
     title = f"The line of fire from {_called(one, start)} to {_called(other, end)}"
     if screen.shut is not None:
-        sentence, topic = screen.shut
+        told, topic = screen.shut
+        upper, square = (one, start) if ground.level_of(start) > ground.level_of(end) else (other, end)
+        sentence = told.format(elevated=upper.name if upper.figure is not None else square)
         mark = Mark(start, None, "blocked", topic, sentence)
         because = (f"{title} is blocked: {sentence}.",)
         return Line(start, end, "blocked", squares, (mark,), 0, because, ("line-of-fire", topic))
@@ -100,7 +104,7 @@ def explain(play: Play, one: End, other: End, start: Square, end: Square) -> Lin
         if mark.becomes == "blocked":
             break
     result = class_between(play, screen, ground, start, end)
-    return _told(play, screen, ground, one, other, (start, end), squares, marks, result, title)
+    return _told(play, screen, sight, ground, one, other, (start, end), squares, marks, result, title)
 
 
 def _together(marks: Iterable[Mark]) -> list[str]:
@@ -117,6 +121,7 @@ def _together(marks: Iterable[Mark]) -> list[str]:
 def _told(
     play: Play,
     screen: Screen,
+    sight: Sight,
     ground: Ground,
     one: End,
     other: End,
@@ -141,7 +146,9 @@ def _told(
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
     reasons = _together([mark for mark in marks if mark.becomes == result] or marks) if result != "clear" else []
     if result == "clear":
-        text = f"{title} is clear: {excused[0] if excused else why_clear(play, passages(start, end))}."
+        passed = passed_over(play, sight, one, other, squares[1:-1])
+        why = excused or passed or (why_clear(play, passages(start, end)),)
+        text = f"{title} is clear: {'; '.join(why)}."
     else:
         text = f"{title} is {result}: {'; '.join([*reasons, *excused])}."
     because = [text]
@@ -151,6 +158,36 @@ def _told(
     met_topics = [mark.topic for mark in marks]
     topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
+
+
+def passed_over(play: Play, sight: Sight, one: End, other: End, squares: Iterable[Square]) -> tuple[str, ...]:
+    """Return for each character on a clear line why it doesn't block it."""
+    at, ends = standing_of(play).at, [end.figure for end in (one, other)]
+    great = one if sight.from_size >= sight.to_size else other
+    said = {}
+    for square in squares:
+        figure = at.get(square)
+        if figure is not None and figure not in ends and figure.name not in said:
+            why = _why_passed(play, sight, figure, great)
+            said[figure.name] = f"{figure.name} in {square} doesn't block it, because {why}"
+    return tuple(said.values())
+
+
+def _why_passed(play: Play, sight: Sight, figure: Figure, great: End) -> str:
+    """Return in words why a character on a line doesn't block it; `great` is the line's larger end."""
+    if "characters" in sight.past:
+        return "the line ignores characters"
+    if figure.size < max(sight.sizes) and max(sight.sizes) > STANDARD:
+        if play.edition.line_of_fire.looked_over == "standard_by_giants":
+            return f"{great.name} has Great Size"
+        return f"{great.name} is larger"
+    if sight.from_soaring or sight.to_soaring:
+        return "the line leads to or from a soaring character"
+    if figure.soaring:
+        return f"{figure.name} is soaring"
+    if sight.from_level != sight.to_level:
+        return "the line runs from one elevation to another"
+    return f"{figure.name} is on another elevation"
 
 
 def _surroundings(ground: Ground, one: End, other: End, ends: tuple[Square, Square]) -> Iterator[str]:

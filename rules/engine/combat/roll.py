@@ -108,7 +108,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
         if used_reroll(play, character):
             play.note(Met.USED_ALREADY)
             continue
-        if why_out_of_reach(play, character, roller) is not None:
+        if why_out_of_reach(play, character, roller, "Probability Control") is not None:
             topics += ["line-of-fire", "range"]
             continue
         _count_reroll(play, character)
@@ -153,9 +153,10 @@ def _with_used(character: Character, name: str) -> Character:
     return character if name in character.used else replace(character, used=(*character.used, name))
 
 
-def why_out_of_reach(play: Play, character: Character, target: Character) -> str | None:
-    """Return in words why a figure isn't within 10 squares (later: the character's range, at least 6) and a clear line
-    of fire; None if it is.
+def why_out_of_reach(play: Play, character: Character, target: Character, power: str) -> str | None:
+    """Return in words why a power doesn't reach a figure; None if it does.
+
+    It reaches figures within 10 squares (later: the character's range, at least 6) and a clear line of fire.
 
     A hindered line also counts as clear; a character is always within range of itself.
     """
@@ -167,7 +168,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{target.name} is {in_squares(away)} away, beyond {character.name}'s reach of {far}."
+        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away."
     line = line_of_fire(play, spot_of(character), spot_of(target))
     return line.because[0] if line.result == "blocked" else None
 
@@ -211,7 +212,7 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
             f"{side.player} has used the themed team's Probability Control {side.ttpc_used} times; the maximum is {most}.",
             topics,
         )
-    if why_out_of_reach(play, user, roller) is not None:
+    if why_out_of_reach(play, user, roller, "Probability Control") is not None:
         raise Illegal(f"{roller.name} isn't within {user.name}'s range and line of fire.", topics)
     _count_reroll(play, user)
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)

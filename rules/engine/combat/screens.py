@@ -90,7 +90,7 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
     ground = scene.ground
     area = sight.from_area if from_level > to_level else sight.to_area
     if area == OFF_THE_RIM and "elevated" not in sight.past:
-        return ("the elevated end isn't on the rim of its elevated terrain", "elevation"), ()
+        return ("{elevated} isn't on the rim of the elevated terrain", "elevation"), ()
     return None, (
         *_higher(scene, sight, low, but=area & ground.rim),
         *_blocking(scene, sight, at=low, or_higher=True),

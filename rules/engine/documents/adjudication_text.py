@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rules.engine.documents.text import error_in_words
-from rules.engine.editions.rulings import ruling, shared_topics
+from rules.engine.editions.rulings import ARBITRATORS, ruling, shared_topics
 from rules.engine.editions.sources import NOT_IN_THE_TEXTS
 from rules.engine.reasons import listed
 
@@ -45,9 +45,18 @@ def _steps(steps: list[dict[str, Any]]) -> Iterable[str]:
     for number, step in enumerate(steps):
         if number and step["action"] != steps[number - 1]["action"]:
             told = []
+        if _divided(step):
+            continue
         yield f"{step['action'] + 1:3}. {step['step']}: {step['text']}"
         yield from _sums(step["numbers"], told)
         yield from _sections(step["citations"])
+
+
+def _divided(step: dict[str, Any]) -> bool:
+    """Return whether a step only deals a share of damage that the division before it has told."""
+    parts = step["numbers"].get("parts", {}).get("damage", ())
+    last = (parts[-1]["kind"], parts[-1]["topic"]) if parts else None
+    return step["step"] == "damage-dealt" and last == ("changed", "multiple-targets")
 
 
 def _awaited(awaiting: dict[str, Any]) -> Iterable[str]:
@@ -106,9 +115,15 @@ def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
 
 
 def _needless(name: str, parts: Sequence[dict[str, Any]], numbers: dict[str, Any]) -> bool:
-    """Return whether a sum says nothing new: one part, a share that the division told, the speed of no move."""
+    """Return whether a sum says nothing new: one part, a share that the division told, the speed of no move.
+
+    So does damage that one power reduces: the step's sentence names both numbers.
+    """
     still = name == "budget" and not numbers["cost"]
-    return still or len(parts) < 2 or parts[-1]["topic"] == "multiple-targets"
+    dealt = numbers["parts"].get("dealt") or numbers["parts"].get("damage") or ()
+    reducers = [part for part in parts[len(dealt) :] if part["kind"] == "changed"]
+    reduced_once = name == "taken" and len(reducers) < 2
+    return still or reduced_once or len(parts) < 2 or parts[-1]["topic"] == "multiple-targets"
 
 
 def _sum(parts: Iterable[dict[str, Any]]) -> str:
@@ -124,8 +139,10 @@ def _sum(parts: Iterable[dict[str, Any]]) -> str:
 
 
 def _standing(ruling: dict[str, Any]) -> str:
-    """Say that a ruling isn't official, and which rulings it takes precedence over."""
-    said = [] if ruling.get("official", True) else ["not official yet"]
+    """Say why a ruling isn't binding, and which rulings it takes precedence over."""
+    arbitrated = ruling["citations"][0].get("authority") in ARBITRATORS
+    why = "official, not yet for tournaments" if arbitrated else "explanation, unofficial"
+    said = [] if ruling.get("official", True) else [why]
     if "followed_rather_than" in ruling:
         said.append(f"followed rather than {listed(ruling['followed_rather_than'])}")
     return f" ({'; '.join(said)})" if said else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rules.engine.action import Action
@@ -53,9 +54,9 @@ def poison(play: Play, given: Action, character: Character) -> None:
     take(play, [Damage(one, 1, "power", character, targeted=False) for one in concerned])
 
 
-def penetrating(play: Play, strike: Strike) -> Strike:
-    """Return the attack with damage that can't be reduced."""
-    return replace(strike, penetrating=True)
+def penetrating(name: str) -> Callable[[Play, Strike], Strike]:
+    """Return the effect of that power on an attack: damage that can't be reduced."""
+    return lambda play, strike: replace(strike, penetrating=name)
 
 
 def by_a_die(play: Play, strike: Strike) -> Strike:
@@ -192,13 +193,16 @@ SMOKE_CLOUD = Power(
 )
 POISON = Power(name="Poison", topic="poison", action=("free",), act=poison, starts_turn=True)
 PSYCHIC_BLAST = Power(
-    name="Psychic Blast", topic="psychic-blast", action=("ranged",), attacking=Attacking(shapes_attack=penetrating)
+    name="Psychic Blast",
+    topic="psychic-blast",
+    action=("ranged",),
+    attacking=Attacking(shapes_attack=penetrating("Psychic Blast")),
 )
 PENETRATING_PSYCHIC_BLAST = Power(
     name="Penetrating/Psychic Blast",
     topic="penetrating-psychic-blast",
     action=("ranged",),
-    attacking=Attacking(shapes_attack=penetrating),
+    attacking=Attacking(shapes_attack=penetrating("Penetrating/Psychic Blast")),
 )
 SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength", moving=Moving(lifts=True))
 SUPER_STRENGTH_MODERN = replace(SUPER_STRENGTH, attacking=Attacking(always_knocks_back=in_close_combat))

@@ -35,7 +35,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     play.this_action.next_step = StepName.MODIFY
     target = only_target(play, given)
     used_now(play, character, "Perplex")
-    reached_by(play, character, target, "perplex")
+    reached_by(play, character, target, "Perplex", "perplex")
     chosen, values = play.this_action.choices, [one.value for one in ValueName]
     value = play.must_choose(chosen.value, "value", values, "Which value does Perplex change?")
     by = play.must_choose(chosen.by, "by", (1, -1), "Does Perplex add or subtract 1?")
@@ -60,11 +60,11 @@ def perplex_onward(play: Play, given: Action, character: Character) -> None:
     perplex(play, given, character, onward=True)
 
 
-def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
+def reached_by(play: Play, character: Character, target: Character, power: str, topic: str) -> None:
     """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
     if spared(play, target, character):
         raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
-    why = why_out_of_reach(play, character, target)
+    why = why_out_of_reach(play, character, target, power)
     if why is not None:
         topics = [topic, "line-of-fire", "range"]
         topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
@@ -80,7 +80,7 @@ def outwit(play: Play, given: Action, character: Character) -> None:
         raise Illegal(
             f"{target.name} is friendly to {character.name}: Outwit needs an opponent.", ("outwit", "friendly-figures")
         )
-    reached_by(play, character, target, "outwit")
+    reached_by(play, character, target, "Outwit", "outwit")
     options = _may_be_turned_off(play, target)
     if not options and not play.this_action.choices.counter:
         raise Illegal(f"{target.name} shows no power that Outwit can counter.", ("outwit", "powers"))

@@ -78,7 +78,7 @@ def _check_within_arms_reach(
 
 def exploiting(play: Play, strike: Strike) -> Strike:
     """Return a close attack with penetrating damage."""
-    return replace(strike, penetrating=True)
+    return replace(strike, penetrating="Exploit Weakness")
 
 
 def _one_target(strike: Strike, name: str, topic: str) -> None:

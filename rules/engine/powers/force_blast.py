@@ -14,7 +14,7 @@ from rules.engine.figures.values import value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import in_squares
+from rules.engine.position.squares import distance, in_squares
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
 from rules.engine.reasons import Part
@@ -29,7 +29,9 @@ def _opponent_beside(play: Play, given: Action, character: Character) -> Charact
         raise Illegal("Force Blast can be used only on an opponent on the map.", ("force-blast", "friendly-figures"))
     near = figures_adjacent(play, one, other, "close")
     if not near:
-        raise Illegal(near.because[0], ("force-blast", "adjacency"))
+        away = min(distance(a, b) for a in character.squares for b in target.squares)
+        far = f"Force Blast needs an adjacent opponent, and {target.name} is {in_squares(away)} away."
+        raise Illegal(far if away > 1 else near.because[0], ("force-blast", "adjacency"))
     return target
 
 

@@ -161,7 +161,7 @@ def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: in
     current = play.character(target.id)
     against = defense_against(play, strike, current).parts
     if hits:
-        against = (*against, Part("changed", hits, "earlier hits of the chain (1 each)", "hypersonic-speed"))
+        against = (*against, Part("changed", hits, "earlier attacks of this action (1 each)", "hypersonic-speed"))
     defense = sum_of(against)
     made = attack_total(play, strike, current, roll)
     total = sum_of(made)

@@ -151,8 +151,8 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
 def _note_forfeit(play: Play, name: str, left: list[Action]) -> None:
     """Note that a controlled figure that failed to break away does nothing more (Breaking Away, 2020s)."""
     if left:
-        lost = listed([play.edition.action(one.kind) for one in left])
-        text = f"{play.character(name).name} failed to break away: it loses its {lost} of this Mind Control."
+        lost = listed([play.edition.action(one.kind) for one in left], "or")
+        text = f"So {play.character(name).name} doesn't get its {lost} during this use of Mind Control."
         play.record(StepName.NOTE, text, ("mind-control", "break-away"), of=name)
 
 

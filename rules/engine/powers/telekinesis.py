@@ -114,7 +114,8 @@ def _without(play: Play, lifted: str) -> Play:
 def _move_object(play: Play, character: Character, thing: BattleObject, rules: Lifting) -> None:
     if thing.square is None or thing.removed:
         holder = next((one.name for one in play.position.characters() if one.holding == thing.id), None)
-        why = f"{holder} holds that object." if holder is not None else "That object isn't on the map."
+        held = f"{holder} is holding it" if holder is not None else "it isn't on the map"
+        why = f"Telekinesis can't move the object {thing.name or thing.id}: {held}."
         raise Illegal(why, (TOPIC, "held-object"))
     _check_near(play, character, thing)
     square = _destination(play, character, (thing.square,), thing.id)

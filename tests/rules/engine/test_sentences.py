@@ -271,7 +271,7 @@ NOTES: list[Any] = [
         [fighter("b", "H5", powers=["Stealth"])],
         done("ranged", "a", "b", **SEVEN),
         {},
-        ("Stealth doesn't hide b: the line crosses no hindering terrain that counts.", "stealth"),
+        ("Stealth doesn't hide b: the line crosses no hindering terrain.", "stealth"),
     ),
     (
         CAR,

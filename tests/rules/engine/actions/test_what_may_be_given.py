@@ -118,7 +118,10 @@ def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
     near = offered(edition, mine, [fighter("b", "E6"), fighter("c", "K9")])[kind, "Force Blast"]
     assert near == {"action": kind, "using": ["Force Blast"], "targets": ["b"], "legal": True}
     far = offered(edition, mine, [fighter("c", "K9")])[kind, "Force Blast"]
-    assert (far["legal"], far["because"]) == (False, ["a and c aren't adjacent: their squares don't touch."])
+    assert (far["legal"], far["because"]) == (
+        False,
+        ["Force Blast needs an adjacent opponent, and c is 6 squares away."],
+    )
 
 
 @pytest.mark.parametrize(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])

@@ -511,7 +511,7 @@ def test_mind_controlled_figures_act_freely_and_stop_where_they_fail_to_break_aw
         assert refused(report) == ""
         assert (state(report, "v")["square"], clicks(report, "w"), state(report, "v")["tokens"]) == (square, [click], 0)
         notes = [step["text"] for step in report["steps"] if step["step"] == "note"]
-        lost = "v failed to break away: it loses its CLOSE action of this Mind Control."
+        lost = "So v doesn't get its CLOSE action during this use of Mind Control."
         assert notes == ([lost] if die == 2 else [])
 
 

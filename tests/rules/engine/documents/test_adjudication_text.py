@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rules import shelf
@@ -9,7 +11,7 @@ from rules.engine import adjudicate, adjudication_in_words
 from rules.engine.documents.batch import error_report
 from rules.engine.errors import BadInput
 from tests.rules.engine.boards import position
-from tests.rules.engine.dispute_documents import close, dice, dispute, figure
+from tests.rules.engine.dispute_documents import close, dice, dispute, figure, ranged
 
 
 def test_a_fault_is_reported_with_its_pointer() -> None:
@@ -137,3 +139,41 @@ def test_an_answer_repeats_no_single_part_and_none_of_a_value() -> None:
 def test_a_result_of_several_parts_leaves_out_its_reason_and_what_is_empty() -> None:
     result = {"ends": "H5", "damage": 0, "path": [], "stands_on": ["a", "b"], "because": "It falls."}
     assert answered("knock-back", result)[0] == "knock-back: ends H5; damage 0; stands on a, b"
+
+
+def lines_of(ours: dict[str, Any], theirs: list[dict[str, Any]], *actions: dict[str, Any], **facts: Any) -> list[str]:
+    """Return the lines of the report of a dispute."""
+    return adjudication_in_words(adjudicate(dispute([ours], theirs, *actions, **facts))).splitlines()
+
+
+def test_a_reduction_by_one_power_is_told_in_words_alone() -> None:
+    hit = close("a", "b", rolls=dice(4, 5))
+    lines = lines_of(figure("a", "E5"), [figure("b", "F5", "Toughness")], hit)
+    assert "  1. damage-taken: Toughness reduces the damage to B from 3 to 2." in lines
+    assert not any("damage taken" in line for line in lines)
+
+
+def test_the_shares_of_a_division_are_told_once() -> None:
+    shot = ranged("a", "b", "c", rolls=dice(4, 5), divide={"b": 2, "c": 1})
+    lines = lines_of(figure("a", "E5", bolts=2), [figure("b", "A9"), figure("c", "E9")], shot, edition="core-2014")
+    dealt = [line for line in lines if "damage-dealt" in line]
+    assert dealt == ["  1. damage-dealt: A divides 3 damage: 2 to B and 1 to C."]
+
+
+def test_damage_beyond_the_dial_says_how_far_the_dial_turns() -> None:
+    hit = close("a", "b", rolls=dice(4, 5))
+    foe = figure("b", "F5", clicks=8, click=7)
+    lines = lines_of(figure("a", "E5"), [foe], hit, edition="core-modern")
+    assert "  1. click: B takes 3 damage and is clicked twice: click 7 → KO." in lines
+
+
+@pytest.mark.parametrize(
+    ("edition", "giant", "why"),
+    [("core-2014", "giant", "A has Great Size"), ("core-modern", "giant", "A is larger")],
+)
+def test_a_clear_line_names_the_character_that_it_passes(edition: str, giant: str, why: str) -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "b"}]
+    foes = [figure("b", "J5"), figure("c", "H5")]
+    lines = lines_of(figure("a", "E5", symbols={"damage": giant}), foes, ask=ask, edition=edition)
+    assert f"     The line of fire from A (E5) to B (J5) is clear: C in H5 doesn't block it, because {why}." in lines
+    assert not any("rulebook-example-line-blocked" in line for line in lines)

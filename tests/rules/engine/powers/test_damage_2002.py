@@ -141,7 +141,7 @@ def test_damage_ends_perplex_in_2002(edition: str, left: int) -> None:
         ("f", "luck", 1, "luck isn't a combat value"),
         ("f", "attack", 2, "can only add or subtract 1"),
         ("f", "attack", "1", "can only add or subtract 1"),
-        ("c", "attack", 1, "squares away, beyond a's reach of 10"),
+        ("c", "attack", 1, "Perplex reaches 10 squares, and c is"),
         ("P1", "attack", 1, "1 character as the target"),
     ],
 )

@@ -170,7 +170,10 @@ def test_force_blast_does_not_move_figures_immune_to_knock_back(edition: str) ->
 
 @pytest.mark.parametrize(
     ("target", "why"),
-    [(fighter("f", "C4"), "only on an opponent on the map"), (fighter("b", "H9"), "a and b aren't adjacent")],
+    [
+        (fighter("f", "C4"), "only on an opponent on the map"),
+        (fighter("b", "H9"), "Force Blast needs an adjacent opponent, and b is"),
+    ],
 )
 def test_figures_that_later_force_blast_does_not_reach(target: dict[str, Any], why: str) -> None:
     assert why in refused(blast(MODERN, target))

@@ -48,7 +48,7 @@ def test_charge_is_no_protection_from_force_blast_and_a_sentinel_stays() -> None
     ("target", "why"),
     [
         ("f", "Force Blast can be used only on an opponent"),
-        ("c", "a and c aren't adjacent"),
+        ("c", "Force Blast needs an adjacent opponent, and c is"),
         ("C9", "1 character as the target"),
     ],
 )

@@ -198,8 +198,8 @@ def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> No
             {"using": ["Barrier"], "path": [], "choose": {"squares": ["D1", "E1", "D2", "E2"]}},
             "doesn't move its user",
         ),
-        ({"using": ["Charge"], "then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "grants no attack"),
-        ({"using": []} | {"then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "grants no attack"),
+        ({"using": ["Charge"], "then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is allowed"),
+        ({"using": []} | {"then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is allowed"),
     ],
 )
 def test_what_is_not_done_in_a_free_move(team: str, given: dict[str, Any], why: str) -> None:
