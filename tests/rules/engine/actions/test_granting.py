@@ -181,6 +181,11 @@ def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> No
     assert told(keeping, "clear-tokens")["text"] == none
 
 
+def test_a_team_unknown_to_the_book_grants_no_power() -> None:
+    report = fight(CAR, [fighter("a", "C3", teams=["Nobodies"])], FAR, walk("a", "C4", using=["Outwit"]))
+    assert refused(report) == "a can't use Outwit now: a's click doesn't show it."
+
+
 def test_a_player_without_figures_has_no_turn() -> None:
     document = {
         "edition": CAR,
