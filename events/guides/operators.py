@@ -41,7 +41,7 @@ OPERATORS = Guide(
             "people",
             _("Manage people"),
             (
-                _("The **Office** page lists the volunteers and venues to approve."),
+                _("The **Sanctioning office** page lists the volunteers and venues to approve."),
                 _("Reset a forgotten password with `headjudge changepassword EMAIL`."),
             ),
             Picture("office", "desk", _("The administrator's page, with the registrations to approve")),
