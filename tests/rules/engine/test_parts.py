@@ -94,11 +94,11 @@ def test_a_share_of_divided_damage_shows_the_whole() -> None:
 
 def test_a_move_shows_its_squares_its_ladder_and_what_halves_it() -> None:
     board = {"terrain": [{"type": "elevated", "squares": ["D3:F5"]}], "ladders": ["C3|D3"]}
-    report = fight(NEW, [fighter("a", "B3")], [fighter("b", "P16")], walk("a", "C3 D3"), board=board)
-    assert parts(report, "move", "budget") == [("printed", 8, "speed, as printed", None)]
-    cost = parts(report, "move", "cost")
-    assert cost[0] == ("printed", 2, "squares entered", None)
-    assert sum(amount for _kind, amount, _why, _ignored in cost) == told(report, "move")["numbers"]["cost"]
+    for edition, more in ((CAR, [("changed", 1, "the ladder between C3 and D3", None)]), (NEW, [])):
+        report = fight(edition, [fighter("a", "B3")], [fighter("b", "P16")], walk("a", "C3 D3"), board=board)
+        assert parts(report, "move", "budget") == [("printed", 8, "speed, as printed", None)]
+        assert parts(report, "move", "cost") == [("printed", 2, "squares entered", None), *more]
+        assert told(report, "move")["numbers"]["cost"] == 2 + len(more)
     bushes = {"terrain": [{"type": "hindering", "squares": ["B3"]}]}
     slow = fight(NEW, [fighter("a", "B3")], [fighter("b", "P16")], walk("a", "C3 D3"), board=bushes)
     assert parts(slow, "move", "budget")[-1] == ("halved", -4, "the move begins in hindering terrain", None)
