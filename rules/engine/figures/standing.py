@@ -48,12 +48,17 @@ def wall_between(play: Play, one: Square, other: Square) -> tuple[str, str]:
 
 
 def why_clear(play: Play, way: list[LineStep]) -> str:
-    """Return in words why nothing restricts a line: it passes between two figures at a corner, or meets nothing."""
-    at = standing_of(play).at
+    """Return in words why nothing restricts a line: it passes through a corner with an open side, or meets nothing."""
+    at, ground = standing_of(play).at, ground_of(play)
     for passage in way:
-        beside = [at[side].name for side in passage.sides() if side in at] if passage.through_corner else []
+        sides = passage.sides() if passage.through_corner else ()
+        beside = [at[side].name for side in sides if side in at]
         if len(beside) == 2:
             return f"it passes exactly through the corner between {beside[0]} and {beside[1]}, which doesn't block it"
+        rough = ground.bits(sides) & (ground.hindering_sight | ground.blocking)
+        if rough.bit_count() == 1 and not beside:
+            corner = f"the corner between {passage.before} and {passage.after}"
+            return f"it passes exactly through {corner}, and one side of that corner is clear"
     return "nothing stands in its way"
 
 

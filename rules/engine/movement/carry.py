@@ -30,7 +30,11 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
     if one is None or other is None:
         return no("Only characters on the map can carry or be carried.", "carry")
     if carrier.id == passenger.id or not play.friendly(carrier, passenger):
-        return no(f"{other.name} isn't friendly to {one.name}.", "carry", "friendly-figures")
+        return no(
+            f"{one.name} can't carry {other.name}: {other.name} isn't friendly to {one.name}.",
+            "carry",
+            "friendly-figures",
+        )
     if not passengers_of(play, carrier):
         return no(f"{one.name} can't carry anyone.", "carry")
     if one.soaring:

@@ -177,3 +177,10 @@ def test_a_clear_line_names_the_character_that_it_passes(edition: str, giant: st
     lines = lines_of(figure("a", "E5", symbols={"damage": giant}), foes, ask=ask, edition=edition)
     assert f"     The line of fire from A (E5) to B (J5) is clear: C in H5 doesn't block it, because {why}." in lines
     assert not any("rulebook-example-line-blocked" in line for line in lines)
+
+
+def test_a_clear_line_through_a_corner_says_that_one_side_is_clear() -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "b"}]
+    lines = lines_of(figure("a", "E5"), [figure("b", "G7")], ask=ask, blocking=["F5"])
+    corner = "it passes exactly through the corner between E5 and F6, and one side of that corner is clear."
+    assert f"     The line of fire from A (E5) to B (G7) is clear: {corner}" in lines

@@ -36,7 +36,7 @@ def test_no_one_off_the_map_carries_or_is_carried(edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_opponents_and_oneself_are_not_carried(edition: str) -> None:
     document = position(edition, ". .", "a B", who={"a": WING})
-    assert carries(document, "B") == (False, "B isn't friendly to a.")
+    assert carries(document, "B") == (False, "a can't carry B: B isn't friendly to a.")
     assert carries(document, "a")[0] is False
 
 
