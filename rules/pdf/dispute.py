@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from reportlab.lib import colors
 from reportlab.lib.units import mm
@@ -33,6 +34,8 @@ from .paper import MARGIN, SIZES, PageHeading, letters, listing, paper, qr, sign
 
 SIDE = 26 * mm
 BESIDE_CODE = 8
+MAX_LETTERS = 400
+"""The most letters in a cell of the table of figures: a row that is taller than a page can't be printed."""
 
 
 class Code(Flowable):
@@ -168,7 +171,8 @@ def _figures(replay: Replay, width: float) -> list[Flowable]:
     rows = []
     for (player, piece), (_player, now) in zip(pieces(start), pieces(end), strict=True):
         changes = [_change(*both) for both in zip(_values(piece), _values(now), strict=True)]
-        rows.append((signs[piece["id"]], names[piece["id"]], player, *changes))
+        row = (signs[piece["id"]], names[piece["id"]], player, *changes)
+        rows.append([Truncator(text).chars(MAX_LETTERS) for text in row])
     if not rows:
         return []
     heads = ["", _("Figure"), _("Side"), _("Click")]

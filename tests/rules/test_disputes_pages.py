@@ -854,6 +854,16 @@ def test_paper_is_dated_by_the_clock_of_the_place(client, zone, said):
     assert {one.time_zone for one in SavedDispute.objects.all()} == {zone}
 
 
+def test_names_that_no_page_could_hold_are_shortened_on_paper(client):
+    document = position(SHOT)
+    for side in document["sides"]:
+        side["player"] = side["player"] * 1600
+        for piece in side["characters"]:
+            piece |= {"name": "Long" * 400, "teams": [f"Team {n}" for n in range(300)]}
+    row = begin_dispute(document=document)
+    assert "…" in printed(client, row)
+
+
 def test_a_dispute_of_every_edition_is_printed(client):
     for edition in EDITIONS:
         row = begin_dispute(document=position(SHOT, edition=edition))
