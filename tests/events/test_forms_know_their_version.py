@@ -41,7 +41,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/forces/builder.html", "describe"): BENCH,
     ("events/forces/builder.html", "clear"): BENCH,
     ("events/forces/check.html", "terms"): "belongs to one visitor's session",
-    ("events/forces/copy.html", "events:force-copy"): BENCH,
+    ("events/forces/copy_button.html", "events:force-copy"): BENCH,
     ("events/forces/copy.html", "events:force-save"): NEW,
     ("events/forces/keep.html", "events:force-copy"): BENCH,
     ("events/forces/keep.html", "events:forces-check-save"): NEW,

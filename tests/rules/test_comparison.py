@@ -232,7 +232,7 @@ def test_an_option_that_has_no_question_yet_shows_its_name_and_its_answer(monkey
     assert rows["rivalries"].question == "rivalries"
     assert (
         rows["rivalries"].told["ic-2002"].text
-        == "Return the rivalry of a base's colour, unless black, with the name as the camp."
+        == "Return the rivalry of a base's colour, unless black or unknown, with the name as the camp."
     )
 
 

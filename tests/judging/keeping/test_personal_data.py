@@ -177,7 +177,7 @@ def test_a_player_registered_for_an_open_event_withdraws_first(staff):
     coming, player = EventFactory(state=Event.State.OPEN), PersonFactory()
     entry = EntryFactory(event=coming, person=player)
     where, mine = reverse("judging:my-data"), password_given(client_of(player))
-    assert "Withdraw from the event first." in mine.get(where).text
+    assert "Withdraw it from the event first." in mine.get(where).text
     assert mine.post(where).status_code == 403
     Entry.objects.filter(pk=entry.pk).update(state=Entry.State.WITHDRAWN)
     assert mine.post(where).status_code == 302
