@@ -314,7 +314,9 @@ def walled(*squares: str) -> dict[str, Any]:
     return {"terrain": [{"type": "blocking", "squares": list(squares)}]}
 
 
-@pytest.mark.parametrize(("square", "why"), [("C13", "is blocked"), ("C14", "11 squares away, beyond")])
+@pytest.mark.parametrize(
+    ("square", "why"), [("C13", "is blocked"), ("C14", "Outwit reaches 10 squares, and b is 11 squares away")]
+)
 def test_why_outwit_reaches_no_target_at_the_end_of_its_range(square: str, why: str) -> None:
     theirs = [fighter("b", square, powers=["Toughness"])]
     given = done("free", "a", "b", using=["Outwit"], choose={"power": "Toughness"})
