@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 
 from ..documents import element_code
 from ..uploads import TooLarge, Unreadable, most_named
+from . import octgn
 from .bundle import File, Room, uploaded
 from .layouts import layout_of, read_file
-from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record
+from .records import MAX_RECORDS, ElementRecord, LeftOut, NoElements, PassedOver, Record, is_guessed
 
 KINDS: dict[str, type[Record]] = {"record": ElementRecord, "left-out": LeftOut, "passed-over": PassedOver}
 NAMES = {kind: name for name, kind in KINDS.items()}
@@ -47,6 +48,7 @@ class _Keeper:
         self.why = ""
         self.files = self.empty = self.count = 0
         self.unreadable: list[dict[str, str]] = []
+        self.guessed: list[str] = []
         self.faults: list[str] = []  # in words: an exception would keep its file in memory
         self.unknown: Counter[str] = Counter()
         self.passed_over: Counter[str] = Counter()
@@ -80,6 +82,8 @@ class _Keeper:
             self.why = str(fault)
         else:
             self.layouts.add(layout)
+            if layout != octgn.LAYOUT and is_guessed(file.content):  # XML names its encoding
+                self.guessed.append(file.name)
             self.unknown += reading.unknown
             for record in reading.records:
                 self.record(replace(record, file=file.name))
@@ -127,6 +131,7 @@ class _Keeper:
             "files": self.files,
             "files_passed_over": self.empty,
             "unreadable": self.unreadable,
+            "guessed": self.guessed,
             "why_empty": "" if self.count else self.why_empty(),
             "records": self.count,
             "unknown": most_named(self.unknown.items(), MAX_TOLD),
@@ -185,6 +190,7 @@ class Kept:
         self.files: int = head["files"]
         self.files_passed_over: int = head["files_passed_over"]
         self.unreadable: list[dict[str, str]] = head["unreadable"]
+        self.guessed: list[str] = head["guessed"]
         self.why_empty: str = head["why_empty"]
         self.count: int = head["records"]
         self.unknown: dict[str, int] = head["unknown"]

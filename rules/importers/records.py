@@ -25,6 +25,8 @@ MAX_FAULTS = 200
 """The maximum number of faults that are named for one record."""
 MAX_RECORDS = 50_000
 """The maximum number of records in one import."""
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""The byte order marks with which a file in UTF-16 begins."""
 PASSED_OVER = frozenset(
     {"map", "dice", "dice_card", "line_of_sight", "line_of_sight_card", "powers_and_abilities",
      "powers_and_abilities_card", "special_dial", "special_dial_card"}
@@ -182,16 +184,23 @@ def sound_name(name: Any) -> str:
     return name[:LONGEST_NAME] if isinstance(name, str) and is_text(name) else ""
 
 
+def is_guessed(content: bytes) -> bool:
+    """Return whether `decoded` reads a file as Windows-1252 because nothing says what its encoding is."""
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content[:2] not in UTF_16
+    return False
+
+
 def decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16 with a byte order mark, UTF-8 without, otherwise a Windows code page.
+    """Return the text of a file: UTF-8 or UTF-16 with a byte order mark, UTF-8 without, otherwise Windows-1252.
 
     Raises Unreadable if it is too large, UnreadableFile if it isn't text.
     """
     check_size("catalogue", len(content))
     refuse_archives(content)
-    encodings = ["utf-8-sig", "cp1252"]
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encodings = ["utf-16"]
+    encodings = ["utf-16"] if content[:2] in UTF_16 else ["utf-8-sig", "cp1252"]
     for encoding in encodings:
         try:
             text = content.decode(encoding)

@@ -228,6 +228,7 @@ class Import(models.Model):
     files = models.PositiveIntegerField(_("files"), default=1)
     files_passed_over = models.PositiveIntegerField(default=0)
     unreadable = models.JSONField(default=list)
+    guessed = models.JSONField(default=list)
     records = models.PositiveIntegerField(default=0)
     records_planned = models.PositiveIntegerField(default=0)
     unknown_fields = models.JSONField(_("unknown fields"), default=dict)

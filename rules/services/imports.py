@@ -86,6 +86,7 @@ def _as_read(reading: Kept) -> dict[str, Any]:
         "files": reading.files,
         "files_passed_over": reading.files_passed_over,
         "unreadable": reading.unreadable,
+        "guessed": reading.guessed,
         "records": reading.count,
         "unknown_fields": reading.unknown,
         "new_sets": _new_sets(reading.sets),

@@ -112,6 +112,8 @@ class Command(BaseCommand):
     def _show(self, reading: Kept, row: Import | None, counts: dict[str, int]) -> None:
         for one in reading.unreadable[:MOST_SHOWN]:
             self.stdout.write(f"can't be read: {_words(one)}")
+        for name in reading.guessed[:MOST_SHOWN]:
+            self.stdout.write(f"{name}: not UTF-8, read as Windows-1252. Check its names.")
         if row is None:
             if reading.files_passed_over == reading.files:
                 self.stdout.write(f"Nothing for the catalogue: {reading.why_empty}")

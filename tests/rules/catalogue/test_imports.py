@@ -267,6 +267,9 @@ def test_any_bytes_give_a_plan_or_a_clear_fault(content):
         assert line.message or line.faults or line.outcome in ("added", "changed", "unchanged")
 
 
+UNIT = '[{"set_id": "x2", "collector_number": "9", "name": "Café", "type": "character", "point_values": [30]}]'
+
+
 @pytest.mark.django_db
 class TestCommand:
     def run(self, tmp_path, capsys, content=SHEET, *options):
@@ -291,6 +294,16 @@ class TestCommand:
         assert "line 2: Ada: points: must be a whole number" in capsys.readouterr().out
         assert not Element.objects.exists()
         assert "Applied: 1 added" in self.run(tmp_path, capsys, SHEET.replace("40", "forty"), "--apply").out
+
+    @pytest.mark.parametrize(
+        ("name", "content", "is_said"),
+        [("x.csv", SHEET.replace("Ada", "Зоя"), True), ("x.csv", SHEET, False), ("x.json", UNIT, True)],
+    )
+    def test_a_file_of_no_known_encoding_is_named(self, tmp_path, capsys, name, content, is_said):
+        path = tmp_path / name
+        path.write_bytes(content.encode("cp1251" if "Зоя" in content else "cp1252"))
+        call_command("import_catalogue", str(path))
+        assert (f"{name}: not UTF-8, read as Windows-1252. Check its names." in capsys.readouterr().out) is is_said
 
     def test_a_folder_a_zip_and_standard_input(self, tmp_path, capsys, monkeypatch):
         unit = {"set_id": "x2", "collector_number": "9", "name": "Cy", "type": "character", "point_values": [30]}
