@@ -192,7 +192,7 @@ def enter_players(judge: Page, player: Page, event: Event) -> None:
     if tick.count():
         tick.first.check()
     judge.get_by_role("button", name="Check the list").click()
-    judge.get_by_role("button", name=f"Add {PLAYERS - 1} players").click()
+    judge.get_by_role("button", name=f"Import {PLAYERS - 1} players").click()
     expect(judge.locator("main")).to_contain_text("=SUM(A1)")
     assert event.entries.count() == PLAYERS
 
