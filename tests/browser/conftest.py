@@ -95,8 +95,9 @@ def watch(context: BrowserContext) -> None:
 
 
 def is_fault(line: ConsoleMessage) -> bool:
-    """Return whether a console message is an error of the page's own, not a request that a test lets fail."""
-    return line.type == "error" and not line.text.startswith(("Failed to load resource", "Response Status Error Code"))
+    """Return whether a console message is an error of the page's own, not a request that failed or was left behind."""
+    expected = ("Failed to load resource", "Response Status Error Code", "htmx:sendAbort")
+    return line.type == "error" and not line.text.startswith(expected)
 
 
 @pytest.fixture(autouse=True)
