@@ -57,7 +57,7 @@ TACTICS = {
     "themed-teams": _("themed teams"),
 }
 EVENT_DIALS_IN = frozenset({"core-2014"})
-CUTS = (0, 2, 4, 8, 16)
+LARGEST_CUT = 256
 CRITERIA = {name: criterion.title for name, criterion in standings.CRITERIA.items()}
 DEFAULT_CASCADE = standings.DEFAULT_CASCADE
 CASCADE_LENGTH = 6

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from events import standings
 from events.models import Entry, Event, Match, Round
-from events.results.result import Result, Seat
+from events.results.result import OTHER, Result, Seat
+from events.results.words import is_for_third_place
 
 TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
@@ -58,6 +59,11 @@ class Played(NamedTuple):
     b: Entry | None
     bracket_slot: int | None
     table: int | None
+
+    @property
+    def is_third_place(self) -> bool:
+        """Whether the losing semifinalists play it beside the final."""
+        return is_for_third_place(self.round.bracket_size, self.bracket_slot)
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
@@ -187,7 +193,11 @@ def standings_of(
             )
             for player, entry in known.items()
         ],
-        [counted_match(match, result) for match, result in counted if match.round.stage == Round.Stage.MAIN],
+        [
+            counted_match(match, result)
+            for match, result in counted
+            if match.round.stage == Round.Stage.MAIN and not match.is_third_place
+        ],
         cascade=[criterion.name for criterion in cascade_of(event)],
         counting=counting_of(event),
     )
@@ -199,7 +209,25 @@ def standings_of(
     in_cut = {
         entry_id for match in kept if match.round.stage == Round.Stage.CUT for entry_id in (match.a_id, match.b_id)
     }
-    return _by_the_cut(places, cut, in_cut - {None}) if in_cut else places
+    if in_cut:
+        return _by_the_cut(places, cut, in_cut - {None})
+    for match, result in counted:
+        if match.is_third_place:
+            _third_before_fourth(places, match.entry_at(result.winner), match.entry_at(OTHER.get(result.winner or "")))
+    return places
+
+
+def _third_before_fourth(places: list[PlaceInStandings], won: Entry | None, lost: Entry | None) -> None:
+    """Put the winner of a match for third place before its loser, who won as many rounds of the bracket."""
+    at = {place.entry.pk: index for index, place in enumerate(places)}
+    if won is None or lost is None:
+        return
+    winner, loser = places[at[won.pk]], places[at[lost.pk]]
+    first, second = sorted((at[won.pk], at[lost.pk]))
+    third = places[first].place
+    fourth = max(places[second].place, third + 1)
+    places[first] = replace(winner, place=third, level=())
+    places[second] = replace(loser, place=fourth, level=())
 
 
 def _counted(matches: Iterable[Match | Played], instead: Mapping[int, Result]) -> list[Counted]:

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import override
 
 from events.results.result import from_json
-from events.results.words import stage_name
+from events.results.words import is_for_third_place, stage_name
 from judging.pdf.sheet import bracket_sizes
 from rules.spreadsheet import guarded, unguarded
 
@@ -76,7 +76,8 @@ def _matches(document: Document, names: Mapping[int, Document]) -> Iterable[list
     for round_ in document["rounds"]:
         number = round_["number"]
         for match in round_["matches"]:
-            yield ["matches", "", number, stages.get(number), *_match(match, names)]
+            third = is_for_third_place(sizes.get(number), match.get("slot"))
+            yield ["matches", "", number, "Third place" if third else stages.get(number), *_match(match, names)]
 
 
 def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from events.results.words import THIRD_PLACE
+
 from .svg import element, picture, shortened, text, title
 
 MAX_STAGES = 3
@@ -68,7 +70,9 @@ def draw_bracket(
     """Draw the rounds as columns headed by `names`. A match without players is an empty box."""
     first = max([2 ** (len(rounds) - 1), *(battle.slot + 1 for battle in rounds[0])]) if rounds else 1
     pitch, step = size.tall + size.gap, size.box + size.between
-    width, height = step * len(rounds) - size.between + 16, size.top + pitch * first + 12
+    third = any(battle.slot for battle in rounds[-1]) if len(rounds) > 1 else False
+    beside = size.base + size.tall if third and first == 2 else 0
+    width, height = step * len(rounds) - size.between + 16, size.top + pitch * first + 12 + beside
 
     def middle(index: int, slot: int) -> float:
         return size.top + pitch * (2**index) * (slot + 0.5)
@@ -80,7 +84,10 @@ def draw_bracket(
         by_slot = {battle.slot: battle for battle in battles}
         slots = max(1, first >> index)
         for slot in sorted({*range(slots), *by_slot}):
-            y = middle(index, slot) if slot < slots else middle(index, slots - 1) + pitch
+            y = middle(index, slot) if slot < slots else middle(index, slots - 1) + pitch + size.base
+            if slot >= slots:
+                x_middle, above = x + size.box / 2, y - size.tall / 2 - size.base / 3
+                parts.append(text(x_middle, above, THIRD_PLACE, text_anchor="middle", class_="head"))
             if index + 1 < len(rounds) and slot < slots:
                 goes_to = middle(index + 1, slot // 2)
                 bend = x + size.box + size.between / 2

@@ -81,6 +81,7 @@ class EventForm(forms.ModelForm):
             "pairing_style",
             "number_of_rounds",
             "cut_to",
+            "third_place",
             "round_minutes",
             "preparation_minutes",
             "time_called",
@@ -123,11 +124,15 @@ class EventForm(forms.ModelForm):
         choices=list(choices.TACTICS.items()),
         widget=forms.CheckboxSelectMultiple,
     )
-    cut_to = forms.TypedChoiceField(
+    cut_to = forms.IntegerField(
         label=_("Cut to top"),
-        coerce=int,
-        choices=[(0, _("no cut"))] + [(size, str(size)) for size in choices.CUTS[1:]],
-        help_text=_("After the last round, the top players continue in single elimination."),
+        required=False,
+        min_value=0,
+        max_value=choices.LARGEST_CUT,
+        help_text=_(
+            "After the last round, the top players continue in single elimination. Leave empty for no cut. If the number "
+            "isn't 2, 4, 8 or 16, the best players start with a bye."
+        ),
     )
 
     class Meta:
@@ -145,6 +150,7 @@ class EventForm(forms.ModelForm):
             "first_table",
             "pairing_style",
             "number_of_rounds",
+            "third_place",
             "round_minutes",
             "preparation_minutes",
             "bye_score",
@@ -166,6 +172,7 @@ class EventForm(forms.ModelForm):
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
+            "third_place": _("The losing semifinalists play beside the final."),
             "keep_clubs_apart": _("As far as the pairings allow."),
             "first_table": _("The event's table numbers start with this one."),
         }
@@ -194,7 +201,7 @@ class EventForm(forms.ModelForm):
         self._sets_field()
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
-        self.initial["cut_to"] = self.instance.cut_to
+        self.initial["cut_to"] = self.instance.cut_to or None
         if not self.is_new:
             del self.fields["head_judge"]
         elif actor is not None and is_approved_volunteer(actor):
@@ -298,6 +305,13 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("Enter a number from 1 to 99, or leave this empty."))
         return rounds
 
+    def clean_cut_to(self) -> int:
+        """Read an empty field as no cut."""
+        places = self.cleaned_data["cut_to"] or 0
+        if places == 1:
+            raise forms.ValidationError(_("A cut needs at least two players. Leave this empty for no cut."))
+        return int(places)
+
     def clean_round_minutes(self) -> int:
         """Require a minute to ten hours."""
         minutes = self.cleaned_data["round_minutes"]
@@ -331,7 +345,7 @@ class EventForm(forms.ModelForm):
             )
         if given.get("cut_to"):
             if given.get("pairing_style") == Event.Style.ELIMINATION:
-                self.add_error("cut_to", _("Single elimination has no cut. Choose “no cut”."))
+                self.add_error("cut_to", _("Single elimination has no cut. Leave this empty."))
             elif given.get("seats", 16) < given["cut_to"]:
                 self.add_error(
                     "cut_to", _("The cut is larger than the number of seats. Choose a smaller cut or add seats.")

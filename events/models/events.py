@@ -140,6 +140,7 @@ class Event(models.Model):
         help_text=_("Leave empty to get a suggestion based on the number of players."),
     )
     cut_to = models.PositiveSmallIntegerField(_("cut to top"), default=0)
+    third_place = models.BooleanField(_("match for third place"), default=False)
     round_minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=50)
     preparation_minutes = models.PositiveSmallIntegerField(_("minutes of preparation"), default=10)
     scenarios = models.JSONField(_("scenario for each round"), default=list, blank=True)

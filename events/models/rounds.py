@@ -6,7 +6,15 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from events.results.result import Result, Seat
-from events.results.words import round_heading, round_mark, round_name, short_round_name, the_round
+from events.results.words import (
+    is_for_third_place,
+    round_heading,
+    round_mark,
+    round_name,
+    short_round_name,
+    the_round,
+    third_place_name,
+)
 
 from .events import Entry, Event
 from .fields import ResultField
@@ -176,6 +184,16 @@ class Match(models.Model):
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
         return {"a": self.a, "b": self.b}.get(seat or "")
+
+    @property
+    def is_third_place(self) -> bool:
+        """Whether the losing semifinalists play it beside the final."""
+        return is_for_third_place(self.round.bracket_size, self.bracket_slot)
+
+    @property
+    def round_name(self) -> str:
+        """The name of its round; a match for third place has its own instead of the final's."""
+        return third_place_name(self.round.number) if self.is_third_place else str(self.round)
 
 
 class Extension(models.Model):

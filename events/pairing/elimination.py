@@ -7,8 +7,8 @@ advances and the next opponent has a bye.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 THIRD_PLACE = "third-place"
 
@@ -40,6 +40,10 @@ class BracketMatch:
     def is_played(self) -> bool:
         """Whether the match has two players."""
         return self.a is not None and self.b is not None
+
+    def among(self, present: Collection[str]) -> BracketMatch:
+        """Return the match without players who have left."""
+        return replace(self, a=self.a if self.a in present else None, b=self.b if self.b in present else None)
 
 
 def seed_order(size: int) -> tuple[int, ...]:

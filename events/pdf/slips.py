@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
+from events.results.words import THIRD_PLACE
+
 from .paper import BOLD, PLAIN, PageHeading, cards, put, qr
 
 ROWS = 4
@@ -16,13 +18,19 @@ ROWS = 4
 
 @dataclass(frozen=True)
 class Slip:
-    """A table of a round: both players, and the URL of the table's page."""
+    """A table of a round: both players, the URL of the table's page, and a remark below the event's name."""
 
     table: int
     a: str
     b: str
     address: str
-    scenario: str = ""
+    remark: str = ""
+
+
+def remark(scenario: str, *, is_third_place: bool) -> str:
+    """Return what a slip says of its match beside the round: that it is for third place, and the scenario."""
+    said = [str(THIRD_PLACE)] if is_third_place else []
+    return " · ".join([*said, *([scenario.replace("-", " ").capitalize()] if scenario else [])])
 
 
 def slips(heading: PageHeading, tables: Sequence[Slip], *, size: str = "a4") -> bytes:
@@ -46,8 +54,8 @@ def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, 
     canvas.drawString(x, top - 13.5 * mm, _("table"))
     put(canvas, f"{heading.title}", x + 24 * mm, top, width - side - 28 * mm, 13, bold=True)
     put(canvas, heading.event, x + 24 * mm, top - 6 * mm, width - side - 28 * mm, 9)
-    if slip.scenario:
-        put(canvas, slip.scenario, x + 24 * mm, top - 10.5 * mm, width - side - 28 * mm, 9)
+    if slip.remark:
+        put(canvas, slip.remark, x + 24 * mm, top - 10.5 * mm, width - side - 28 * mm, 9)
     _ticks(canvas, x + 24 * mm, top - 19 * mm, [_("time was called"), _("roll-off"), _("double loss")])
     columns = _columns(x, width)
     line = top - 26 * mm

@@ -183,6 +183,7 @@ STAGES = {
     ),
 }
 """The stages of a bracket by its places in that round; an earlier one is an `EARLY_STAGE`."""
+THIRD_PLACE = gettext_lazy("Third place")
 
 
 def _words_of(number: int, size: int | None) -> RoundWords:
@@ -210,6 +211,16 @@ def round_name(number: int, size: int | None) -> str:
     """Return a round's name; one of a bracket of this size has its stage's name before it."""
     name = round_heading(number, None)
     return f"{stage_name(size)} · {name}" if size else name
+
+
+def is_for_third_place(size: int | None, slot: int | None) -> bool:
+    """Return whether the losing semifinalists play a match in this place of a bracket of this size."""
+    return (size, slot) == (2, 1)
+
+
+def third_place_name(number: int) -> str:
+    """Return the name of the round for those who play for third place."""
+    return f"{THIRD_PLACE} · {round_heading(number, None)}"
 
 
 def short_round_name(number: int, size: int | None) -> str:

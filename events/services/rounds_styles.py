@@ -98,26 +98,36 @@ def bracket_start(field: Field, number: int, players: Sequence[str]) -> DrawnRou
     return _bracket(field, number, bracket(list(players)), {"seeds": list(players)})
 
 
-def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Played]) -> DrawnRound:
+def bracket_next(field: Field, number: int, previous: Round) -> DrawnRound:
     """Return a bracket's next round: winners of neighbouring slots meet.
 
-    A player whose opponent has left, or whose opposite slot no one won, advances without a match. Raise Refused if no
-    one is left to play.
+    A player whose opponent has left, or whose opposite slot no one won, advances without a match. The losing
+    semifinalists who are still playing meet for third place if the event has that match. Raise Refused if no one is
+    left to play.
     """
     stage = int(previous.pairing_report["stage"])
-    sitting = {match.bracket_slot: match for match in last}
+    sitting = {match.bracket_slot: match for match in _of_stage(field, stage)}
     played, winners = [], {}
     for slot in range(stage // 2):
         match = sitting.get(slot)
         winner = winner_of(match) if match is not None else None
-        through = player_id(winner.number) if winner is not None and winner.is_playing else None
+        through = player_id(winner.number) if winner is not None else None
         if match is None or match.b is None:
             played.append(BracketMatch(stage, slot, through, None))
             continue
         place = BracketMatch(stage, slot, player_id(match.a.number), player_id(match.b.number))
         played.append(place)
         winners[place.key] = through
-    return _bracket(field, number, next_round(played, winners), {})
+    following = next_round(played, winners, third_place=field.event.third_place)
+    there = {player_id(entry.number) for entry in field.playing}
+    return _bracket(field, number, [place.among(there) for place in following], {})
+
+
+def _of_stage(field: Field, stage: int) -> list[Played]:
+    """Return the matches of a stage of the bracket, replays last; who waited for a replay played before it."""
+    found = [match for match in field.matches if match.round.bracket_size == stage and not match.is_third_place]
+    games = {match.bracket_slot for match in found if match.b is not None}
+    return [match for match in found if match.b is not None or match.bracket_slot not in games]
 
 
 def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Played]) -> DrawnRound:
@@ -128,6 +138,8 @@ def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Pla
     stage = int(previous.pairing_report["stage"])
     places = []
     for match in sorted(last, key=lambda match: match.bracket_slot or 0):
+        if match.is_third_place:
+            continue
         winner = winner_of(match)
         there = (match.a, match.b) if winner is None else (winner, None)
         a, b = (player_id(one.number) if one is not None and one.is_playing else None for one in there)
@@ -173,12 +185,11 @@ def bracket_is_decided(last: Round) -> bool:
 
 def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> DrawnRound:
     """Return the next round in the event's style, or of the cut if it has begun."""
-    last = [match for match in field.matches if previous is not None and match.round == previous]
     if previous is not None and previous.stage == Round.Stage.CUT:
-        return bracket_next(field, number, previous, last)
+        return bracket_next(field, number, previous)
     if event.pairing_style == Event.Style.ELIMINATION:
         if previous is not None:
-            return bracket_next(field, number, previous, last)
+            return bracket_next(field, number, previous)
         return bracket_start(field, number, seeded_by_draw(field))
     if event.pairing_style == Event.Style.ROUND_ROBIN:
         return round_robin_round(field, number)

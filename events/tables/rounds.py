@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Match, Round
 from events.names import name_key
+from events.results.words import THIRD_PLACE
 
 from .columns import FOLD, MAIN, StateColumn, link, ways
 
@@ -123,7 +124,8 @@ class ByTable(_Pairings):
         """Link both players, or say that it is a bye or a missed round."""
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
-        return format_html('<span class="pair-first">{} –</span> {}', first, other)
+        third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""
+        return format_html('<span class="pair-first">{} –</span> {}{}', first, other, third)
 
     def render_result(self, record: Match) -> str:
         """Return the score."""

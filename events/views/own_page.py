@@ -140,6 +140,8 @@ def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
     last = matches[-1] if matches else None
     if last is None or last.round_id != newest.pk:
         return True
+    if newest.bracket_size == 4 and event.third_place:
+        return False
     return last.result is not None and last.result.winner not in (None, last.seat_of(row))
 
 

@@ -58,7 +58,7 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     seen = visit(request, public_id)
     seen.require("see-console")
     found = seen.round(number)
-    tables = Match.objects.filter(round=found, table__isnull=False, b__isnull=False).select_related("a", "b")
+    tables = found.matches.filter(table__isnull=False, b__isnull=False).select_related("a", "b")
     if request.GET.get("table", "").isdecimal():
         tables = tables.filter(table=int(request.GET["table"]))
     made = [
@@ -67,7 +67,7 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
             match.a.name,
             match.b.name if match.b else "",
             full_address(request, reverse("events:table", args=[public_id, number, match.table])),
-            found.scenario.replace("-", " ").capitalize(),
+            slips.remark(found.scenario, is_third_place=match.is_third_place),
         )
         for match in tables.order_by("table")
     ]

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from events import live
-from events.choices import SCENARIOS
+from events.choices import LARGEST_CUT, SCENARIOS
 from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Entry, Event, Match, Round
 from events.queries import with_event
@@ -80,7 +80,7 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         and last.state == Round.State.COMPLETE
         and last.stage == Round.Stage.MAIN
     )
-    return v.render("events/rounds/rounds.html", lines=lines, cuts=(2, 4, 8, 16) if can_cut else ())
+    return v.render("events/rounds/rounds.html", lines=lines, largest_cut=LARGEST_CUT if can_cut else 0)
 
 
 @public("by", "sort")
@@ -177,7 +177,7 @@ def cut(request: HttpRequest, public_id: str) -> HttpResponse:
     """Pair the first round of the cut."""
     v = visit(request, public_id)
     places = request.POST.get("places", "")
-    chosen = int(places) if places.isdecimal() and len(places) < 3 else None
+    chosen = int(places) if places.isdecimal() and len(places) < 4 else None
     row = services.draft_cut(by=v.actor, event=v.event, places=chosen, **form_reason(request))
     return redirect("events:draft", public_id, row.number)
 

@@ -18,7 +18,7 @@ from events.models import Entry, Event, Match, Round
 from events.queries import PlaceInStandings, cascade_of, played, published_rounds, results_of, standings_of
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
-from events.results.words import sentence, stage_name
+from events.results.words import THIRD_PLACE, sentence, stage_name
 from events.shared_parts import shared_part
 from events.sharing import public
 from events.standings_columns import NAME, Medium, columns_of
@@ -141,11 +141,13 @@ def _public_terms(match: Match) -> ResultTerms:
 
 
 def _words(match: Match) -> str:
-    """Return a match in words, as the public may read it."""
+    """Return a match and its round in words, as the public may read them."""
+    return _("%(round)s: %(said)s.") % {"round": match.round_name, "said": _said(match)}
+
+
+def _said(match: Match) -> str:
     said = sentence(match.result, _public_terms(match)) if match.result and match.state == Match.State.CONFIRMED else ""
-    if not said:
-        said = f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
-    return _("%(round)s: %(said)s.") % {"round": match.round, "said": said}
+    return said or f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
 
 
 @public("all")
@@ -316,7 +318,7 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
     stages, stage_of = _stages(rounds)
     columns, names = _drawn(stages)
     lines = [
-        {"stage": names[stage_of[match.round_id]], "match": _words(match)}
+        {"stage": THIRD_PLACE if match.is_third_place else names[stage_of[match.round_id]], "match": _said(match)}
         for found in rounds
         for match in sorted(found, key=lambda match: match.bracket_slot or 0)
         if match.b is not None or match in stages[stage_of[match.round_id]].values()

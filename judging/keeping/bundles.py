@@ -216,7 +216,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
             m.a.name,
             m.b.name,
             site + reverse("events:table", args=[event.public_id, round.number, m.table]),
-            round.scenario.replace("-", " ").capitalize(),
+            slips.remark(round.scenario, is_third_place=m.is_third_place),
         )
         for m in matches
         if m.table is not None and m.b is not None

@@ -25,7 +25,7 @@ VERSION = 1
 EVENT_FIELDS = (
     "public_id", "name", "description", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
     "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "pairing_style", "number_of_rounds", "cut_to",
-    "round_minutes", "preparation_minutes", "scenarios", "cascade", "bye_score", "cap_points", "time_called", "tied_game",
+    "third_place", "round_minutes", "preparation_minutes", "scenarios", "cascade", "bye_score", "cap_points", "time_called", "tied_game",
     "late_start", "keep_clubs_apart", "shorten_minors", "entries_close", "forces_close", "forces_public", "seed",
     "created", "verified_at", "reported_at",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Ta
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import from_json
-from events.results.words import left_after, round_mark, round_name
+from events.results.words import THIRD_PLACE, is_for_third_place, left_after, round_mark, round_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
@@ -213,7 +213,12 @@ def _game_losses(document: Document, names: Mapping[int, str]) -> dict[tuple[int
 def _round(
     row: Document, title: str, names: Mapping[int, str], lost: Mapping[tuple[int, int], list[str]]
 ) -> list[Flowable]:
-    lines = [_match(match, names, lost.get((row["number"], match["table"]), ())) for match in row["matches"]]
+    lines = []
+    for match in row["matches"]:
+        line = list(_match(match, names, lost.get((row["number"], match["table"]), ())))
+        if is_for_third_place(row["report"].get("stage"), match.get("slot")):
+            line[-1] = ", ".join(str(words) for words in (str(THIRD_PLACE).lower(), line[-1]) if words)
+        lines.append(line)
     heads = [_("Table"), _("Player"), _("Points"), "", _("Player"), _("Points"), _("Notes")]
     widths = [12 * mm, 45 * mm, 14 * mm, 5 * mm, 45 * mm, 14 * mm, 47 * mm]
     return [KeepTogether([*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 5])])]

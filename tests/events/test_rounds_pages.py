@@ -274,10 +274,10 @@ def test_a_cut_of_another_size_is_on_the_list_of_rounds(event, judge, by):
     event.save()
     players(event, 8)
     play_round(by, event)
-    assert "Top 4" in text(judge.get(at(event, "rounds/")))
-    assert "Top 4" not in text(Client().get(at(event, "rounds/")))
-    judge.post(at(event, "rounds/cut/"), {"places": "4"})
-    assert Round.objects.get(number=2).matches.count() == 2
+    assert "Players in the cut" in text(judge.get(at(event, "rounds/")))
+    assert "Players in the cut" not in text(Client().get(at(event, "rounds/")))
+    judge.post(at(event, "rounds/cut/"), {"places": "6"})
+    assert Round.objects.get(number=2).matches.count() == 4
 
 
 def test_the_console_leads_back_to_a_reopened_round(event, judge, by):

@@ -76,8 +76,8 @@ def lost_by_both(event: Event, last: Round | None) -> list[Match]:
         return []
     if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
         return []
-    games = last.matches.filter(kind=Match.Kind.GAME, state=Match.State.CONFIRMED).select_related("a", "b")
-    return [match for match in games.order_by("table", "pk") if winner_of(match) is None]
+    games = last.matches.filter(kind=Match.Kind.GAME, state=Match.State.CONFIRMED).with_round()
+    return [match for match in games.order_by("table", "pk") if not match.is_third_place and winner_of(match) is None]
 
 
 def out_of_date_words(round: object) -> str:

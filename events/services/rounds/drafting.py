@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from events.choices import scenario_of_round
+from events.choices import LARGEST_CUT, scenario_of_round
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Event, Match, Round
 from events.roles import Actor
@@ -184,11 +184,14 @@ def draft_cut(
     reason: str = "",
     version: int | None = None,
 ) -> Round:
-    """Pair the first round of a cut to the top 2, 4, 8 or 16 by standings, the best against the last."""
+    """Pair the first round of a cut to the top players by standings, the best against the last.
+
+    A cut of another size than 2, 4, 8 or 16 gives the best a bye.
+    """
     places = places or event.cut_to
     with door("cut", by=by, event=event, reason=reason) as writing:
-        if places not in (2, 4, 8, 16):
-            raise Refused(_("Cut to the top 2, 4, 8 or 16."))
+        if not 2 <= places <= LARGEST_CUT:
+            raise Refused(_("Choose a cut from 2 to %(most)d players.") % {"most": LARGEST_CUT})
         last = event.rounds.order_by("-number").first()
         if last is None:
             raise Refused(_("Play at least one main round before the cut."))
