@@ -49,7 +49,7 @@ AT_WORK = "headjudge.at_work"
 """The scope key that says that a thread reads the request, whose body must stay open even if the client leaves."""
 LARGE = 2
 """How many requests with large bodies are processed at a time."""
-COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
+COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|quick|training))/")
 """URLs where anyone may ask the rules about a position, which may take long."""
 ASKING = 2
 """How many strangers' questions to the rules are answered at a time; they never delay other pages or forms."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import argued, board, catalogue, editions, rulebook, search, training
+from .views import argued, board, catalogue, editions, quick, rulebook, search, training
 from .views.dispute import begin, exact, files, pages, what_if
 
 app_name = "rules"
@@ -19,6 +19,7 @@ urlpatterns = [
     path("rulebook/<slug:edition>/topics/<slug:name>/", rulebook.topic, name="topic"),
     path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
     path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
+    path("quick/", quick.against, name="quick"),
     path("argued/", argued.ready_disputes, name="ready-disputes"),
     path("argued/<slug:slug>/", argued.ready_dispute, name="ready-dispute"),
     path("training/", training.quiz, name="quiz"),

@@ -30,6 +30,7 @@ from .errors import BadInput, escaped, refuse
 from .limit import TookTooLong, time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
+from .power import Lending, Power
 
 __all__ = [
     "CHECKS",
@@ -41,6 +42,8 @@ __all__ = [
     "Edition",
     "Heading",
     "Headings",
+    "Lending",
+    "Power",
     "PowerText",
     "Question",
     "Ruling",

@@ -122,6 +122,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "rules:rulebook": ALL,
     "rules:rulings": ALL,
     "rules:ready-disputes": ALL,
+    "rules:quick": ALL,
     "rules:quiz": ALL,
     "rules:quiz-again": POSTED,
     "rules:board": ALL,
