@@ -1,7 +1,7 @@
 // The board: taps, keys and drags become changes that the server applies and draws. The form's text area holds the
 // position; every change submits the form and replaces the returned parts. Undo goes back through earlier positions.
 
-import { MARGIN, UNIT, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
+import { edgeAt, MARGIN, UNIT, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const form = document.getElementById("board-form");
 const board = document.getElementById("board");
@@ -270,9 +270,9 @@ board.addEventListener("click", (event) => {
     choose(at.square);
     return;
   }
-  const near = [[at.x, -1, 0], [1 - at.x, 1, 0], [at.y, 0, -1], [1 - at.y, 0, 1]].sort((one, other) => one[0] - other[0])[0];
-  if (near[0] > 0.34) setCursor(at.square);
-  else putEdge(at.square, [at.square[0] + near[1], at.square[1] + near[2]]);
+  const edge = edgeAt(at, size());
+  if (edge) putEdge(...edge);
+  else setCursor(at.square);
 });
 
 // --- drawing by dragging ---

@@ -2,7 +2,7 @@
 // tap enters both dice. Every form and link works without this script; with it, only the page's middle is replaced.
 
 import { fetchAgain } from "./again.js";
-import { markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
+import { edgeAt, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const main = document.getElementById("main");
 const spoken = document.getElementById("spoken");
@@ -130,6 +130,13 @@ main.addEventListener("change", (event) => {
 
 // --- the board ---
 
+// A tap on a figure chooses who acts, the next one against whom; a second tap on the one who acts opens its sheet.
+function asksFor(figure) {
+  const { actor } = board().dataset;
+  const asked = actor === figure ? { sheet: figure } : actor ? { figure: actor, target: figure } : { figure };
+  return new URLSearchParams(asked);
+}
+
 function choose(square) {
   const name = nameOf(square);
   const taps = board().dataset.taps;
@@ -139,14 +146,14 @@ function choose(square) {
   if (taps === "field") {
     fill(name);
   } else if (taps === "figure") {
-    if (here) load(`${document.getElementById("dispute").dataset.home}?figure=${encodeURIComponent(here)}#next`);
+    if (here) load(`${document.getElementById("dispute").dataset.home}?${asksFor(here)}#next`);
   } else if (form) {
     const field = form.elements.where;
     if (taps === "place" && !form.querySelector("[name=who]:checked")) {
       form.querySelector("[name=who]")?.reportValidity();
       return;
     }
-    const wanted = Number(board().dataset.wanted || 1);
+    const wanted = taps === "draw" ? Infinity : Number(board().dataset.wanted || 1);
     const named = wanted > 1 ? field.value.split(/[\s,]+/).filter(Boolean) : [];
     const at = named.indexOf(name);
     if (at >= 0) named.splice(at, 1);
@@ -154,7 +161,7 @@ function choose(square) {
     field.value = named.join(" ");
     drawing()?.querySelectorAll(".stroke").forEach((old) => old.remove());
     for (const one of named) markSquare(drawing(), squareOf(one), "stroke");
-    if (named.length === wanted) send(form, form.querySelector("button[name=do]"));
+    if (named.length === wanted || taps === "draw") send(form, form.querySelector("button[name=do]"));
   }
 }
 
@@ -184,8 +191,41 @@ function setCursor(square) {
 
 const sides = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+// Dragging draws: the squares under the finger, or the edges next to it.
+let drawn = null;
+const draws = (event) => board()?.dataset.taps === "draw" && event.target.closest?.("#board");
+function drawAt(event) {
+  const at = pointOn(event);
+  if (!at) return;
+  const squares = /edge/.test(board().dataset.brush) ? edgeAt(at, sizeOf(drawing())) : [at.square];
+  if (!squares) return;
+  drawn.add(squares.map(nameOf).join("|"));
+  for (const one of squares) markSquare(drawing(), one, "stroke");
+}
+main.addEventListener("pointerdown", (event) => {
+  if (!draws(event)) return;
+  drawn = new Set();
+  drawAt(event);
+});
+main.addEventListener("pointermove", (event) => drawn && draws(event) && drawAt(event));
+main.addEventListener("pointerup", () => {
+  const form = document.getElementById("taps");
+  if (drawn?.size && form) {
+    form.elements.where.value = [...drawn].join(" ");
+    send(form, form.querySelector("button[name=do]"));
+  }
+  drawn = null;
+});
+
+// A field with data-filters shows only the list's elements whose words contain what is typed.
+main.addEventListener("input", (event) => {
+  const list = document.getElementById(event.target.dataset?.filters);
+  const typed = event.target.value.toLowerCase();
+  for (const one of list?.querySelectorAll("[data-words]") ?? []) one.hidden = !one.dataset.words.toLowerCase().includes(typed);
+});
+
 main.addEventListener("click", (event) => {
-  if (!event.target.closest?.("#board")) return;
+  if (!event.target.closest?.("#board") || board().dataset.taps === "draw") return;
   const at = pointOn(event);
   if (at) choose(at.square);
 });

@@ -46,3 +46,11 @@ export function pointOn(event) {
   if (x < 0 || y < 0 || x >= most[0] || y >= most[1]) return null;
   return { square: [Math.floor(x), Math.floor(y)], x: x % 1, y: y % 1 };
 }
+
+// The two squares on both sides of the edge that a point on the board is close to; null if it is far from any.
+export function edgeAt({ square, x, y }, most) {
+  const [far, across, down] = [[x, -1, 0], [1 - x, 1, 0], [y, 0, -1], [1 - y, 0, 1]].sort((one, other) => one[0] - other[0])[0];
+  const beside = [square[0] + across, square[1] + down];
+  const inside = beside.every((at, axis) => at >= 0 && at < most[axis]);
+  return far <= 0.34 && inside ? [square, beside] : null;
+}

@@ -7,32 +7,37 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
+
 from rules import shelf
 from rules.dispute.choices import Awaited, EnteredRoll, rolls_so_far, squares_wanted, with_turn_of
 from rules.dispute.figures import Captive, FigureView, captives_in, figures_on, printed_on, values_of
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
 from rules.dispute.replay import Replay, StepView
+from rules.dispute.scene import PRESETS, Chip, chips, may_preset
+from rules.dispute.sheet import Sheet, sheet_of
 from rules.dispute.unfinished import RerollOffer, reroll_offers
 from rules.engine import EDITIONS, Edition
 from rules.models import SavedDispute
 from rules.piece_form import NUMBERS, VALUES_ASKED, NumberField
 from rules.shelf import ShelfMap
 
-FEW = 4
-"""Up to this many figures show their options at once; with more, the judge selects one."""
+MAX_ANSWERS = 6
+"""Up to this many answers to a question are large buttons; the others are folded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The state in the page's address: a figure and its action, the waiting figure to place, a typed square, a search, a
-    reroll and who makes it.
+    """The state in the page's address: a figure, its target and its action, the waiting figure to place, a typed square,
+    a search, a reroll and who makes it, the figure whose sheet is open, the terrain that is being drawn.
 
     `act` is `move` (the figure moves to the tapped square) or `put` (it was there from the beginning), `action` the kind
     of action of a move and `using` its powers, joined by ` + `. `more`: whether more figures are being placed.
     """
 
     figure: str = ""
+    target: str = ""
     act: str = ""
     action: str = ""
     using: str = ""
@@ -43,6 +48,8 @@ class Asked:
     reroll: str = ""
     by: str = ""
     themed: str = ""
+    sheet: str = ""
+    brush: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +83,16 @@ class FigureBeside:
 
 @dataclass(frozen=True, slots=True)
 class Doer:
-    """A figure with its actions: legal ones, illegal ones that are often argued about, others."""
+    """The acting figure, its target if there is one, and its actions: those asked about first, others, those not allowed.
+
+    `others` are the figures it could be turned against instead, opponents first.
+    """
 
     figure: FigureView
-    possible: list[ActionOption]
-    argued: list[ActionOption]
+    target: FigureView | None
+    others: list[FigureView]
+    answers: list[ActionOption]
+    more: list[ActionOption]
     impossible: list[ActionOption]
     chosen: bool
 
@@ -105,12 +117,18 @@ class Desk:
     """The id of the waiting figure that the next tap places."""
     waiting: list[FigureBeside]
     captives: list[Captive]
-    doers: list[Doer] | None
-    """The figures that can be given an action; None if something else comes first."""
+    acting: bool
+    """Whether an action is the next step."""
+    doer: Doer | None
+    """The acting figure; None if it has to be chosen, or if something else comes first."""
     moving: bool
     """Whether the next tap chooses where the selected figure moves."""
-    few: bool
-    """Whether every figure shows its options."""
+    chips: list[Chip]
+    """What may matter between the acting figure and its target."""
+    presets: list[tuple[str, Promise]]
+    """The ways to place both figures with one tap."""
+    sheet: Sheet | None
+    """The sheet that is open."""
     awaited: Awaited | None
     offers: list[RerollOffer]
     """Who may have the last roll made again."""
@@ -136,6 +154,22 @@ class Desk:
         return next((one for one in self.offers if (one.roll.value, one.by, one.themed) == asked), None)
 
     @property
+    def tapping(self) -> str:
+        """What a tap on the board does: draws, places a figure, names a square, moves a figure or chooses one."""
+        if self.asked.brush and not self.acted:
+            return "draw"
+        if self.placing:
+            return "place"
+        if self.taps:
+            return "squares"
+        return "move" if self.moving else "figure"
+
+    @property
+    def start(self) -> str:
+        """The beginning of the addresses that choose a target."""
+        return f"figure={self.doer.figure.id}&target=" if self.doer is not None else ""
+
+    @property
     def placing_more(self) -> bool:
         """Whether more figures are being placed although both sides are on the map."""
         return self.placing and self.asked.more
@@ -159,16 +193,14 @@ def desk_of(
     acted = bool(document.get("actions"))
     placing = bool(dispute.waiting) and not acted and (asked.more or len(there) < min(2, len(players)))
     turn, awaited = document.get("turn", {}), replay.awaited
-    doers, moving = None, False
-    if newest and not placing and awaited is None:
-        doers = _doers(replay, on_map, asked.figure)
-        chosen = [one for one in doers if one.chosen] if asked.act in ("move", "put") else []
-        doers, moving = chosen or doers, bool(chosen)
+    active = now.get("turn", {}).get("active") or players[0]
+    acting = newest and not placing and awaited is None
+    doer = _doer(replay, on_map, asked, active) if acting else None
     return Desk(
         asked=asked,
         acted=acted,
         players=players,
-        active=now.get("turn", {}).get("active") or players[0],
+        active=active,
         opening=turn.get("active") or players[0],
         turn_number=turn.get("number", 9),
         on_map=on_map,
@@ -176,9 +208,14 @@ def desk_of(
         who=_next_waiting(dispute, asked.who, there),
         waiting=_waiting(dispute),
         captives=captives_in(dispute.document) if not acted else [],
-        doers=doers,
-        moving=moving,
-        few=len(on_map) <= FEW,
+        acting=acting,
+        doer=doer,
+        chips=chips(document, doer.figure.id, doer.target.id) if doer and doer.target and not acted else [],
+        presets=[(key, one[0]) for key, one in PRESETS.items()]
+        if placing and may_preset(document, dispute.waiting)
+        else [],
+        sheet=sheet_of(document, asked.sheet) if asked.sheet else None,
+        moving=doer is not None and doer.chosen and asked.act in ("move", "put"),
         awaited=awaited,
         offers=reroll_offers(replay) if newest else [],
         taps=squares_wanted(awaited.name) if awaited is not None else 0,
@@ -215,19 +252,29 @@ def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
     return (missing or ids or [""])[0] if alone or missing else ""
 
 
-def _doers(replay: Replay, on_map: Sequence[FigureView], chosen: str) -> list[Doer]:
-    """Return the figures that can be given actions, with their options: all if few, otherwise the selected one."""
-    figures = [one for one in on_map if len(on_map) <= FEW or one.id == chosen]
-    acted = bool(replay.document.get("actions"))
-    options: dict[str, list[ActionOption]] = {}
-    for player in dict.fromkeys("" if acted else one.player for one in figures):
-        document = with_turn_of(replay.document, player)
-        options |= action_options(document, [one.id for one in figures if acted or one.player == player])
-    found = []
-    for one in figures:
-        listed = options[one.id]
-        argued = [] if acted else [option for option in listed if option.often_argued][:FEW]
-        possible = [option for option in listed if option.legal]
-        impossible = [option for option in listed if not option.legal and option not in argued]
-        found.append(Doer(one, possible, argued, impossible, one.id == chosen))
-    return found
+def _doer(replay: Replay, on_map: Sequence[FigureView], asked: Asked, active: str) -> Doer | None:
+    """Return the figure asked for, otherwise the active player's only one, with its options; None if it isn't clear."""
+    chosen = next((one for one in on_map if one.id == asked.figure), None)
+    mine = [one for one in on_map if one.player == active]
+    figure = chosen or (mine[0] if len(mine) == 1 else None)
+    if figure is None:
+        return None
+    others = sorted((one for one in on_map if one.id != figure.id), key=lambda one: one.player == figure.player)
+    opposing = [one for one in others if one.player != figure.player]
+    target = next((one for one in others if one.id == asked.target), opposing[0] if len(opposing) == 1 else None)
+    aimed = target.id if target is not None else ""
+    listed = action_options(with_turn_of(replay.document, figure.player), [figure.id])[figure.id]
+    meant = [one for one in listed if one.target in ("", aimed)]
+    argued = [] if replay.document.get("actions") else [one for one in meant if one.often_argued]
+    legal = sorted((one for one in meant if one.legal), key=lambda one: (one.target != aimed, not one.moves))
+    possible = [*(one for one in legal if one.target), *argued, *(one for one in legal if not one.target)]
+    impossible = [one for one in meant if not one.legal and one not in argued]
+    return Doer(
+        figure,
+        target,
+        [one for one in others if one is not target],
+        possible[:MAX_ANSWERS],
+        possible[MAX_ANSWERS:],
+        impossible,
+        chosen is not None,
+    )

@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from rules.dispute.replay import Replay
+from rules.dispute.sums import SumLine
 from rules.dispute.words import names_apart
 from rules.positions import pieces, square_name, stands_in
+
+DECIDES = ("hit", "miss", "evade", "critical-miss")
+"""The steps that decide an attack."""
+ROUTINE = ("declare", "targets", "note", "click", "token", "clear-tokens", "push")
+"""Steps of every action, which answer no one's question."""
+SENTENCES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a dispute: its sentence, and the sums behind it."""
+
+    sentence: str
+    sums: list[SumLine]
+
+
+def answer_of(replay: Replay) -> Answer | None:
+    """Return the answer of the last action: why it isn't allowed, whether its attack hits, or what it does."""
+    if not replay.steps:
+        return None
+    last = replay.steps[-1]
+    mine = [step for step in replay.steps if step.action == last.action]
+    told = [step for step in mine if step.kind in DECIDES] or [step for step in mine if step.kind not in ROUTINE]
+    told = [last] if last.kind == "illegal" else told[-SENTENCES:] or [last]
+    counted = [
+        next((step for step in reversed(mine) if step.kind == kind), None) for kind in ("attack-roll", "hit", "miss")
+    ]
+    sums = [line for step in (counted if last.kind != "illegal" else told) if step is not None for line in step.sums]
+    return Answer(" ".join(step.text for step in told), sums)
 
 
 def what_changed(replay: Replay) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from .test_board import tap as tap_square
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PHONE = {"width": 390, "height": 780}
-FEW = 25
+FEW = 12
 DIAL = [{"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": {}}] * 5
 
 
@@ -97,10 +97,6 @@ class Thumb:
         self.taps += 1
         tap_square(self.page, name)
 
-    def chooses(self, field, value):
-        self.taps += 2
-        self.page.locator(field).select_option(value)
-
 
 def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phone):
     page = phone(hall.judge)
@@ -112,18 +108,13 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     Call.objects.update(raised=began, arrived=began)
     thumb.on("button", "Set up position")
     expect(page.locator("#dispute")).to_be_visible()
-    thumb.opens("Figures and terrain")
-    thumb.on("link", "Set up the position on the board")
-    thumb.on("button", "Draw")
-    thumb.chooses("#brush", "terrain:hindering")
-    thumb.square("D4")
-    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
-    thumb.on("button", "Save position")
     expect(page.locator("#next h2").first).to_contain_text("Tap the figure's square")
     thumb.square("B4")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     thumb.square("G4")
-    expect(page.locator("#next h2").first).to_contain_text("Choose an action")
+    expect(page.locator("#next h2").first).to_contain_text("→ Shade")
+    thumb.on("button", "Hindering terrain between")
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
     thumb.on("button", "Ranged attack → Shade")
     expect(page.locator(".board-drawing .line-hindered").first).to_be_attached()
     thumb.on("link", "Record ruling")

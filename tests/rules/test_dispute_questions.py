@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import urlencode
 
 import pytest
 from django.core.cache import cache
@@ -56,8 +57,8 @@ class Dispute:
         self.row.refresh_from_db()
 
     def tap(self, option, who="bat"):
-        if "Tap the acting figure" in self.text:
-            self.text = self.client.get(f"{self.address}?figure={who}").content.decode()
+        asked = urlencode({"figure": who, "target": option.split("|")[2]})
+        self.text = self.client.get(f"{self.address}?{asked}").content.decode()
         assert f'value="{option}"' in self.text, re.findall(r'name="option"\s+value="([^"]+)"', self.text)
         self.post("act", figure=who, option=option)
 
@@ -87,7 +88,7 @@ class Dispute:
 
     @property
     def next(self):
-        found = self.text[self.text.index('id="next"') : self.text.index('class="stepper-board"')]
+        found = self.text[self.text.index('id="next"') : self.text.index('class="stepper-more"')]
         return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", found)).split())
 
     @property

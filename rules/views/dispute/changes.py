@@ -19,18 +19,24 @@ from rules.positions import BadChange
 from rules.services.disputes import Outdated
 from rules.views.pieces import may_ask, slow_down, within
 
-from . import acting, deciding, exact, placing, what_if
+from . import acting, deciding, exact, placing, scene, what_if
 from .keys import DisputeView
 
 Change = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
 
 
+KEPT = ("figure", "target", "who", "act", "action", "using", "where", "brush")
+"""Fields of a refused form that the page shows again."""
 CHANGES: dict[str, Change] = {
     "place": placing.place,
     "hold": placing.hold,
     "move-piece": placing.move_piece,
     "put-away": placing.put_away,
     "bring": placing.bring,
+    "sheet": scene.change_sheet,
+    "chip": scene.tap_chip,
+    "preset": scene.set_preset,
+    "draw": scene.draw,
     "dismiss": placing.dismiss,
     "act": acting.act,
     "exact": acting.act_exactly,
@@ -64,7 +70,7 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     if change is None:
         raise Http404(_("This change doesn't exist."))
     try:
-        answer = change(request, row, version)
+        answer = _made(change, request, row, version)
     except BadChange as why:
         messages.error(request, str(why), extra_tags=why.field)
     except BadInput as fault:
@@ -84,5 +90,17 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     if do == "exact":
         return exact.back_to_form(row, given)
     where = QueryDict(mutable=True)
-    where.update({key: given[key] for key in ("figure", "who", "act", "action", "using", "where") if given.get(key)})
+    where.update({key: given[key] for key in KEPT if given.get(key)})
+    if do == "sheet":
+        where["sheet"] = given.get("figure", "")
     return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())
+
+
+def _made(change: Change, request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
+    """Make a change. One that doesn't fit because the dispute has changed since is outdated, not wrong."""
+    try:
+        return change(request, row, version)
+    except (BadChange, BadInput):
+        if version != row.version:
+            raise Outdated(row) from None
+        raise

@@ -16,14 +16,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from rules import shelf
 from rules.dispute.desk import Asked, desk_of
-from rules.dispute.outcome import what_changed
+from rules.dispute.outcome import answer_of, what_changed
 from rules.dispute.overrides import etiquette_of
 from rules.dispute.replay import Replay, StepView, replay_of
+from rules.dispute.scene import drawable
 from rules.dispute.unfinished import asked_replay
 from rules.dispute.words import action_words
 from rules.models import SavedDispute
 from rules.shelf import ReadyDispute
-from rules.views.pieces import figures_found
+from rules.views.pieces import BRUSHES, figures_found
 from rules.views.weighed import weigh
 
 from .boards import board_of
@@ -89,6 +90,7 @@ def _page(
         "question": case.question,
         "answer": case.answer,
         "dice": DICE,
+        "brushes": [one for _title, kinds in BRUSHES for one in kinds if drawable(replay.document["edition"], one[0])],
         **_steps(place, replay, chosen, at_a_step=number is not None),
         **_words(replay, step, at_a_step=number is not None),
     }
@@ -105,7 +107,7 @@ def _page(
 
 
 def _asked(request: HttpRequest) -> Asked:
-    keys = ("figure", "act", "action", "using", "who", "where", "reroll", "by", "themed")
+    keys = ("figure", "target", "act", "action", "using", "who", "where", "reroll", "by", "themed", "sheet", "brush")
     given = {key: request.GET.get(key, "") for key in keys}
     return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
 
@@ -136,6 +138,7 @@ def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[st
         "rulings": weigh(rulings, replay.topics),
         "etiquette": etiquette_of(edition),
         "etiquette_section": replay.edition.cite(("etiquette",))[0].section,
+        "found_out": answer_of(replay) if replay.fault is None else None,
         "came_of_it": what_changed(replay) if replay.fault is None and replay.awaited is None else None,
     }
 

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from rules import shelf
+from rules.dispute.choices import with_turn_of
 from rules.engine import EDITIONS
 from rules.models import SavedDispute
 from rules.piece_form import new_piece
@@ -49,6 +50,8 @@ def place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse
         raise BadChange(_("Choose the figure to place."))
     where = squares_named(given)[0]
     document = placed(row.document, one["player"], one["piece"], where)
+    if not pieces(row.document):
+        document = with_turn_of(document, one["player"])
     waiting = [other for other in row.waiting if other is not one]
     said = _("%(name)s in %(square)s") % {"name": one["piece"]["name"], "square": where}
     services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
