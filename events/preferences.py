@@ -22,13 +22,18 @@ OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code
 
 def preferences(request: HttpRequest) -> dict[str, Any]:
     """Return the visitor's settings for templates, and whether the page is personal."""
-    chosen = request.COOKIES.get(COOKIE, "system")
     return {
-        "theme": chosen if chosen in THEMES else "system",
+        "theme": theme_of(request),
         "languages": OWN_NAMES,
         "headjudge_version": settings.VERSION,
         "page_of": lambda: "nobody" if is_signed_out(request) else "own",
     }
+
+
+def theme_of(request: HttpRequest) -> str:
+    """Return the theme that the visitor has chosen, or "system"."""
+    chosen = request.COOKIES.get(COOKIE, THEMES[0])
+    return chosen if chosen in THEMES else THEMES[0]
 
 
 @csrf_exempt

@@ -34,7 +34,7 @@ def face(
         extra = extra_seconds(match) if match is not None else 0
     now = timezone.now()
     reading = clocks.read(stored or clock_of(round), now, extra)
-    words = clocks.announcements(max(reading.length, 1), round.event.time_called)
+    words = clocks.announcements(max(reading.length, 1), round.event.time_called) if size != "small" else ()
     return {
         "round": round,
         "event": round.event,
@@ -50,6 +50,12 @@ def face(
 
 
 @register.inclusion_tag("events/clock/face.html")
+def clock_face(shown: dict[str, Any]) -> dict[str, Any]:
+    """Show a clock that the page's view has read with `face`: `{% clock_face clock %}`."""
+    return shown
+
+
+@register.inclusion_tag("events/clock/face.html")
 def round_clock(
     round: Round, match: Match | None = None, size: str = "big", extra: int | None = None
 ) -> dict[str, Any]:
@@ -61,14 +67,19 @@ def round_clock(
 
 
 @register.inclusion_tag("events/live/part.html")
-def live_updates(event: Event, counter: int | None = None) -> dict[str, Any]:
+def live_updates(event: Event, counter: int | None = None, milliseconds: str = "") -> dict[str, Any]:
     """Keep this page up to date: counter, server's time, script, and the message shown when the connection is lost.
 
-    `counter`: the event's, if the view has read it.
+    `counter`: the event's, if the view has read it. `milliseconds`: the server's time, if the page knows it.
     """
     return {
         "event": event,
         "stream": live.stream_of([event]),
         "counter": live.newest(event) if counter is None else counter,
-        "now": int(timezone.now().timestamp() * 1000),
+        "now": milliseconds or now_in_milliseconds(),
     }
+
+
+def now_in_milliseconds() -> int:
+    """Return the server's time as browsers count it."""
+    return int(timezone.now().timestamp() * 1000)

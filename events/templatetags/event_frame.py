@@ -69,9 +69,15 @@ def event_tabs(context: template.Context) -> list[Tab]:
     return found
 
 
-@register.simple_tag
-def announcements(event: Event) -> list[Announcement]:
-    """Return the event's current announcements, newest first."""
+@register.simple_tag(takes_context=True)
+def announcements(context: template.Context, event: Event) -> list[Announcement]:
+    """Return the event's current announcements, newest first; those that the page knows aren't read again."""
+    known: list[Announcement] | None = context.get("current_announcements")
+    return current_announcements(event) if known is None else known
+
+
+def current_announcements(event: Event) -> list[Announcement]:
+    """Return the event's current announcements, newest first, at most three."""
     now = timezone.now()
     return [one for one in ANNOUNCED(event=event.pk) if one.until is None or one.until > now][:3]
 

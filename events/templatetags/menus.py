@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from django import template
 from django.conf import settings
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import escape
@@ -38,12 +39,17 @@ def _shared(name: str, _language: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def site_menus(context: template.Context) -> SafeString:
-    """Return the site's navigation and menu for this visitor, on this page."""
-    request, user = context.get("request"), context.get("user")
+    """Return the site's navigation and menu for this visitor, on this page, or the `menus` that the page knows."""
+    known = context.get("menus")
+    return known or menus_of(context.get("request"), context.get("user"), context.get("theme", "system"))
+
+
+def menus_of(request: HttpRequest | None, user: Any, theme: str) -> SafeString:
+    """Return the site's navigation and menu for this visitor, on the page of this request."""
     here = request.get_full_path() if request is not None else "/"
     kind = (bool(user and user.is_authenticated), bool(getattr(user, "is_office", False)))
     section = _section(request.path if request is not None else "")
-    made = _menus(get_language() or settings.LANGUAGE_CODE, context.get("theme", "system"), section, *kind)
+    made = _menus(get_language() or settings.LANGUAGE_CODE, theme, section, *kind)
     return mark_safe(made.replace(HERE, escape(here)).replace(NEXT, escape(quote(here))))
 
 

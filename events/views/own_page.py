@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from events.live import newest
 from events.models import Claim, Entry, Event, Match, Round
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
@@ -19,9 +20,11 @@ from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
 from events.sharing import public
+from events.templatetags.event_clock import face
 
 from .access import Visit, visit
 from .entries import entry_of
+from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_page_of, receipt_of
 
 ON = (Round.State.PUBLISHED, Round.State.RUNNING)
 MATCHES = Prepared(
@@ -37,10 +40,6 @@ REPORTS = Prepared(
         "by_entry_id", "result"
     )
 )
-VERBS = (
-    "change-entry", "check-in", "undo-check-in", "withdraw-entry", "reinstate-entry", "drop-entry", "ask-return",
-    "return-entry", "disqualify-entry", "renew-entry-link",
-)  # fmt: skip
 
 
 @public()
@@ -49,6 +48,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v = visit(request, public_id)
     row = v.entry if v.entry is not None and v.entry.number == number else entry_of(v, number)
     row.event = v.event
+    counter = newest(v.event)
     desk = bool(v.may("see-private-entries"))
     mine = row is v.entry
     if row.state == Entry.State.WITHDRAWN and not (desk or mine):
@@ -56,15 +56,21 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     matches = with_event(MATCHES(entry=row.pk), v.event)
     now = next((m for m in reversed(matches) if m.round.state in ON), None)
     played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
+    facts = {
+        "entry": row,
+        "name": row.name if desk or mine else row.public_name,
+        "may_join": mine and may_join(v.actor, row),
+        "played": played,
+        "counter": counter,
+        **(_facts_of_round(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
+    }
+    if mine and now and (page := own_page_of(v, row, facts)) is not None:
+        return page
     over = v.event.state in (Event.State.FINISHED, Event.State.VERIFIED)
     may = {verb.replace("-", "_"): bool(v.may(verb)) for verb in VERBS}
     return v.render(
-        "events/entries/entry.html",
-        entry=row,
-        name=row.name if desk or mine else row.public_name,
-        may_join=mine and may_join(v.actor, row),
-        played=played,
-        extra=extra_seconds(now) if now else 0,
+        OWN_PAGE,
+        **facts,
         over=over,
         final=_final_place(v.event, row) if over and matches else None,
         last_complete=matches[-1].round if matches and now is None else None,
@@ -72,10 +78,19 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         is_out=now is None and _is_out(v.event, row, matches),
         check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
         may=may,
-        at_desk=may["change_entry"] or may["undo_check_in"] or may["disqualify_entry"],
+        at_desk=any(v.may(verb) for verb in AT_DESK),
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
-        **(report_facts(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
     )
+
+
+def _facts_of_round(v: Visit, now: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:
+    """Return what the page shows of this round: the table's time, and the report."""
+    extra = extra_seconds(now)
+    shows_clock = now.kind == Match.Kind.GAME and now.state != Match.State.CONFIRMED
+    return report_facts(v, now, row, mine=mine, desk=desk) | {
+        "extra": extra,
+        "clock": face(now.round, match=now, size="small", extra=extra) if shows_clock else None,
+    }
 
 
 def _left_after(event: Event, row: Entry) -> str:
@@ -106,10 +121,12 @@ def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) 
 def receipt(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Tell a player what they reported, and what comes next; lead anyone else to the table's page."""
     v = visit(request, public_id)
+    counter = newest(v.event)
     match = v.match(number, table)
     if v.entry is None or v.entry.pk not in (match.a_id, match.b_id):
         return redirect("events:table", public_id, number, table)
-    return v.render("events/results/receipt.html", **report_facts(v, match, v.entry, mine=True, desk=False))
+    facts = report_facts(v, match, v.entry, mine=True, desk=False) | {"counter": counter}
+    return receipt_of(v, v.entry, facts) or v.render(RECEIPT, **facts)
 
 
 def _reports(match: Match, row: Entry) -> dict[str, Any]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from events.actions import answer
 from events.clock import digits
+from events.filled import filled, mark, number_mark
 from events.models import Event, Match
 from judging.calls import QueuedCall
 from judging.forms_calls import RaiseForm
@@ -20,6 +22,7 @@ from judging.models import Call, Decision
 from judging.services import calls as services
 
 register = template.Library()
+HAND = "judging/calls/hand.html"
 SIGNS = {
     Call.Reason.RULES: "book-open",
     Call.Reason.RESULT: "list",
@@ -44,8 +47,27 @@ def length_of(duration: datetime.timedelta | None) -> str:
     return digits(int(duration.total_seconds())) if duration is not None else "–"
 
 
-@register.inclusion_tag("judging/calls/hand.html", takes_context=True)
-def table_call(context: template.Context, match: Match, place: str = "") -> dict[str, Any]:
+class HandKind(NamedTuple):
+    """By what the button that calls a judge to a table differs from one round to the next."""
+
+    public_id: str
+    round: int
+    place: str
+
+    def facts(self) -> dict[str, Any]:
+        """Return what `hand.html` reads where a player may call a judge."""
+        return {
+            "event": {"public_id": self.public_id},
+            "round": {"number": self.round},
+            "match": {"table": number_mark("table")},
+            "place": self.place,
+            "may_raise": True,
+            "csrf_token": mark("csrf_token"),
+        }
+
+
+@register.simple_tag(takes_context=True)
+def table_call(context: template.Context, match: Match, place: str = "") -> SafeString:
     """Show a table's call and the button that raises it, to its players and to officials only.
 
     `place` says where a player returns to: "entry" for the player's own page.
@@ -55,25 +77,31 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
     sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
     official = bool(roles & services.WORKING)
     if match.kind != Match.Kind.GAME or match.table is None or not (sits_here or official):
-        return {"call": None, "may_raise": False}
+        return mark_safe("")
     call = services.open_call(match)
     person_id = actor.person.pk if actor.person else None
+    may_raise = call is None and bool(answer("raise-call", roles, event=event, round=match.round))
+    may_judge = bool(answer("take-call", roles, event=event, round=match.round))
+    if may_raise and not may_judge:
+        kind = HandKind(event.public_id, match.round.number, place)
+        return filled(HAND, kind, {"table": match.table, "csrf_token": context.get("csrf_token")})
     if call is not None:
         call.match.round.event = event
-    return {
+    shown = {
         "event": event,
         "match": match,
         "round": match.round,
         "call": call,
         "one": QueuedCall(call, roles, person_id) if call is not None else None,
-        "may_raise": call is None and bool(answer("raise-call", roles, event=event, round=match.round)),
-        "may_judge": bool(answer("take-call", roles, event=event, round=match.round)),
+        "may_raise": may_raise,
+        "may_judge": may_judge,
         "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,
         "official": official,
         "place": place,
         "request": context["request"],
         "csrf_token": context.get("csrf_token"),
     }
+    return render_to_string(HAND, shown)
 
 
 @register.simple_tag
