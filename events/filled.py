@@ -32,6 +32,8 @@ class Kind(Protocol):
     def facts(self) -> dict[str, Any]:
         """Return what the template is rendered with, made from the kind alone."""
 
+    def __hash__(self) -> int: ...
+
 
 def mark(name: str) -> str:
     """Return what stands for a text until it is known; no text contains a NUL."""

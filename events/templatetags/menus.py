@@ -41,7 +41,7 @@ def _shared(name: str, _language: str) -> SafeString:
 def site_menus(context: template.Context) -> SafeString:
     """Return the site's navigation and menu for this visitor, on this page, or the `menus` that the page knows."""
     known = context.get("menus")
-    return known or menus_of(context.get("request"), context.get("user"), context.get("theme", "system"))
+    return known or menus_of(context.get("request"), context.get("user"), context.get("theme") or "system")
 
 
 def menus_of(request: HttpRequest | None, user: Any, theme: str) -> SafeString:
