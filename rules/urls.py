@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import argued, board, catalogue, editions, quick, rulebook, search, training
+from .views import argued, board, catalogue, editions, quick, quick_cards, rulebook, search, training
 from .views.dispute import begin, exact, files, pages, what_if
 
 app_name = "rules"
@@ -20,6 +20,7 @@ urlpatterns = [
     path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
     path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
     path("quick/", quick.against, name="quick"),
+    path("quick/<slug:name>/", quick_cards.card, name="quick-card"),
     path("argued/", argued.ready_disputes, name="ready-disputes"),
     path("argued/<slug:slug>/", argued.ready_dispute, name="ready-dispute"),
     path("training/", training.quiz, name="quiz"),

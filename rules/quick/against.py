@@ -13,22 +13,18 @@ from typing import Any, Literal
 
 from rules import engine
 from rules.dispute.options import ALL_IN_REACH, is_move
-from rules.dispute.replay import Replay, StepView, replay_of
+from rules.dispute.replay import Replay, StepView
 from rules.dispute.sums import SumLine
 from rules.engine import EDITIONS, Lending, Power, Ruling
 from rules.positions import Document, pieces
+from rules.quick.filling import TWO_DICE, by_face, faces_words, filled, single_dice, without_rolls
 from rules.quick.positions import Action, Scenery, position, put
 from rules.quick.terms import Term, terms
 
 How = Literal["stops", "ignored", "powerless", "both"]
 
-TWO_DICE, DOUBLES = [4, 5], [5, 5]
 AGAIN = {"x": [6, 5], "y": [1, 2]}
 """The dice when the acting figure, or the target, has the attack rolled again."""
-HIGH, LOW = 5, 3
-"""The single dice of the positions: one with which most powers work, and one with which nothing is evaded."""
-EVADES = ("super-senses", "shape-change", "skrull", "impervious")
-MAX_ENTERED = 12
 PLACED: Mapping[str, Mapping[str, Any]] = {
     "Barrier": {"squares": ["E4", "F4", "F3", "E3"]},
     "Smoke Cloud": {"squares": ["E4", "F4", "F3", "E3"]},
@@ -62,7 +58,7 @@ class Outcome:
     @property
     def rolls(self) -> str:
         """The results of the die, in words."""
-        return f"{self.faces[0]}–{self.faces[-1]}" if len(self.faces) > 1 else "".join(map(str, self.faces))
+        return faces_words(self.faces)
 
 
 @dataclass(frozen=True)
@@ -80,8 +76,7 @@ class Meeting:
     @property
     def asked(self) -> Document:
         """The position file without the dice, for a dispute."""
-        actions = [{key: part for key, part in one.items() if key != "rolls"} for one in self.document["actions"]]
-        return {**self.document, "actions": actions}
+        return without_rolls(self.document)
 
 
 # --- What is tried ---
@@ -162,36 +157,6 @@ def _placed(name: str) -> Action:
 # --- Adjudicating ---
 
 
-def filled(document: Document, single: Mapping[str, int], doubles: bool, wish: str = "") -> Replay:
-    """Return the replay of a document with every die and choice that it asks for entered, as a player would."""
-    tried = document
-    for _time in range(MAX_ENTERED):
-        replay = replay_of(tried)
-        missing = replay.report.get("awaiting")
-        if replay.fault is not None or missing is None:
-            return replay
-        action = {**tried["actions"][missing["action"]]}
-        if "roll" in missing:
-            kind = missing["roll"].removesuffix("/reroll").partition(":")[0]
-            high = single.get(kind, LOW if kind in EVADES else HIGH)
-            dice = [high] if missing["dice"] == 1 else DOUBLES if doubles else TWO_DICE
-            rolls = {**action.get("rolls", {})}
-            rolls[missing["roll"]] = [*rolls.get(missing["roll"], ()), dice]
-            action["rolls"] = rolls
-        else:
-            options = missing.get("options") or []
-            if not options:
-                return replay
-            value = wish if wish in options else next((one for one in options if one), options[0])
-            name = missing["choice"]
-            if name == "divide":
-                action["divide"] = value
-            else:
-                action["choose"] = {**action.get("choose", {}), name: value}
-        tried = {**tried, "actions": [*tried["actions"][: missing["action"]], action]}
-    return replay
-
-
 def _signature(replay: Replay) -> Any:
     """Return what makes two outcomes of one act the same."""
     if replay.fault is not None:
@@ -237,16 +202,16 @@ def _trial(
         given = act if x else plain
         return {**document, "actions": [_as_asked(given, first if x else None, second if y else None)]}
 
-    both = filled(made(x=True, y=True), {}, scenery.doubles)
-    alone = filled(made(x=True, y=False), {}, scenery.doubles)
+    both = filled(made(x=True, y=True), {}, doubles=scenery.doubles)
+    alone = filled(made(x=True, y=False), {}, doubles=scenery.doubles)
     if both.fault is not None or alone.fault is not None or not (both.legal or alone.legal):
         return None
     with_x, without_x = _signature(both), _signature(alone)
     y_with = with_x != without_x
     if plain is None:
         return _Trial(both.document, both, "both" if both.legal else "stops") if y_with else None
-    other = filled(made(x=False, y=True), {}, scenery.doubles)
-    bare = filled(made(x=False, y=False), {}, scenery.doubles)
+    other = filled(made(x=False, y=True), {}, doubles=scenery.doubles)
+    bare = filled(made(x=False, y=False), {}, doubles=scenery.doubles)
     y_alone = _signature(other) != _signature(bare)
     x_with, x_alone = with_x != _signature(other), without_x != _signature(bare)
     acts = bool(act.get("using"))
@@ -316,38 +281,18 @@ def rulings_on_one(edition: str, topic: str, other: str) -> list[Ruling]:
 
 def _outcomes(trial: _Trial, first: Term, second: Term, doubles: bool) -> list[Outcome]:
     """Return what comes of an act: one outcome, or one for each result of the die that decides it."""
-    names = {name.partition(":")[0] for action in trial.document["actions"] for name in action.get("rolls", ())}
-    deciding = next((kind for kind in _dice_of(second) + _dice_of(first) if kind in names), None)
-    if deciding is None:
-        return [_outcome((), trial.replay, first, second)]
-    bare = {key: part for key, part in trial.document.items() if key != "actions"}
-    [action] = trial.document["actions"]
-    asked = {**bare, "actions": [{key: part for key, part in action.items() if key != "rolls"}]}
-    found: list[Outcome] = []
-    ended: list[Any] = []
-    for face in range(1, 7):
-        replay = filled(asked, {deciding: face}, doubles)
-        end = _ending(replay)
-        if found and end == ended[-1]:
-            found[-1] = replace(found[-1], faces=(*found[-1].faces, face))
-        else:
-            found.append(_outcome((face,), replay, first, second))
-            ended.append(end)
-    if len(found) == 6 or len(found) == 1:
-        return [_outcome((), trial.replay, first, second)]
-    return found
+    entered = single_dice(trial.replay)
+    deciding = next((kind for kind in _dice_of(second) + _dice_of(first) if kind in entered), None)
+    if deciding is not None:
+        found = by_face(without_rolls(trial.document), deciding, doubles=doubles)
+        if 1 < len(found) < 6:
+            return [_outcome(faces, replay, first, second) for faces, replay in found]
+    return [_outcome((), trial.replay, first, second)]
 
 
 def _dice_of(term: Term) -> list[str]:
     """Return the names of the single dice that a power or team ability asks for."""
     return ["skrull"] if term.key == "skrulls" else [term.topic]
-
-
-def _ending(replay: Replay) -> Any:
-    """Return how an act ends, whatever was rolled: the state, and which steps there were."""
-    if replay.fault is not None:
-        return "fault"
-    return (replay.legal, str(replay.report["state"]["characters"]), [step.kind for step in replay.steps])
 
 
 ENDS = frozenset(

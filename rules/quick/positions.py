@@ -92,13 +92,18 @@ def put(document: Document, term: Term, role: str, scenery: Scenery) -> None:
     """Put a power, a team ability or a condition on the acting figure (`x`) or the target (`y`)."""
     piece = holder(document, role, scenery)
     if term.kind == "power":
-        piece["dial"] = [{**click, "powers": [*click["powers"], term.name]} for click in piece["dial"]]
+        give(piece, term.name)
     elif term.kind == "team":
         for one in (piece, piece_of(document, role + "f")):
             if one is not None:
                 one["teams"] = [term.name]
     else:
         CONDITIONS[term.key](document, piece, scenery)
+
+
+def give(piece: Document, power: str) -> None:
+    """Give a figure a power on every click."""
+    piece["dial"] = [{**click, "powers": [*click["powers"], power]} for click in piece["dial"]]
 
 
 def _symbols(**symbols: str) -> Callable[[Document, Document, Scenery], None]:

@@ -21,13 +21,21 @@ from django.views.decorators.http import require_safe
 from rules.dispute.words import action_words
 from rules.engine import EDITIONS, Edition, power_rows, power_text
 from rules.piece_form import STANDARD, STANDARD_RANGE
-from rules.quick.against import TWO_DICE, Meeting, meeting, rulings_on, rulings_on_one
+from rules.quick.against import Meeting, meeting, rulings_on, rulings_on_one
 from rules.quick.terms import Term, find_terms, read_term
 from rules.views.board_page import FIRST_EDITION, written
 from rules.views.rulebook import ShownRuling, show_rulings
 
-CARDS: tuple[tuple[str, Promise], ...] = (("quick", gettext_lazy("X against Y")),)
-"""The pages of quick answers: the name of each address, and its title."""
+CARDS: tuple[tuple[str, Promise], ...] = (
+    ("", gettext_lazy("X against Y")),
+    ("attack", gettext_lazy("Attack")),
+    ("break-away", gettext_lazy("Break away")),
+    ("carry", gettext_lazy("Carry")),
+    ("pushing", gettext_lazy("Push")),
+    ("outwit", gettext_lazy("Outwit")),
+    ("knock-back", gettext_lazy("Knock back")),
+)
+"""The pages of quick answers: the name of each card ("" for “X against Y”), and its title."""
 FEW = 6
 KINDS: tuple[tuple[str, Promise], ...] = (
     ("power", gettext_lazy("Powers")),
@@ -67,16 +75,16 @@ def chosen_edition(request: HttpRequest) -> Edition:
 def shared_facts(request: HttpRequest, card: str) -> dict[str, Any]:
     """Return what every page of quick answers shows: its tabs and the edition."""
     edition = chosen_edition(request)
-    tabs = [
-        (name, title, f"{reverse(f'rules:{name}')}?{urlencode({'edition': edition.name})}") for name, title in CARDS
-    ]
+    chosen = urlencode({"edition": edition.name})
+    places = [reverse("rules:quick-card", args=[name]) if name else reverse("rules:quick") for name, _title in CARDS]
+    tabs = [(name, title, f"{place}?{chosen}") for (name, title), place in zip(CARDS, places, strict=True)]
     return {"tabs": tabs, "card": card, "edition": edition, "editions": EDITIONS.values()}
 
 
 @require_safe
 def against(request: HttpRequest) -> HttpResponse:
     """Ask for two things and say what happens where they meet, in both directions."""
-    facts = shared_facts(request, "quick")
+    facts = shared_facts(request, "")
     edition: Edition = facts["edition"]
     typed = {key: " ".join(request.GET.get(key, "").replace("\0", " ").split())[:80] for key in ("x", "y")}
     terms = {key: read_term(edition.name, text) if text else None for key, text in typed.items()}
@@ -185,7 +193,7 @@ def _tried(found: Meeting) -> list[str]:
         said.append(_("each figure has taken 2 clicks"))
     rolls = {name: dice for action in found.document["actions"] for name, dice in action.get("rolls", {}).items()}
     if "attack" in rolls:
-        said.append(_("attack roll %(dice)s") % {"dice": " + ".join(map(str, rolls["attack"][0] or TWO_DICE))})
+        said.append(_("attack roll %(dice)s") % {"dice": " + ".join(map(str, rolls["attack"][0]))})
     if "damage" in rolls:
         said.append(_("damage die %(die)s") % {"die": rolls["damage"][0][0]})
     return said

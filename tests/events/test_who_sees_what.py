@@ -316,6 +316,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "rules:section": ALL,
     "rules:ready-dispute": ALL,
     "rules:quiz-question": ALL,
+    "rules:quick-card": ALL,
     "rules:board-map": ALL,
     "rules:board-example": ALL,
     "rules:dispute-ready": ALL,
