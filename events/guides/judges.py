@@ -90,6 +90,9 @@ JUDGES = Guide(
             "dispute",
             _("Settle a dispute"),
             (
+                _(
+                    "**Quick answers** need no board: name two powers, or tap what matters for an attack, a move or a push."
+                ),
                 _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
                     "Each step shows the board, the sum and the section of the rulebook. A struck-out line doesn't count."

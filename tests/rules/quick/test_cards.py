@@ -40,7 +40,7 @@ def test_the_needed_roll_and_its_odds_agree_with_every_roll_of_two_dice(edition)
         )
         assert dict(answer.facts)["Odds"].startswith(f"{ways} of 36")
         assert answer.rolls == tuple(
-            (total, total == 12 or total > 2 and attack + total >= defense) for total in range(2, 13)
+            (total, total == 12 or (total > 2 and attack + total >= defense)) for total in range(2, 13)
         )
     assert asked(ATTACK, edition, attack=9, defense=16).lead == "Hits on 7 or more."
     assert asked(ATTACK, edition, attack=5, defense=20).lead == "Hits only on a 12."
