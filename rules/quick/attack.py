@@ -238,6 +238,8 @@ def _by_die(shown: Replay, share: float) -> Iterator[tuple[str, str]]:
     for kind in single_dice(shown):
         name = next(roll for roll in shown.document["actions"][0]["rolls"] if kind_of(roll) == kind)
         found = by_face(start, kind)
+        if len(found) == 1:
+            continue
         evaded = sum(len(faces) for faces, replay in found if not _hits(replay) or texts(replay.steps, "evade"))
         if evaded:
             yield _("Hit and not prevented"), percent(share * (6 - evaded) / 6)
