@@ -272,6 +272,9 @@ class CombatOptions:
     - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points
     - `rerolls_by_characters`: once for each of its characters, at most five times
     """
+    themed_rerolls_are_for_others: bool
+    """Are a themed team's rerolls limited to the rolls of other characters than the one that rerolls?
+    [themed-team-probability-control, themed-team-benefits]"""
     themed_rerolls_before_acting: bool
     """Are a themed team's rerolls limited to characters that haven't acted yet and lack the power themselves?
     [themed-team-probability-control, themed-team-benefits]"""

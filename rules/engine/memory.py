@@ -163,6 +163,8 @@ class OfTurn:
     """Sentinels that have passed as their action."""
     tokened: tuple[str, ...] = ()
     """Characters that have been given an action token."""
+    controlled: tuple[str, ...] = ()
+    """Characters that have been mind-controlled."""
     refused: tuple[NotMade, ...] = ()
     """Attacks prevented by Shape Change."""
     declined: frozenset[str] = frozenset()
@@ -189,6 +191,8 @@ class OfAction:
     """Whether a judge allows it despite the rules."""
     acting: str | None = None
     """The acting character: the one to which the action, or the action it grants, was given."""
+    costed: bool = False
+    """Whether the action isn't free."""
     powerless: frozenset[str] = frozenset()
     """Characters whose powers the current attack ignores."""
     set_aside: frozenset[str] = frozenset()

@@ -49,7 +49,7 @@ def perform(play: Play, given: Action) -> None:
         raise Illegal("Name the character that is given the action.", ("actions",))
     actor = play.character(given.actor)
     note_action(play, given)
-    play.this_action.acting = actor.id
+    play.this_action.acting, play.this_action.costed = actor.id, given.kind in COSTED
     given = with_implied_by_object(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
     for row in rows:

@@ -16,7 +16,7 @@ from rules.engine.figures.abilities import powers_of, topics_named
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of
 from rules.engine.met import Met
-from rules.engine.movement.carry import can_carry, passengers_of
+from rules.engine.movement.carry import can_carry, passengers_of, why_none
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance
@@ -31,8 +31,8 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
         raise Illegal("A passenger is named twice.", ("carry",))
     most = passengers_of(play, character)
     if not most:
-        holding = (" while holding an object", "held-object") if character.holding is not None else ("",)
-        raise Illegal(f"{character.name} can't carry anyone{holding[0]}.", ("carry", *holding[1:]))
+        why, topics = why_none(play, character)
+        raise Illegal(f"{character.name} can't carry anyone{why}.", ("carry", *topics))
     if len(given.carry) > most:
         why, aside = set_aside(play, character, ("carry",))
         raise Illegal(f"{character.name} can carry only {most}, not {len(given.carry)}.{why}", ("carry", *aside))

@@ -12,6 +12,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import topics_named
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import figure_of, ground_of
+from rules.engine.met import Met
 from rules.engine.movement.paths import start_mode, way_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
@@ -59,6 +60,8 @@ def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, .
         raise Illegal(f"{character.name} already holds an object.", topics)
     reason = play.edition.combat.picks_up(play, character, thing)
     if reason is not None:
+        if "Super Strength" in character.countered:
+            play.note(Met.TURNED_OFF)
         raise Illegal(reason, topics)
     if character.flight is Flight.SOARING:
         raise Illegal(f"{character.name} is soaring, so it can't pick up an object.", (*topics, "soaring"))

@@ -118,10 +118,12 @@ def traits_of(play: Play, one: Character, *roles: str) -> Iterator[str]:
 
 
 def _topics_of(play: Play, one: Character) -> Iterator[str]:
-    """Yield the topics of a character's powers, even if turned off, and of its team abilities."""
+    """Yield the topics of a character's powers, even if turned off, of its team abilities and of its speed and damage symbols."""
     shown = one.showing or one.dial[-1]
     named = [play.edition.powers.get(name) for name in shown.powers]
     named += [play.edition.team_abilities.get(name) for name in one.teams]
+    symbols = (sign.value.removeprefix("transporter-") for sign in (*one.symbols.speed, *one.symbols.damage))
+    named += [play.edition.symbol_abilities.get(symbol) for symbol in symbols]
     yield from (row.topic for row in named if row is not None)
 
 
@@ -141,6 +143,8 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
     figure = figure_of(play, actor)
     if figure is None:
         return
+    if actor.holding is not None and given.with_object is None:
+        yield Met.KEEPS_OBJECT
     held = list(held_by(play, figure))
     if held:
         yield from held
@@ -159,6 +163,8 @@ def held_by(play: Play, figure: Figure) -> Iterator[str]:
     for other in _around(play, figure):
         if other.player != figure.player and figures_adjacent(play, figure, other, "movement"):
             yield Met.BESIDE_OPPONENT
+            if len(other.character.squares) > 1:
+                yield Met.BESIDE_LARGER_BASE
             yield from (f"facing:{topic}" for topic in _topics_of(play, other.character))
 
 
@@ -201,6 +207,8 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
         yield Met.TARGET_TWO_TOKENS
     if target.points >= 100:
         yield Met.TARGET_HUNDRED
+    if len(target.squares) > 1:
+        yield Met.TARGET_LARGER_BASE
     if target.teams:
         yield Met.TARGET_TEAM
     if not set(target.teams).isdisjoint(actor.teams):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.action import Action
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import borrowed, borrowing, powers_of
+from rules.engine.figures.abilities import borrowed, borrowing, powers_of, why_countered
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -111,8 +111,7 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
 def _taken_away(play: Play, actor: Character, name: str, topic: str) -> str:
     """Return in words what has taken a power from a character; "" if it just doesn't show it."""
     if name in actor.countered:
-        by = next((one.by for one in play.battle.cancelled if (one.of, one.power) == (actor.id, name)), None)
-        return f": {play.character(by).name}'s Outwit countered it" if by is not None else ": it is countered"
+        return why_countered(play, actor, name)
     if f"{topic}:{actor.id}" in play.this_action.set_aside:
         return ": a wild card can use only 1 team ability at a time"
     return ": it is declined" if play.declines(topic, actor) else ""

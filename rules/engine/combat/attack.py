@@ -20,12 +20,13 @@ from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, sees_past, team_abilities_of
 from rules.engine.figures.standing import ground_of, leaves_unaffected
-from rules.engine.figures.values import value_of
+from rules.engine.figures.values import printed_value, sharers, value_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.position.objects import ObjectKind
 from rules.engine.position.squares import Square
 from rules.engine.power import Power
 from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally, listed
@@ -94,6 +95,9 @@ def choose_targets(play: Play, strike: Strike) -> None:
         if strike.area:
             changing = [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
             play.note(*changing, of=name)
+            held = play.position.object(target.holding) if target.holding is not None else None
+            if held is not None and held.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY):
+                play.note(Met.TARGET_HOLDS_HEAVY, of=name)
             topics += changing
         if strike.area or unchecked:
             continue
@@ -158,6 +162,17 @@ def _note_ignored(play: Play, strike: Strike) -> None:
             if row.defending.evade or row.defending.reduce_damage or _defends(play, strike, target, row):
                 text = f"{row.name} doesn't help {target.name}: the attack ignores it."
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
+        _note_not_lent(play, strike, target)
+
+
+def _note_not_lent(play: Play, strike: Strike, target: Character) -> None:
+    """Note the friends whose higher defense the target can't use, because the attack ignores what lends it."""
+    attack = Attack(strike.kind, play.character(strike.attacker), target, strike.using)
+    rows = {row.name: row for row in (*play.edition.powers.values(), *play.edition.team_abilities.values())}
+    for owner, name, number in sharers(play, target, ValueName.DEFENSE, attack):
+        if number > printed_value(target, ValueName.DEFENSE):
+            text = f"{owner.name} ({name}) doesn't help {target.name}: the attack ignores it."
+            play.record(StepName.NOTE, text, (rows[name].topic, *strike.topics), of=target.id)
 
 
 def _defends(play: Play, strike: Strike, target: Character, row: Power) -> bool:
@@ -175,7 +190,20 @@ def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
 
 
+def _note_declined(play: Play, target: Character) -> None:
+    """Note that a target's player declines a power that would be rolled for now."""
+    shown = target.showing
+    for name in shown.powers if shown is not None else ():
+        row = play.edition.powers.get(name)
+        if row is None or row.defending.shape_change is None or name in target.countered:
+            continue
+        if f"{row.topic}:{target.id}" in play.this_turn.declined:
+            text = f"{target.name} doesn't roll for {row.name}: its player declines it."
+            play.record(StepName.NOTE, text, (row.topic, "optional-powers"), of=target.id)
+
+
 def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
+    _note_declined(play, target)
     for power in powers_of(play, target):
         change = power.defending.shape_change
         if change is None:

@@ -25,6 +25,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
         yield from on_rooftop(play, square)
         if ground.water & ground.bit(square):
             yield Met.WATER_ON_LINE
+        if ground.obscuring & ground.bit(square):
+            yield Met.OBSCURING_ON_LINE
     for passage in passages(start, end):
         if passage.through_corner:
             yield from _at_corner(play, passage)
@@ -52,6 +54,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield Met.CROSSES_BARRIER
         if ground.water & bit:
             yield Met.WATER_ON_LINE
+        if ground.obscuring & bit:
+            yield Met.OBSCURING_ON_LINE
 
 
 def lying_objects(play: Play) -> frozenset[Square]:

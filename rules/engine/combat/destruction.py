@@ -47,11 +47,14 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
     needed = 4 if isinstance(goal, BattleObject) and goal.kind is ObjectKind.ULTRA_HEAVY else 3
     play.record(
-        StepName.TARGETS, f"{attacker.name} attacks {_name(play, goal)}; no roll is needed.", (topic, *strike.topics)
+        StepName.TARGETS,
+        f"{attacker.name} attacks {_name(play, goal)}; no attack roll is needed.",
+        (topic, *strike.topics),
     )
     damage = _damage(play, strike, attacker)
     enough = damage.total >= needed
-    text = f"{damage.total} damage to {_name(play, goal)}; {needed} are needed to destroy it{'' if enough else ', so it stands'}."
+    rolled = f"{attacker.name} rolls {damage.total}: " if strike.die is not None else ""
+    text = f"{rolled}{damage.total} damage to {_name(play, goal)}; {needed} are needed to destroy it{'' if enough else ', so it stands'}."
     play.record(
         StepName.DAMAGE_DEALT,
         text,

@@ -231,7 +231,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
                 continue
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
-            if _hits(play, strike, roll, other, splash_target=True):
+            if _hits(play, strike, roll, other, centre=name):
                 times[other] = times.get(other, 0) + 1
     if len(times) > 1:
         play.note(Met.SEVERAL_HIT)
@@ -271,7 +271,8 @@ def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, s
     return with_dice(value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)), roll)
 
 
-def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: bool = False) -> bool:
+def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, centre: str | None = None) -> bool:
+    splash_target = centre is not None
     ruled = play.ruled(StepName.HIT, name).hit
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
@@ -289,7 +290,8 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
         done += f", {BY_JUDGE}"
     elif hit and total < defense.total:
         done += ", as two 6s were rolled"
-    text = f"{total} against {target.name}'s defense {defense.total}: {done}."
+    where = f"Beside {play.character(centre).name}: " if centre is not None else ""
+    text = f"{where}{total} against {target.name}'s defense {defense.total}: {done}."
     changed = (
         [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
         if splash_target

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules.engine.combat.ko import can_lift
+from rules.engine.figures.abilities import why_countered
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character, CharacterKind, has_keyword
@@ -28,6 +29,7 @@ THROWN_ULTRA: Final[Mapping[ObjectKind, tuple[int, int]]] = {
 }
 THROWN_SIX: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY: (6, 3)}
 MIN_POINTS_FOR_ULTRA_HEAVY: Final = 100
+LIFTS: Final = "Super Strength"
 
 
 def ten_squares(_play: Play, _character: Character) -> int:
@@ -50,7 +52,7 @@ def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> st
     if thing.kind is ObjectKind.IMMOBILE:
         return "An immobile object can't be picked up."
     if not can_lift(play, character):
-        return f"{character.name} can't pick up objects without Super Strength."
+        return f"{character.name} can't pick up objects without Super Strength{why_countered(play, character, LIFTS)}."
     if thing.kind is ObjectKind.ULTRA_HEAVY and character.points < MIN_POINTS_FOR_ULTRA_HEAVY:
         return f"{character.name} can't pick up an ultra heavy object: it costs fewer than 100 points."
     return None
@@ -61,7 +63,8 @@ def everybody_picks_up_light(play: Play, character: Character, thing: BattleObje
     if thing.kind is ObjectKind.IMMOBILE:
         return "An immobile object can't be picked up."
     if thing.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) and not can_lift(play, character):
-        return f"{character.name} can't pick up heavy objects without Super Strength."
+        lacking = f"Super Strength{why_countered(play, character, LIFTS)}"
+        return f"{character.name} can't pick up heavy objects without {lacking}."
     return None
 
 
@@ -78,7 +81,7 @@ def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) 
     if thing.kind not in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) or can_lift(play, character):
         return True
     showing = character.showing
-    return showing is not None and "Super Strength" in showing.powers
+    return showing is not None and LIFTS in showing.powers
 
 
 def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:

@@ -99,6 +99,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
     if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
         roller = acting
     topics = ["probability-control", "reroll"]
+    why = "no unused Probability Control is within range and line of fire."
     for character in play.position.characters():
         if named is not None and character.id != named:
             continue
@@ -107,9 +108,14 @@ def _may_reroll(play: Play, roller: Character) -> Character:
         _note_reroll(play, character, roller)
         if used_reroll(play, character):
             play.note(Met.USED_ALREADY)
+            if named is not None:
+                why = f"{character.name} has already used Probability Control this turn."
             continue
-        if why_out_of_reach(play, character, roller, "Probability Control") is not None:
+        beyond = why_out_of_reach(play, character, roller, "Probability Control")
+        if beyond is not None:
             topics += ["line-of-fire", "range"]
+            if named is not None:
+                why = beyond[:1].lower() + beyond[1:] if beyond.startswith("The ") else beyond
             continue
         _count_reroll(play, character)
         if play.player_of(character) == play.position.turn.active:
@@ -118,9 +124,7 @@ def _may_reroll(play: Play, roller: Character) -> Character:
         return character
     rolling = play.position.find(named) if named is not None else None
     who = f"{rolling.name} may not" if rolling is not None else "No one may"
-    raise Illegal(
-        f"{who} reroll this: no unused Probability Control is within range and line of fire.", dict.fromkeys(topics)
-    )
+    raise Illegal(f"{who} reroll this: {why}", dict.fromkeys(topics))
 
 
 def _count_reroll(play: Play, character: Character) -> None:
@@ -146,7 +150,7 @@ def used_reroll(play: Play, character: Character) -> bool:
     turns = [one.turn for one in play.battle.rerolls if one.by == character.id]
     if play.edition.combat.reroll_reaches != "action":
         turns = [turn for turn in turns if turn == play.position.turn.number]
-    return bool(turns) or "Probability Control" in character.used
+    return bool(turns) or not {"Probability Control", THEMED}.isdisjoint(character.used)
 
 
 def _with_used(character: Character, name: str) -> Character:
@@ -190,14 +194,14 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     side = play.position.side_of(user.id)
     if side.themed_team is None:
         raise Illegal(f"{side.player}'s force isn't a themed team.", topics)
-    if user.id == roller.id:
+    if play.edition.combat.themed_rerolls_are_for_others and user.id == roller.id:
         raise Illegal(f"{user.name} can't reroll its own roll with the themed team's Probability Control.", topics)
     if user.tokens >= 2:
         raise Illegal(f"{user.name} has 2 action tokens.", topics)
     if used_reroll(play, user):
         raise Illegal(f"{user.name} has already used Probability Control this turn.", topics)
     if play.edition.combat.themed_rerolls_before_acting:
-        if user.acted:
+        if user.acted or (play.this_action.costed and user.id == play.this_action.acting):
             raise Illegal(f"{user.name} has already been given an action this turn.", topics)
         if any(power.lending.rerolls for power in powers_of(play, user)):
             raise Illegal(f"{user.name} has its own Probability Control, so it can't use the themed team's.", topics)

@@ -187,6 +187,7 @@ EDITION = Edition(
         wall_debris="clear",
         debris_goes_with_marker=False,
         themed_rerolls=one_reroll_for_each_hundred,
+        themed_rerolls_are_for_others=False,
         themed_rerolls_before_acting=True,
     ),
     powers=table(

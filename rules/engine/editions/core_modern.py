@@ -185,6 +185,7 @@ EDITION = Edition(
         wall_debris="open",
         debris_goes_with_marker=True,
         themed_rerolls=rerolls_by_characters,
+        themed_rerolls_are_for_others=True,
         themed_rerolls_before_acting=False,
     ),
     powers=table(

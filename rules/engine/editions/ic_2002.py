@@ -185,6 +185,7 @@ EDITION = Edition(
         wall_debris="both",
         debris_goes_with_marker=False,
         themed_rerolls=no_themed_rerolls,
+        themed_rerolls_are_for_others=False,
         themed_rerolls_before_acting=False,
     ),
     powers=table(

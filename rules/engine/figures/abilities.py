@@ -154,3 +154,11 @@ def topics_named(play: Play, character: Character, using: Iterable[str]) -> tupl
     """Return the topics of those of a character's powers that `using` names."""
     named = set(using)
     return tuple(power.topic for power in powers_of(play, character) if power.name in named)
+
+
+def why_countered(play: Play, character: Character, name: str) -> str:
+    """Return how a power of a character is countered, as the end of a sentence; "" if it isn't."""
+    if name not in character.countered:
+        return ""
+    by = next((one.by for one in play.battle.cancelled if (one.of, one.power) == (character.id, name)), None)
+    return f": {play.character(by).name}'s Outwit countered it" if by is not None else ": it is countered"

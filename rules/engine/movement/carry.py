@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, figure_of, flies, transports
@@ -20,6 +22,13 @@ def passengers_of(play: Play, character: Character) -> int:
     return number
 
 
+def why_none(play: Play, character: Character) -> tuple[str, tuple[str, ...]]:
+    """Return why a character can't carry anyone, as the end of a sentence, with the topics."""
+    if character.holding is not None and passengers_of(play, replace(character, holding=None)):
+        return " while holding an object", ("held-object",)
+    return ("", ()) if flies(character) else (": it doesn't fly", ("flying",))
+
+
 def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedAnswer:
     """Return whether one character may carry another from where both are now, with the reasons.
 
@@ -36,7 +45,8 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
             "friendly-figures",
         )
     if not passengers_of(play, carrier):
-        return no(f"{one.name} can't carry anyone.", "carry")
+        why, topics = why_none(play, carrier)
+        return no(f"{one.name} can't carry anyone{why}.", "carry", *topics)
     if one.soaring:
         return no(f"{one.name} is soaring: it must hover to carry anyone.", "carry", "flying")
     if other.soaring:

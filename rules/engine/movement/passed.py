@@ -100,6 +100,8 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
         sides = (Square(after.column, before.row), Square(before.column, after.row))
         if corner_of_barrier(play, before, after, filter(ground.has, sides)):
             yield Met.CORNER_OF_BARRIER
+        if all((ground.hindering_feet | ground.blocking) & ground.bit(side) for side in sides if ground.has(side)):
+            yield Met.CORNER_OF_TERRAIN
     if any({before, after} & {edge.first, edge.second} for edge in ground.stairs):
         yield Met.STAIRS_NEAR
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
-from rules.engine.combat.targets import line_to, range_within, spared
+from rules.engine.combat.targets import line_to, range_within, spared, still_immune
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.adjacency import opponents_beside
-from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
+from rules.engine.figures.standing import SENTINEL, Figure, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import HealingDue
 from rules.engine.met import Met
@@ -41,10 +41,17 @@ def poison(play: Play, given: Action, character: Character) -> None:
     figure = figure_of(play, character)
     if figure is None:
         return
-    concerned = [f.character for f in opponents_beside(play, figure, "close")]
-    concerned = [
-        one for one in concerned if not leaves_unaffected(play, one, "Poison") and not spared(play, one, character)
-    ]
+    _note_out_of_reach_of_poison(play, figure)
+    concerned = []
+    for one in (f.character for f in opponents_beside(play, figure, "close")):
+        if leaves_unaffected(play, one, "Poison"):
+            text = f"Poison doesn't affect {one.name}: it is a Sentinel."
+            play.record(StepName.NOTE, text, ("poison", "sentinel"), of=one.id)
+        elif spared(play, one, character):
+            text = f"Poison doesn't affect {one.name}. {still_immune(play, one.name)}"
+            play.record(StepName.NOTE, text, ("poison", "first-turn-immunity"), of=one.id)
+        else:
+            concerned.append(one)
     if not concerned:
         play.record(StepName.RESOLVE, f"{character.name}'s Poison damages no one.", ("poison",))
         return
@@ -52,6 +59,20 @@ def poison(play: Play, given: Action, character: Character) -> None:
     parts = {"damage": (Part("printed", 1, "Poison deals 1 damage", "poison"),)}
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1}, parts=parts)
     take(play, [Damage(one, 1, "power", character, targeted=False) for one in concerned])
+
+
+def _note_out_of_reach_of_poison(play: Play, figure: Figure) -> None:
+    """Note the opponents in neighbouring squares that aren't adjacent, so that Poison deals them nothing."""
+    for other in standing_of(play).figures.values():
+        near = min(distance(a, b) for a in figure.character.squares for b in other.character.squares) == 1
+        if not near or other.player == figure.player:
+            continue
+        found = figures_adjacent(play, figure, other, "close")
+        if not found:
+            if other.level != figure.level:
+                play.note(Met.DIFFERENT_LEVELS, of=other.character.id)
+            text = f"Poison doesn't reach {other.name}. {found.because[0]}"
+            play.record(StepName.NOTE, text, ("poison", *found.topics), of=other.character.id)
 
 
 def penetrating(name: str) -> Callable[[Play, Strike], Strike]:

@@ -16,6 +16,7 @@ from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
 from rules.engine.figures.values import printed_value
 from rules.engine.memory import Altered, Cancelled
+from rules.engine.met import Met
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
@@ -44,6 +45,8 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
         raise Illegal(f"{value} isn't a combat value.", ("perplex", "combat-values"))
     if by not in (1, -1):
         raise Illegal("Perplex can only add or subtract 1.", ("perplex",))
+    if named is ValueName.RANGE:
+        play.note(Met.CHANGES_RANGE)
     modifier = GivenModifier(named, by, "Perplex")
     current = play.character(target.id)
     play.change(replace(current, modifiers=(*current.modifiers, modifier)))

@@ -11,6 +11,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -75,6 +76,10 @@ def blast_by_die(play: Play, given: Action, character: Character) -> None:
             ("force-blast", "knockback-prevention"),
         )
         return
+    if play.this_action.choices.knock_back is False:
+        play.note(Met.WAIVES_KNOCK_BACK)
+        text = "The knock back of Force Blast can't be declined."
+        play.record(StepName.NOTE, text, ("force-blast", "knockback"), of=target.id)
     squares = (Part("rolled", roll.total, "the die of Force Blast", "force-blast"),)
     send_back(play, target, character, squares, already_reduced=False)
 

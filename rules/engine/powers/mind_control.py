@@ -59,6 +59,8 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         target = play.position.find(name)
         if target is None:
             raise Illegal("Mind Control can target only characters.", ("mind-control",))
+        if name in play.this_turn.controlled:
+            play.note(Met.CONTROLLED_BEFORE, of=name)
         immune = refuses_control(play, character, target)
         if immune is not None:
             raise Illegal(immune, ("mind-control", "battle-fury"))
@@ -125,11 +127,12 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     owner = play.player_of(play.character(name))
     side = play.player_of(play.character(controller))
     action = "no action" if inner.kind == "pass" else f"a {play.edition.action(inner.kind)}"
-    text = f"{play.character(name).name} is given {action} by {side}."
+    text = f"{play.character(name).name}, controlled by {play.character(controller).name}, is given {action}."
     play.record(StepName.DECLARE, text, ("mind-control", "actions"))
     play.position = play.position.moved_over(name, side)
     play.this_action.lent, play.this_action.controlled = Lent(name, owner), Controlled(name, controller)
     play.change(replace(play.character(name), acted=False))
+    play.this_turn = replace(play.this_turn, controlled=(*play.this_turn.controlled, name))
     try:
         with play.this_action.notes.within():
             _note_controlled(play, inner)

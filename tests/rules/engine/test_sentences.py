@@ -414,3 +414,110 @@ def test_the_roll_for_impervious_says_what_it_does(rolled: int, done_by: str) ->
     given = done("close", "a", "b", rolls={"attack": [[4, 3]], "impervious:b": [[rolled]]})
     report = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", powers=["Impervious"])], given)
     assert told(report, "roll")["text"] == f"b rolls {rolled} for Impervious, which {done_by}."
+
+
+# ── What a judge stopped at when the reports of sixty disputes were read aloud ──────────────────
+
+CRATE = {"id": "box", "kind": "heavy", "square": "E4"}
+THEMSELVES = {"choose": {"decline": ["shape-change:b"]}, **SEVEN}
+STOPPED_AT: list[Any] = [
+    (
+        (CAR, [fighter("a", "D4", powers=["Poison"])], [fighter("b", "E4")], done("free", "a", using=["Poison"])),
+        {"board": {"terrain": [{"type": "elevated", "squares": ["D4"]}]}},
+        "Poison doesn't reach b. a and b aren't adjacent: D4 and E4 are on different elevations.",
+    ),
+    (
+        (
+            NEW,
+            [fighter("a", "D4", powers=["Pulse Wave"], range=8)],
+            [fighter("b", "D7"), fighter("c", "E7", powers=["Defend"], defense=18)],
+            done("ranged", "a", using=["Pulse Wave"], **SEVEN),
+        ),
+        {},
+        "c (Defend) doesn't help b: the attack ignores it.",
+    ),
+    (
+        (
+            NEW,
+            [fighter("a", "D4")],
+            [fighter("b", "E4", powers=["Shape Change"])],
+            done("close", "a", "b", **THEMSELVES),
+        ),
+        {},
+        "b doesn't roll for Shape Change: its player declines it.",
+    ),
+    (
+        (
+            CAR,
+            [fighter("a", "D4", powers=["Energy Explosion"], range=8)],
+            [fighter("b", "G4"), fighter("c", "G5")],
+            done("ranged", "a", "b", using=["Energy Explosion"], **SEVEN),
+        ),
+        {},
+        "Beside b: 17 against c's defense 16: hit.",
+    ),
+    (
+        (
+            CAR,
+            [fighter("a", "D4", powers=["Blades/Claws/Fangs"])],
+            FAR,
+            done("close", "a", "D4|E4", using=["Blades/Claws/Fangs"], rolls={"damage": [[4]]}),
+        ),
+        {"board": {"walls": ["D4|E4"]}},
+        "a rolls 4: 4 damage to the wall between D4 and E4; 3 are needed to destroy it.",
+    ),
+    (
+        (
+            CAR,
+            [fighter("a", "D4", powers=["Mind Control"], range=8)],
+            [fighter("b", "G4")],
+            done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "H4")], **SEVEN),
+        ),
+        {},
+        "b, controlled by a, is given a move action.",
+    ),
+    (
+        (
+            MODERN,
+            [fighter("a", "D4", powers=["Force Blast"])],
+            [fighter("b", "E4")],
+            done("power", "a", "b", using=["Force Blast"], rolls={"force-blast": [[3]]}, choose={"knock-back": False}),
+        ),
+        {},
+        "The knock back of Force Blast can't be declined.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "ground", "said"), STOPPED_AT, ids=[said for _, _, said in STOPPED_AT])
+def test_a_report_says_why_and_who(given: Any, ground: dict[str, Any], said: str) -> None:
+    assert said in [step["text"] for step in fight(*given, **ground)["steps"]]
+
+
+REFUSED: list[Any] = [
+    (
+        (MODERN, [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"])], FAR),
+        walk("a", "E4", pick_up="box"),
+        {"objects": [CRATE]},
+        "a can't pick up heavy objects without Super Strength: it is countered.",
+    ),
+    (
+        (CAR, [fighter("a", "D4"), fighter("p", "D5")], FAR),
+        walk("a", "E4", carry=["p"]),
+        {},
+        "a can't carry anyone: it doesn't fly.",
+    ),
+    (
+        (MODERN, [fighter("a", "D4")], [fighter("b", "E4"), fighter("c", "G4", powers=["Probability Control"])]),
+        walk("a", "C4", rolls={"break-away": [[5]], "break-away/reroll": [[2]]}, choose={"reroll-by": "c"}),
+        {},
+        "c may not reroll this: the line of fire from c (G4) to a (D4) is blocked: b stands in E4.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("sides", "given", "ground", "said"), REFUSED, ids=[said for *_, said in REFUSED])
+def test_a_refusal_says_what_took_the_power_away_or_stands_in_the_way(
+    sides: Any, given: dict[str, Any], ground: dict[str, Any], said: str
+) -> None:
+    assert refused(fight(*sides, given, **ground)) == said

@@ -135,7 +135,9 @@ THEMED: list[Any] = [
     (NEW, {"user": ""}, "Set reroll-by to"),
     (NEW, {"user": "nobody"}, "Set reroll-by to"),
     (NEW, {"side": {}}, "A's force isn't a themed team"),
-    (NEW, {"user": "a"}, "can't reroll its own roll"),
+    (NEW, {"user": "a"}, "a has already been given an action this turn"),
+    (MODERN, {"user": "a"}, "can't reroll its own roll"),
+    (MODERN, {"people": {"u": {"used": ["Themed Team Probability Control"]}}}, "has already used Probability Control"),
     (NEW, {"people": {"u": {"tokens": 2}}}, "u has 2 action tokens"),
     (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has already used Probability Control this turn"),
     (NEW, {"people": {"u": {"acted": True}}}, "has already been given an action this turn"),
@@ -155,6 +157,21 @@ THEMED: list[Any] = [
 @pytest.mark.parametrize(("edition", "keys", "why"), THEMED)
 def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str) -> None:
     assert why in refused(themed(edition, **keys))
+
+
+@pytest.mark.parametrize(("edition", "why"), [(NEW, None), (MODERN, "can't reroll its own roll")])
+def test_only_today_a_themed_team_rerolls_no_roll_of_the_one_that_rerolls(edition: str, why: str | None) -> None:
+    """Themed Teams: in 2014 a character that wasn't given an action this turn may reroll its own Super Senses."""
+    theme = {"keywords": ["Justice League"]}
+    mine = [fighter("b", "D3", powers=["Super Senses"], **theme), fighter("u", "N3", **theme)]
+    rolls = {"attack": [[5, 4]], "super-senses:b": [[2]], "super-senses:b/reroll": [[6]]}
+    given = done("close", "a", "b", using=["Themed Team Probability Control"], rolls=rolls, choose={"reroll-by": "b"})
+    side, turn = {"themed_team": "Justice League"}, {"active": "B", "number": 9}
+    report = fight(edition, mine, [fighter("a", "C3")], given, side=side, turn=turn)
+    if why is None:
+        assert clicks(report, "b") == [1]
+    else:
+        assert why in refused(report)
 
 
 @pytest.mark.parametrize("edition", [CAR, DC])
