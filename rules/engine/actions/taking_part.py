@@ -215,6 +215,8 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
         yield Met.SAME_TEAM
     if target.modifiers:
         yield Met.TARGET_PERPLEXED
+    if len(target.modifiers) > 1:
+        yield Met.PERPLEXED_TWICE
 
 
 def _around(play: Play, figure: Figure) -> list[Figure]:

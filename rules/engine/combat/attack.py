@@ -284,7 +284,11 @@ def use_object(play: Play, strike: Strike) -> Square | None:
 
     A thrown object that lasts lands after the hits are determined, so it doesn't hinder the line of fire yet.
     """
-    if strike.object is None or not use_up(play, strike, strike.object):
+    if strike.object is None:
+        return None
+    if "Super Strength" in play.character(strike.attacker).countered:
+        play.note("super-strength", Met.TURNED_OFF)
+    if not use_up(play, strike, strike.object):
         return None
     return play.character(strike.targets[0]).squares[0]
 

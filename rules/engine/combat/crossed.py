@@ -29,7 +29,7 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield Met.OBSCURING_ON_LINE
     for passage in passages(start, end):
         if passage.through_corner:
-            yield from _at_corner(play, passage)
+            yield from _at_corner(play, passage, {start, end})
         square = passage.after
         if square == end:
             break
@@ -75,8 +75,10 @@ def on_rooftop(play: Play, square: Square) -> Iterator[str]:
         yield Met.ROOFTOP_HINDERING
 
 
-def _at_corner(play: Play, passage: LineStep) -> Iterator[str]:
-    ground, at = ground_of(play), standing_of(play).at
+def _at_corner(play: Play, passage: LineStep, ends: set[Square]) -> Iterator[str]:
+    """Yield what stands at a corner that a line passes; the characters at the ends of the line don't count."""
+    ground = ground_of(play)
+    at = {square for square, one in standing_of(play).at.items() if ends.isdisjoint(one.character.squares)}
     sides = [side for side in passage.sides() if ground.has(side)]
     if sum(side in at for side in sides) == 2:
         yield Met.CORNER_OF_FIGURES
@@ -87,8 +89,8 @@ def _at_corner(play: Play, passage: LineStep) -> Iterator[str]:
             yield Met.CORNER_CLOSED
     if corner_of_barrier(play, passage.before, passage.after, sides):
         yield Met.CORNER_OF_BARRIER
-    ends = (passage.before, passage.after)
-    if any(ground.crosses(ground.parting, side, near) for side in sides for near in ends):
+    steps = (passage.before, passage.after)
+    if any(ground.crosses(ground.parting, side, near) for side in sides for near in steps):
         yield Met.CORNER_OF_WALL
 
 

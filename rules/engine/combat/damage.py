@@ -143,12 +143,13 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     found = _reducers(play, damage)
     if not found:
         return damage
-    if len(found) > 1:
-        play.note(Met.SEVERAL_REDUCERS, of=damage.character.id)
     row, by = max(found, key=lambda pair: pair[1])
     less = min(by, damage.amount)
     character = damage.character
-    if damage.penetrating and not row.defending.reduces_penetrating:
+    unreduced = damage.penetrating and not row.defending.reduces_penetrating
+    if len(found) > 1 and not unreduced:
+        play.note(Met.SEVERAL_REDUCERS, of=character.id)
+    if unreduced:
         text, ignored = f"Psychic Blast ignores {character.name}'s {row.name}.", "Psychic Blast"
         if "penetrating-damage" in play.edition.topics:
             text = f"{damage.penetrating} makes this damage penetrating, so {character.name}'s {row.name} doesn't reduce it."

@@ -163,7 +163,7 @@ def lose_what_is_gone(play: Play, name: str) -> None:
         if thing is not None and not _with_ignored(
             play, lambda: play.edition.combat.keeps_hold(play, character, thing)
         ):
-            drop(play, character, "can't hold an object any more", character.squares[0])
+            drop(play, character, "can't hold an object any more", character.squares[0], ("super-strength", "lost"))
     end_what_is_cancelled(play)
 
 
@@ -172,7 +172,7 @@ def can_lift(play: Play, character: Character) -> bool:
     return any(power.moving.lifts for power in powers_of(play, character))
 
 
-def drop(play: Play, character: Character, why: str, square: Square | None) -> None:
+def drop(play: Play, character: Character, why: str, square: Square | None, topics: tuple[str, ...] = ()) -> None:
     """Drop the object that the character holds in a square; if an object is already there, it is removed (2014)."""
     held = play.position.object(character.holding) if character.holding is not None else None
     if held is None:
@@ -185,7 +185,7 @@ def drop(play: Play, character: Character, why: str, square: Square | None) -> N
     text = f"{character.name} {why} and drops {named} in {square}."
     if removed:
         text = f"{character.name} {why}: {named} is removed from the game."
-    play.record(StepName.PUT_DOWN, text, ("held-object", "objects"))
+    play.record(StepName.PUT_DOWN, text, ("held-object", "objects", *topics))
 
 
 def end_what_is_cancelled(play: Play) -> None:

@@ -21,6 +21,7 @@ from rules.engine.position.squares import distance, in_squares
 from rules.engine.steps import StepName
 
 THEMED = "Themed Team Probability Control"
+REACH_TOPICS = ("line-of-fire", "range")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,9 @@ def _may_reroll(play: Play, roller: Character) -> Character:
             continue
         beyond = why_out_of_reach(play, character, roller, "Probability Control")
         if beyond is not None:
-            topics += ["line-of-fire", "range"]
+            topics += beyond[1]
             if named is not None:
-                why = beyond[:1].lower() + beyond[1:] if beyond.startswith("The ") else beyond
+                why = beyond[0].replace("The line", "the line", 1)
             continue
         _count_reroll(play, character)
         if play.player_of(character) == play.position.turn.active:
@@ -157,8 +158,10 @@ def _with_used(character: Character, name: str) -> Character:
     return character if name in character.used else replace(character, used=(*character.used, name))
 
 
-def why_out_of_reach(play: Play, character: Character, target: Character, power: str) -> str | None:
-    """Return in words why a power doesn't reach a figure; None if it does.
+def why_out_of_reach(
+    play: Play, character: Character, target: Character, power: str
+) -> tuple[str, tuple[str, ...]] | None:
+    """Return in words why a power doesn't reach a figure, with the topics; None if it does.
 
     It reaches figures within 10 squares (later: the character's range, at least 6) and a clear line of fire.
 
@@ -168,13 +171,13 @@ def why_out_of_reach(play: Play, character: Character, target: Character, power:
         return None
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None:
-        return f"{target.name} isn't on the map."
+        return f"{target.name} isn't on the map.", REACH_TOPICS
     far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
-        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away."
+        return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", REACH_TOPICS
     line = line_of_fire(play, spot_of(character), spot_of(target))
-    return line.because[0] if line.result == "blocked" else None
+    return (line.because[0], (*REACH_TOPICS, *line.topics)) if line.result == "blocked" else None
 
 
 def _themed(play: Play, named: object, roller: Character) -> Character:

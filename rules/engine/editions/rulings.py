@@ -175,7 +175,7 @@ def _asked_for(edition: str) -> frozenset[str]:
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
         STOPPED,
-        (f"note:{topic}" for one in book for topic in one.topics),
+        (f"{kind}:{topic}" for one in book for topic in one.topics for kind in ("note", "illegal")),
         *(group for one in book for group in one.when),
         *(one.decides for one in book if one.decides is not None),
     )
@@ -217,8 +217,24 @@ def _urgency(
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
     if not decides or any(other.applies(met) and _urgency(other, met, place)[0] == 0 for other in exceptions):
         return 1, 0, 0, 0
+    if _beside_the_refusal(one, met):
+        return 1, 0, 0, 0
     noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
+
+
+def _beside_the_refusal(one: Ruling, met: Collection[str]) -> bool:
+    """Return whether an action was refused for a reason that a ruling isn't about."""
+    if one.decides is not None and "step:illegal" in one.decides:
+        return False
+    refused = {fact.removeprefix("illegal:") for fact in met if fact.startswith("illegal:")} - GENERAL
+    return (
+        bool(refused)
+        and refused.isdisjoint(one.topics)
+        and not any(
+            need.startswith("illegal:") and need in met for group in (*one.when, one.decides or ()) for need in group
+        )
+    )
 
 
 def shared_topics(found: Iterable[Ruling], met: Collection[str] = ()) -> tuple[Topic, ...]:

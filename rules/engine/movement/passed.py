@@ -84,6 +84,8 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
         yield Met.ENTERS_HINDERING
     if ground.water & bit:
         yield Met.ENTERS_WATER
+    elif ground.water & ground.bit(before) and ground.hindering_feet & bit:
+        yield Met.LEAVES_WATER
     if has_markers_stacked(play, after):
         yield Met.MARKERS_STACKED
     if ground.blocking & bit:
@@ -102,7 +104,7 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
             yield Met.CORNER_OF_BARRIER
         if all((ground.hindering_feet | ground.blocking) & ground.bit(side) for side in sides if ground.has(side)):
             yield Met.CORNER_OF_TERRAIN
-    if any({before, after} & {edge.first, edge.second} for edge in ground.stairs):
+    if any({before, after} & {edge.first, edge.second} for edge in ground.stairs | ground.ladders):
         yield Met.STAIRS_NEAR
 
 

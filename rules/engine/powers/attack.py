@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from rules.engine.action import Action
@@ -25,7 +25,7 @@ from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
 from rules.engine.powers.costs import CLOSE_ACTIONS, RANGED_ACTIONS, one_to_an_action, others
 from rules.engine.powers.markers import four_squares
-from rules.engine.reasons import Part, Replacement, listed
+from rules.engine.reasons import Part, ReasonedAnswer, Replacement, listed
 from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
@@ -63,6 +63,13 @@ def poison(play: Play, given: Action, character: Character) -> None:
 
 def _note_out_of_reach_of_poison(play: Play, figure: Figure) -> None:
     """Note the opponents in neighbouring squares that aren't adjacent, so that Poison deals them nothing."""
+    for other, found in _touching_but_not_adjacent(play, figure):
+        text = f"Poison doesn't reach {other.name}. {found.because[0]}"
+        play.record(StepName.NOTE, text, ("poison", *found.topics), of=other.character.id)
+
+
+def _touching_but_not_adjacent(play: Play, figure: Figure) -> Iterator[tuple[Figure, ReasonedAnswer]]:
+    """Yield the opponents in neighbouring squares that aren't adjacent for close attacks, and why."""
     for other in standing_of(play).figures.values():
         near = min(distance(a, b) for a in figure.character.squares for b in other.character.squares) == 1
         if not near or other.player == figure.player:
@@ -70,9 +77,8 @@ def _note_out_of_reach_of_poison(play: Play, figure: Figure) -> None:
         found = figures_adjacent(play, figure, other, "close")
         if not found:
             if other.level != figure.level:
-                play.note(Met.DIFFERENT_LEVELS, of=other.character.id)
-            text = f"Poison doesn't reach {other.name}. {found.because[0]}"
-            play.record(StepName.NOTE, text, ("poison", *found.topics), of=other.character.id)
+                play.note(Met.DIFFERENT_LEVELS, Met.BESIDE_THE_RIM, of=other.character.id)
+            yield other, found
 
 
 def penetrating(name: str) -> Callable[[Play, Strike], Strike]:
@@ -127,7 +133,8 @@ def waving(play: Play, strike: Strike) -> Strike:
     near = opponents_beside(play, figure, "ranged")
     if near and not figure.hovering and figure.size != SENTINEL:
         names = listed([other.name for other in near])
-        raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", ("pulse-wave", "ranged-combat"))
+        topics = ("pulse-wave", "ranged-combat", "adjacency")
+        raise Illegal(f"{attacker.name} can't shoot: it is adjacent to {names}.", topics)
     reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
     reached, missed = [], []
     for other in standing_of(play).figures.values():
@@ -169,7 +176,9 @@ def quaking(play: Play, strike: Strike) -> Strike:
     beside = opponents_beside(play, figure, "close") if figure is not None else []
     beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
     if not beside:
-        raise Illegal("No opponent is adjacent, so Quake has no target.", ("quake", "targeting"))
+        apart = [why for _, why in _touching_but_not_adjacent(play, figure)] if figure is not None else []
+        reasons = " ".join(("No opponent is adjacent, so Quake has no target.", *(why.because[0] for why in apart)))
+        raise Illegal(reasons, ("quake", "targeting", *(topic for why in apart for topic in why.topics)))
     return replace(
         strike,
         targets=tuple(other.character.id for other in beside),

@@ -49,6 +49,8 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
         play.note(Met.CHANGES_RANGE)
     modifier = GivenModifier(named, by, "Perplex")
     current = play.character(target.id)
+    if current.modifiers:
+        play.note(Met.PERPLEXED_TWICE, of=target.id)
     play.change(replace(current, modifiers=(*current.modifiers, modifier)))
     player = play.player_of(character)
     altered = Altered(character.id, target.id, modifier, player if onward else None)
@@ -69,9 +71,8 @@ def reached_by(play: Play, character: Character, target: Character, power: str, 
         raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
     why = why_out_of_reach(play, character, target, power)
     if why is not None:
-        topics = [topic, "line-of-fire", "range"]
-        topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
-        raise Illegal(why, topics)
+        hidden = ("stealth",) if target.showing and "Stealth" in target.showing.powers else ()
+        raise Illegal(why[0], dict.fromkeys((topic, *why[1], *hidden)))
 
 
 def outwit(play: Play, given: Action, character: Character) -> None:

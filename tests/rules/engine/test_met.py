@@ -41,6 +41,38 @@ def around(document):
 
 
 ACTIONS = [
+    (
+        dispute(
+            [figure("a", "E5", holding="bin")],
+            [figure("b", "F5")],
+            close("a", "b"),
+            objects=[HELD],
+            edition="core-modern",
+        ),
+        {"keeps-object"},
+        {"target-holds-heavy", "beside-larger-base", "target-larger-base"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5")], NOBODY, move("a", "F6", "G6"), edition="core-2014", hindering=["F5"], blocking=["E6"]
+        ),
+        {"corner-of-terrain"},
+        {"leaves-water"},
+    ),
+    (
+        dispute([figure("a", "E5")], NOBODY, move("a", "F5"), edition="core-modern", hindering=["F5"], water=["E5"]),
+        {"leaves-water"},
+        {"enters-water", "corner-of-terrain"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5", "Mind Control")],
+            [figure("b", "H5")],
+            ranged("a", "b", using=("Mind Control",), then=[move("b", "I5")], rolls=dice(4, 5)),
+        ),
+        set(),
+        {"controlled-before", "perplexed-twice", "changes-range"},
+    ),
     (dispute([flier("a", "E5", flight="hovering")], NOBODY, move("a", "E6")), {"actor-hovering"}, {"changes-flight"}),
     (
         dispute([flier("a", "E5", flight="hovering")], NOBODY, move("a", "E6", flight="hovering")),

@@ -251,12 +251,13 @@ def test_the_more_specific_comes_first():
     assert found.index("faq-figure-blocks-line") < found.index("faq-mind-control-ends")
 
 
-def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
-    def weights(*met):
-        return {one.id: one.weight for one in find_rulings("car-2002", stages=[[frozenset(met)]], limit=None)}
+def weights(*met):
+    return {one.id: one.weight for one in find_rulings("car-2002", stages=[[frozenset(met)]], limit=None)}
 
+
+def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
     assert set(weights("perplex").values()) == {"background"}
-    assert weights("perplex", "target-perplexed")["faq-perplex-stacks"] == "decides"
+    assert weights("perplex", "perplexed-twice")["faq-perplex-stacks"] == "decides"
     assert weights("flurry")["faq-flurry-separate"] == "background"
     assert weights("flurry", "another-target")["faq-flurry-separate"] == "decides"
     assert weights("force-blast", "target:impervious")["faq-impervious-not-indirect"] == "decides"
@@ -272,8 +273,15 @@ def test_a_refused_case_comes_before_one_with_more_facts():
     assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-lost"
 
 
+def test_a_ruling_beside_the_reason_of_a_refusal_does_not_decide():
+    move = {"soaring", "movement", "actor-soaring", "passes-object"}
+    assert weights(*move)["correction-soaring-freely"] == "decides"
+    assert weights(*move, "step:illegal", "illegal:movement")["correction-soaring-freely"] == "decides"
+    assert weights(*move, "step:illegal", "illegal:carry")["correction-soaring-freely"] == "background"
+
+
 def test_no_ruling_is_joined_from_two_cases():
-    apart = find_rulings("car-2002", stages=[[{"perplex"}, {"target-perplexed"}]], limit=None)
+    apart = find_rulings("car-2002", stages=[[{"perplex"}, {"perplexed-twice"}]], limit=None)
     assert "faq-perplex-stacks" not in {one.id for one in apart}
 
 
