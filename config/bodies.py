@@ -93,15 +93,17 @@ def announced(scope: Scope) -> int:
 
 
 async def limited(site: Application, scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve a request whose body may be as large as its route allows."""
-    limit = limit_of(scope["path"])
+    """Serve a request whose body may be as large as its route allows; every route allows `SMALL`."""
+    limit = SMALL if announced(scope) <= SMALL else limit_of(scope["path"])
     came, refused, place = 0, 413 if announced(scope) > limit else 0, ""
     places = STRANGERS
 
     async def counted() -> Message:
-        nonlocal came, refused, place, places
+        nonlocal limit, came, refused, place, places
         message = await receive()
         came += len(message.get("body", b""))
+        if came > limit == SMALL:
+            limit = limit_of(scope["path"])
         if came > limit:
             refused = 413
         elif came > LARGE and not place:

@@ -10,6 +10,7 @@ begins something new.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,8 +19,8 @@ from threading import Event, Lock
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
-PATIENCE = 0.03
-"""How many seconds a thread waits before it begins something new while a line of `after` has work."""
+PATIENCE = 0.01
+"""How many seconds at most a thread waits before it begins something new while lines of `after` have work."""
 
 
 @dataclass
@@ -94,8 +95,10 @@ class Line(Generic[Result]):
 
     def _next(self) -> tuple[Hashable, Work[Result]] | None:
         """Return the first work of the first person whose turn it is; that person then goes to the end."""
+        until = time.monotonic() + PATIENCE
         for line in self.after:
-            line.idle.wait(PATIENCE)
+            if not line.idle.is_set() and (left := until - time.monotonic()) > 0:
+                line.idle.wait(left)
         with self.guard:
             for who in [one for one in self.waiting if self.at_work[one] < self.share]:
                 theirs = self.waiting.pop(who)

@@ -191,6 +191,7 @@ class Site(ASGIHandler):
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
+            self.note_session(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
             scope[SHAREABLE] = is_file or may_be_shared(request, response)
             return request, response
@@ -200,10 +201,20 @@ class Site(ASGIHandler):
     async def knows(self, session: str) -> bool:
         """Return whether a session exists, and so has turns of its own; one that the client made up has none."""
         if session not in self.sessions and await sync_to_async(_exists, thread_sensitive=False)(session):
-            if len(self.sessions) >= MAX_SESSIONS:
-                self.sessions.clear()
-            self.sessions.add(session)
+            self.remember(session)
         return session in self.sessions
+
+    def note_session(self, request: HttpRequest) -> None:
+        """Remember a session that this request has just begun, so that no one has to ask the database whether it exists."""
+        session = getattr(request, "session", None)
+        if isinstance(session, SessionStore) and session.written is not None and session.session_key is not None:
+            self.remember(session.session_key)
+
+    def remember(self, session: str) -> None:
+        """Remember that a session exists."""
+        if len(self.sessions) >= MAX_SESSIONS:
+            self.sessions.clear()
+        self.sessions.add(session)
 
 
 def _exists(session: str) -> bool:

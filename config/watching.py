@@ -62,15 +62,16 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
     if by != "stream":
         _seconds(by).observe(took)
     if access.isEnabledFor(logging.INFO):
+        path = shown_path(path)
         facts = {
             "method": method,
-            "path": shown_path(path),
+            "path": path,
             "status": status,
             "ms": round(took * 1000, 2),
             "bytes": size,
             "by": by,
         }
-        access.info("%s %s %s", method, shown_path(path), status, extra=facts)
+        access.info("%s %s %s", method, path, status, extra=facts)
 
 
 def may_read(request: HttpRequest) -> bool:

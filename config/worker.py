@@ -7,6 +7,12 @@ from uvicorn_worker import UvicornWorker
 
 
 class Worker(UvicornWorker):
-    """A worker that serves the site as `headjudge serve` does."""
+    """A worker that serves the site as `headjudge serve` does; its access log is the site's own (`ACCESS_LOG`)."""
 
-    CONFIG_KWARGS = {"loop": "auto", "http": "config.connections:Connection", "ws": "none", "lifespan": "off"}
+    CONFIG_KWARGS = {
+        "loop": "auto",
+        "http": "config.connections:Connection",
+        "ws": "none",
+        "lifespan": "off",
+        "access_log": False,
+    }

@@ -240,14 +240,14 @@ def counters(events: Iterable[int]) -> dict[int, int]:
 
 
 async def in_thread(ask: Callable[[], Any]) -> Any:
-    """Return the result of a database query run in a thread, without keeping a dead connection."""
+    """Return the result of a database query run in a thread; it keeps its connection as long as a request's thread would."""
 
     def asked() -> Any:
         close_old_connections()
         try:
             return ask()
         finally:
-            connection.close()
+            close_old_connections()
 
     return await sync_to_async(asked, thread_sensitive=False)()
 

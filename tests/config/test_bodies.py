@@ -125,6 +125,7 @@ def test_views_that_read_a_file_are_named():
 
 def test_limits_name_routes_that_exist():
     assert set(LIMITS) <= {name for name, _path, _view in routes()}
+    assert min(LIMITS.values()) >= SMALL  # so that the route of a small body needn't be looked up
     assert LIMITS["judging:event-import"] == uploads.LIMITS["event-file"].received + FRAME
 
 

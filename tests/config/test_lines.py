@@ -116,6 +116,16 @@ def test_pages_let_results_go_first_but_not_forever(monkeypatch):
     assert results.idle.is_set()
 
 
+def test_a_page_waits_once_for_all_lines_that_go_first(monkeypatch):
+    """The fault: each busy line held up each page of a hall for as long as the first, though nothing else was done."""
+    monkeypatch.setattr("config.lines.PATIENCE", 0.2)
+    first, readers = [Line(f"busy {n}", 1) for n in range(20)], Line("readers", 1)
+    readers.after = tuple(first)
+    for line in first:
+        line.idle.clear()
+    assert run(asyncio.wait_for(readers.result("ben", lambda: "page"), 2)) == "page"
+
+
 def test_a_person_who_leaves_loses_no_turn_to_what_they_left():
     line, held = Line("test", 1), Held()
 

@@ -5,17 +5,19 @@ import json
 import threading
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import connections
 from django.http import HttpResponse
 
 from config.site import ASKING, Site
+from events.services.people import entry_link
 from rules.argued import ready_replay
 from rules.models import SavedDispute
 from rules.shelf import ready_disputes
 from rules.uploads import SMALL
 from tests.asgi import ask, run, scope
 from tests.conftest import client_of
-from tests.factories import PersonFactory
+from tests.factories import EntryFactory, PersonFactory
 
 # The rules' time limit may raise inside a garbage collector callback, where Python prints the error and continues.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -97,6 +99,18 @@ def test_only_a_session_that_exists_is_known_as_a_person(transactional_db):
     for cookie in (key, "made-up"):
         run(ask(site, "/", cookie=f"sessionid={cookie}"))
     assert site.sessions == {key}
+
+
+def test_a_session_that_a_request_begins_is_known_without_asking(transactional_db, monkeypatch):
+    """The phones of a hall open their links within seconds, and each had its session looked up once more."""
+    site, link = Site(), entry_link(EntryFactory(event__state="open"))
+    run(ask(site, "/", cookie="sessionid=made-up"))
+    assert not site.sessions
+    monkeypatch.setattr("config.site._exists", None)
+    answer = run(ask(site, link, accept="text/html"))
+    key = answer.headers["set-cookie"].partition("sessionid=")[2].partition(";")[0]
+    assert site.sessions == {key} == set(Session.objects.values_list("pk", flat=True))
+    run(ask(site, "/", cookie=f"sessionid={key}"))
 
 
 def test_a_session_that_another_process_made_has_turns_of_its_own_at_once(settings, transactional_db):
