@@ -41,15 +41,15 @@ def spent(request: HttpRequest, action: str) -> bool:
 
     A device over its limit doesn't use up the limit of its address.
     """
-    limits = settings.LIMITS[action]
-    if "address" in limits and asked(request, action, "address", count=False) >= limits["address"]:
+    limits, at = settings.LIMITS[action], f"at {address_of(request)}"
+    if "address" in limits and asked(at, action, "address", count=False) >= limits["address"]:
         return True
-    return any(asked(request, action, per) > limits[per] for per in ("device", "address") if per in limits)
+    who = {"device": lambda: whose(request), "address": lambda: at}
+    return any(asked(one(), action, per) > limits[per] for per, one in who.items() if per in limits)
 
 
-def asked(request: HttpRequest, action: str, per: str, *, count: bool = True) -> int:
+def asked(who: str, action: str, per: str, *, count: bool = True) -> int:
     """Return how many requests a device or an address made this minute, including this one if `count`."""
-    who = whose(request) if per == "device" else f"at {address_of(request)}"
     minute = int(time.time() // MINUTE)
     key = f"limits:{action}:{per}:{minute}:{hashlib.sha256(who.encode()).hexdigest()[:32]}"
     if not count:

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, prefetch_related_objects
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -250,7 +250,9 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
     playing = newest is not None and newest.state in (Round.State.PUBLISHED, Round.State.RUNNING)
     open_ = [m for m in matches if playing and m.kind == Match.Kind.GAME and m.state != Match.State.CONFIRMED]
     shown = open_[:SHOWN_TABLES]
-    prefetch_related_objects(shown, "a", "b")
+    players = v.event.entries.in_bulk({pk for match in shown for pk in (match.a_id, match.b_id) if pk is not None})
+    for match in shown:
+        match.a, match.b = players[match.a_id], players.get(match.b_id or 0)
     waiting = v.event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[:SHOWN_NAMES]
     return v.render(
         "events/console/console.html",

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from events import battles
 from events import clock as clocks
+from events.address import path_to
 from events.battles import compare_battles
 from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
@@ -172,7 +173,7 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     services.claim_result(by=v.actor, match=match, result=meant)
     if "X-Form" in request.headers and "swap" in request.POST and v.entry is not None:
         return v.render("events/entries/report.html", **report_facts(v, match, v.entry, mine=True, desk=False))
-    return redirect("events:receipt", public_id, number, table)
+    return redirect(path_to("events:receipt", public_id, number, table))
 
 
 @require_POST

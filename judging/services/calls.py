@@ -37,9 +37,24 @@ def calls() -> QuerySet[Call]:
     )
 
 
+OPEN_AT = Prepared(
+    lambda: (
+        Call.objects.filter(match__round__event=asked("event"), state__in=Call.OPEN)
+        .order_by()
+        .values_list("pk", flat=True)[:1]
+    )
+)
+
+
 def open_calls(events: Iterable[Event]) -> list[Call]:
-    """Return the open calls of these events, urgent ones first, then oldest first; one query."""
-    found = calls().filter(match__round__event__in=list(events), state__in=Call.OPEN)
+    """Return the open calls of these events, urgent ones first, then oldest first; one query.
+
+    One event mostly has none, and what a page shows of them is asked only then: its joins take longest to build.
+    """
+    at = list(events)
+    if len(at) == 1 and OPEN_AT.first(event=at[0].pk) is None:
+        return []
+    found = calls().filter(match__round__event__in=at, state__in=Call.OPEN)
     by_age = found.filter(match__round__state__in=SHOWN_ROUNDS).order_by("raised", "pk")
     return sorted(by_age, key=lambda call: not call.is_urgent)
 
