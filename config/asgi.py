@@ -18,7 +18,8 @@ sys.setswitchinterval(0.001)
 
 django.setup(set_prefix=False)
 
-from django.core.signals import request_finished  # noqa: E402 - the apps must be ready first
+from django.core.cache import close_caches  # noqa: E402 - the apps must be ready first
+from django.core.signals import request_finished  # noqa: E402
 from django.db import close_old_connections  # noqa: E402
 
 from config.front import Front  # noqa: E402
@@ -35,8 +36,10 @@ if threading.current_thread() is threading.main_thread() and STANDBY.process is 
     # uvicorn ends by sending itself the signal again: that must not keep Python from waiting for the process beside it
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit())
 
-# The site closes expired connections on the threads that have them: nothing is left that each request must wait for.
+# The site closes expired connections on the threads that have them, and the cache is in memory: nothing is left that
+# each request must wait for.
 request_finished.disconnect(close_old_connections)
+request_finished.disconnect(close_caches)
 
 site = Site()
 site.make_ready()

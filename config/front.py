@@ -268,7 +268,10 @@ def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
 
 def key_of(scope: Scope) -> Key | None:
     """Return the key of a shared page or static text; None for any other request."""
-    path, query, headers = scope["path"], scope.get("query_string", b""), headers_of(scope)
+    path, query = scope["path"], scope.get("query_string", b"")
+    if not path.startswith(STATIC) and (EVENT_PAGE.match(path) is None or has_session(scope)):
+        return None
+    headers = headers_of(scope)
     if headers is None or len(path) + len(query) > MAX_ADDRESS:
         return None
     host = headers.get(b"host", b"").decode("latin-1")
@@ -296,6 +299,12 @@ def key_of(scope: Scope) -> Key | None:
         host,
         scheme,
     )
+
+
+def has_session(scope: Scope) -> bool:
+    """Return whether a request seems to have a session's cookie, read as quickly as possible: most requests have one."""
+    mark = f"{settings.SESSION_COOKIE_NAME}=".encode()
+    return any(name == b"cookie" and mark in value for name, value in scope["headers"])
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes] | None:

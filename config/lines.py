@@ -19,7 +19,7 @@ from threading import Event, Lock
 from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
-PATIENCE = 0.01
+PATIENCE = 0.03
 """How many seconds at most a thread waits before it begins something new while lines of `after` have work."""
 
 

@@ -70,6 +70,7 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
             "ms": round(took * 1000, 2),
             "bytes": size,
             "by": by,
+            "is_cut": True,  # nothing else in it comes from the client
         }
         access.info("%s %s %s", method, path, status, extra=facts)
 
