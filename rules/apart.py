@@ -43,8 +43,10 @@ PATIENCE = 2.0
 """Seconds for which a request waits for the job before it; then the user is asked to try again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings passed to the process, because the server may have changed them since it read its environment."""
-START = "import sys; sys.path[:] = sys.argv[2:]; from {module} import work; work()"
+START = "import sys; sys.path[:] = sys.argv[2:]; {first}from {module} import work; work()"
 """The process imports modules from where this one does, never from the folder in which the server was started."""
+LOW = "from rules.system import lower_priority; lower_priority(); "
+"""What it does first: to import what a job needs takes as long as to publish a round."""
 log = logging.getLogger(__name__)
 _LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
@@ -120,10 +122,14 @@ def job_of(function: Callable[..., Any], args: tuple[Any, ...]) -> dict[str, Any
     }
 
 
-def started(module: str, told: str = "", **streams: Any) -> subprocess.Popen[bytes]:
-    """Start a new interpreter that calls `work` of a module, at low priority; it hears of this one's end on its input."""
+def started(module: str, told: str = "", *, first: str = LOW, **streams: Any) -> subprocess.Popen[bytes]:
+    """Start a new interpreter that calls `work` of a module, at low priority; it hears of this one's end on its input.
+
+    `first` is what it does before it imports the module.
+    """
+    code = START.format(first=first, module=module)
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", START.format(module=module), told, *map(os.path.abspath, sys.path)],
+        [sys.executable, "-P", "-c", code, told, *map(os.path.abspath, sys.path)],
         env=os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"},
         stdin=subprocess.PIPE,
         creationflags=system.AT_LOW_PRIORITY,
@@ -177,7 +183,6 @@ def work() -> None:
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     job = pickle.loads((folder / "job").read_bytes())
     (folder / "job").unlink()
-    system.lower_priority()
     system.limit_this_process(job["seconds"], job["memory"])
     django.setup(set_prefix=False)
     with as_told(job) as function:

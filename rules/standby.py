@@ -71,7 +71,7 @@ class Standby:
                 return
             self.started = now
             try:  # in a session of its own, where Ctrl-C doesn't reach it
-                self.process = started("rules.standby", stdout=subprocess.PIPE, start_new_session=True)
+                self.process = started("rules.standby", first="", stdout=subprocess.PIPE, start_new_session=True)
             except OSError as fault:
                 log.warning("No process could be started beside the server: %s", fault)
                 return

@@ -13,7 +13,8 @@ from django.conf import settings
 from django.utils import translation
 
 from rules import apart as module
-from rules.apart import FILES, OPEN, Busy, Stopped, apart
+from rules.apart import FILES, LOW, OPEN, START, Busy, Stopped, apart
+from rules.system import NICE
 from rules.uploads import SMALL
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +24,10 @@ PATIENCE = 60
 def whereabouts(folder):
     """Return the process that runs this, its language, and its data folder."""
     return os.getpid(), translation.get_language(), str(settings.DATA_DIR)
+
+
+def priority():
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def end_at_once():
@@ -65,6 +70,12 @@ def test_small_work_is_done_here_and_large_work_apart():
     assert pid != os.getpid()
     assert language == "fr"
     assert folder == str(settings.DATA_DIR)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows starts it at low priority")
+def test_it_never_takes_the_processor_from_those_who_wait_for_a_page():
+    assert apart(priority) == max(NICE, priority())
+    assert "lower_priority()" in START.format(first=LOW, module="rules.apart").partition("import work")[0]
 
 
 def test_a_process_that_is_killed_gives_a_sentence():
