@@ -19,7 +19,6 @@ from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.cookie import parse_cookie
 from django.shortcuts import render
-from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
@@ -27,6 +26,7 @@ from config.sessions import SessionStore
 from events.shares import Shares, address_of
 from events.stream import Application, Message, Receive, Scope, Send
 from rules import uploads
+from rules.sizes import size_words
 
 SMALL = 256 * 1024
 """Limit for forms and every route not named below."""
@@ -172,7 +172,7 @@ class RefusedMiddleware:
 
 def _refusal(request: HttpRequest, status: int, limit: int) -> HttpResponse:
     if status == 413:
-        message = _("This form or file is too large. The limit is %(size)s.") % {"size": filesizeformat(limit)}
+        message = _("This form or file is too large. The limit is %(size)s.") % {"size": size_words(limit)}
     else:
         message = _("Too many large uploads at once. Wait a moment, then try again.")
     response: HttpResponse

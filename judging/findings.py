@@ -19,7 +19,6 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, models
 from django.db.models.functions import Coalesce
-from django.template.defaultfilters import filesizeformat
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -31,6 +30,7 @@ from judging.background import BACKGROUND
 from judging.clock_jumps import JUMPS, Jump
 from judging.keeping import backups
 from judging.models import Bundle, Snapshot
+from rules.sizes import size_words
 
 LOOK_EVERY = 10.0
 BEHIND = 4
@@ -179,7 +179,7 @@ def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
             said = _(
                 "%(place)s is nearly full: %(free)s left. Free up space now, or snapshots and results will soon fail to save."
             )
-            free = filesizeformat(disk.free).replace("\N{NO-BREAK SPACE}", " ")
+            free = size_words(disk.free).replace("\N{NO-BREAK SPACE}", " ")
             yield Finding(f"disk-{disk.place}", grave, said % (place | {"free": free}), disk.free)
 
 

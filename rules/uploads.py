@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.template.defaultfilters import filesizeformat
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from rules.sizes import size_words
 
 KB, MB = 1024, 1024 * 1024
 SMALL = 200 * KB
@@ -103,7 +104,7 @@ def check_size(kind: str, size: int | None) -> None:
     """Raise TooLarge if more bytes arrived than allowed for this kind."""
     most = LIMITS[kind].received
     if size is not None and size > most:
-        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(most))
+        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=size_words(most))
 
 
 def refuse_archives(content: bytes) -> None:
@@ -147,7 +148,7 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
             given = reader.unconsumed_tail
             if len(plain) > most:
                 words = _("%(what)s can be at most %(size)s once decompressed.")
-                raise _too_large(kind, words, size=filesizeformat(most))
+                raise _too_large(kind, words, size=size_words(most))
     except zlib.error as fault:
         raise Unreadable(_("The file is damaged: it can't be decompressed. Create it again.")) from fault
     if not reader.eof:
@@ -176,7 +177,7 @@ def read_json(
     text = content if isinstance(content, str) else _decoded(content)
     del content  # avoids holding a large one twice
     if len(text) > limits.expanded:
-        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(limits.expanded))
+        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=size_words(limits.expanded))
     if text.count(",") + text.count("[") + text.count("{") > limits.values:
         raise _too_large(kind, _("%(what)s can contain at most %(most)s values."), most=_count(limits.values))
     try:

@@ -14,8 +14,10 @@ from events.actions import Permission, answer
 from events.middleware import OFFERED
 from events.models import Event, Role, Round
 from events.roles import Actor
+from rules.sizes import size_words
 
 register = template.Library()
+register.filter(size_words)
 
 
 @register.simple_tag(takes_context=True)

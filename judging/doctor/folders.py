@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
 from events.models import Person
@@ -20,6 +19,7 @@ from judging.findings import BACKUP_HOURS, LOW_BYTES, VERY_LOW_BYTES
 from judging.keeping import backups, storage
 from judging.keeping.storage import Damaged
 from judging.management.readiness import has_database
+from rules.sizes import size_words
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 PRIVATE = ("secret_key", "headjudge.sqlite3", storage.SNAPSHOTS, storage.PAPERS, storage.BACKUPS, "logs")
@@ -29,7 +29,7 @@ NEW_BACKUP = "Run `headjudge backup` (each night, by a timer)."
 
 def size(number: int) -> str:
     """Return a number of bytes in words."""
-    return filesizeformat(number).replace("\N{NO-BREAK SPACE}", " ")
+    return size_words(number).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def data_folder() -> Iterator[Diagnosis]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, cast
 
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
+
+from rules.sizes import size_words
 
 from ..uploads import LIMITS, TooLarge, Unreadable
 
@@ -50,7 +51,7 @@ class Room:
         if self.files < 0:
             raise TooLarge(_("An import can have at most %(most)s files. Split it.") % {"most": MAX_FILES})
         if self.bytes < 0:
-            size = filesizeformat(LIMITS["import"].expanded)
+            size = size_words(LIMITS["import"].expanded)
             raise TooLarge(_("The files of an import can be at most %(size)s together. Split it.") % {"size": size})
         return content
 

@@ -234,5 +234,5 @@ def test_a_list_that_is_too_large_is_refused(staff):
     answer = staff.client("head_judge").post(
         reverse("events:entries-import", args=[staff.event.public_id]), {"file": large}
     )
-    assert "A list of players can be at most 1.0\xa0MB" in answer.content.decode()
+    assert "A list of players can be at most 1\xa0MB" in answer.content.decode()
     assert not staff.event.entries.exists()

@@ -20,7 +20,7 @@ def words(answer):
 LISTS = {
     "gzip bomb": (gzip.compress(b" " * 20_000_000), "is compressed (gzip)"),
     "workbook": (b"PK\x03\x04" + b"\0" * 100, "ZIP archive or a workbook"),
-    "too many bytes": (b"name\n" + b"x" * 1_100_000, "at most 1.0 MB. Split the list and import the parts"),
+    "too many bytes": (b"name\n" + b"x" * 1_100_000, "at most 1 MB. Split the list and import the parts"),
     "long cell": (b"name,club\nAda," + b"x" * 900_000, "A cell has more than 131,072 characters"),
     "open quote": (b'name,club\n"Ada,' + b"x\n" * 400_000, "A cell has more than 131,072 characters"),
     "many lines": (b"name\n" + b"A\n" * 400_000, "at most 2000 players"),

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.template.defaultfilters import filesizeformat
 
 from judging.keeping import backups
 from judging.keeping.storage import Damaged
 from judging.management.readiness import NO_DATABASE, has_database
+from rules.sizes import size_words
 
 
 class Command(BaseCommand):
@@ -34,5 +34,5 @@ class Command(BaseCommand):
             made = backups.back_up(target, portable=options["portable"], say=self.stdout.write)
         except (backups.NoBackup, Damaged, OSError) as fault:
             raise CommandError(f"No backup was made: {fault}") from fault
-        size = filesizeformat(made.stat().st_size).replace("\N{NO-BREAK SPACE}", " ")
+        size = size_words(made.stat().st_size).replace("\N{NO-BREAK SPACE}", " ")
         self.stdout.write(f"{made} ({size}), verified. It holds everything: keep it where no one else can read it.")
