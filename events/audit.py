@@ -22,6 +22,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rules.labels import labelled
+
 from .actions import ACTIONS
 from .eligibility import until_words
 from .results.reading import ResultTerms
@@ -165,7 +167,7 @@ def as_correction(before: Any, facts: Facts) -> str:
     """Word what happened to a corrected result."""
     terms = _terms(facts)
     was, now = from_json(before), from_json(facts["result"])
-    changed = [f"{line.what}: {line.other} → {line.one}" for line in compare(now, was, terms)]
+    changed = [labelled(line.what, f"{line.other} → {line.one}") for line in compare(now, was, terms)]
     return "; ".join(changed) or sentence(was, terms)
 
 
@@ -264,7 +266,7 @@ def words(verb: str, name: str, facts: Facts, summary: str = "") -> str:
     try:
         said = SENTENCES[name].words(facts) if name else _label(verb)
         if claimed := facts.get(CLAIMED_BY):
-            said = f"{claimed}: {said}"
+            said = labelled(claimed, said)
     except FORGED:
         said = _label(verb)
     return said[:MAX_LENGTH]

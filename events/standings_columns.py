@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from events.models import Event
 from events.queries import PlaceInStandings, cascade_of, standings_of
 from events.standings import Criterion
+from rules.labels import labelled
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -177,7 +178,7 @@ def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion]) ->
         [str(column.heading) for column in columns],
         [[column.text(place) for column in columns] for place in places],
         [index for index, column in enumerate(columns) if column.is_number],
-        [f"{column.heading}: {column.explanation}" for column in columns if column.criterion is not None],
+        [labelled(column.heading, column.explanation) for column in columns if column.criterion is not None],
     )
 
 

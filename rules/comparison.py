@@ -30,6 +30,7 @@ from .engine import (
     topic_places,
     topics,
 )
+from .labels import labelled
 
 OPTIONS: dict[str, Promise] = {
     "actions": gettext_lazy("Turns and actions"),
@@ -180,7 +181,7 @@ def _answer(value: Any, question: Question) -> tuple[str, str]:
     if isinstance(value, bool):
         return ("yes", _("yes")) if value else ("no", _("no"))
     if isinstance(value, Mapping):
-        parts = [_("%(which)s: %(what)s") % {"which": _word(key), "what": _held(held)} for key, held in value.items()]
+        parts = [labelled(_word(key), _held(held)) for key, held in value.items()]
         return "said", "; ".join(parts) or str(words.NOTHING)
     worded = question.worded(value)
     if worded is not None:

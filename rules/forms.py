@@ -15,6 +15,7 @@ from .documents import FACTS, BadFacts, corrected, differences
 from .importers.csv_sheet import COLUMNS, NEEDS, cells_of, facts_of
 from .importers.layouts import LAYOUTS
 from .importers.records import set_slug
+from .labels import labelled
 from .models import Set
 from .tables import EDITIONS, FACT_WORDS
 from .uploads import TooLarge, check_size
@@ -112,7 +113,7 @@ class ImportForm(forms.Form):
 def column_words(name: str) -> str:
     """Return a description of a column of the spreadsheet layout."""
     if name in SLOTS:
-        return f"{FACT_WORDS['dial']}: {SLOT_WORDS[name]}"
+        return labelled(FACT_WORDS["dial"], SLOT_WORDS[name])
     if name.endswith("_symbol"):
         return str(FACT_WORDS[f"symbols.{name.removesuffix('_symbol')}"])
     return str(FACT_WORDS.get(name, name.replace("_", " ")))

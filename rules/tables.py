@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
+from .labels import labelled
 from .models import Correction, Element, Facts, Import, ImportLine, Set
 from .queries import Ranked, search_elements, sets_with_elements
 
@@ -381,7 +382,7 @@ def changes_words(changes: dict[str, Any]) -> list[str]:
         if key == "replace_powers":
             lines += [_("%(new)s instead of %(old)s") % {"old": old, "new": new} for old, new in value.items()]
         else:
-            lines.append(f"{FACT_WORDS.get(key, key)}: {fact_words(value)}")
+            lines.append(labelled(FACT_WORDS.get(key, key), fact_words(value)))
     return lines
 
 
@@ -441,6 +442,12 @@ class ImportTable(tables.Table):
         return format_html('<a href="{}">{}</a>', reverse("rules:import", args=[record.pk]), record.file_name)
 
 
+def place_words(where: str) -> str:
+    """Return the place of a record: "line 12" in the reader's language, a JSON pointer as it is."""
+    line = where.removeprefix("line ")
+    return _("line %(number)s") % {"number": line} if line.isdecimal() else where
+
+
 class LineTable(tables.Table):
     """The effects of an import, record by record."""
 
@@ -457,7 +464,8 @@ class LineTable(tables.Table):
 
     def render_where(self, record: ImportLine) -> str:
         """Render the place, with its file if the import has several."""
-        return f"{record.file} {record.where}" if record.reading.files > 1 else record.where
+        where = place_words(record.where)
+        return f"{record.file} {where}" if record.reading.files > 1 else where
 
     def render_name(self, record: ImportLine) -> str:
         """Render the element's name, or its code if it has none."""
@@ -472,7 +480,10 @@ class LineTable(tables.Table):
     def render_differences(self, record: ImportLine) -> SafeString | str:
         """Render the faults, or the differences before and after."""
         if record.faults:
-            said = [message if where == record.where else f"{where}: {message}" for where, message in record.faults]
+            said = [
+                message if where == record.where else labelled(place_words(where), message)
+                for where, message in record.faults
+            ]
             return format_html(
                 '<ul class="plain">{}</ul>', format_html_join("", "<li>{}</li>", ((one,) for one in said))
             )

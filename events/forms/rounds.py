@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Entry, Match
+from rules.labels import labelled
 
 
 def _reason() -> forms.CharField:
@@ -63,7 +64,7 @@ class TableForm(forms.Form):
         self.matches = {str(match.table): match for match in matches if match.table is not None}
         self.fields["match"].choices = [  # type: ignore[attr-defined]
             ("", "–"),
-            *((table, f"{table}: {match.a.name} – {match.b}") for table, match in self.matches.items()),
+            *((table, labelled(table, f"{match.a.name} – {match.b}")) for table, match in self.matches.items()),
         ]
 
     def clean_match(self) -> Match:

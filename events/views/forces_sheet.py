@@ -19,6 +19,7 @@ from events.pdf.force_sheet import ForceSheet, SheetLine, force_sheet
 from events.results.words import round_mark
 from events.roles import OFFICIALS
 from events.services import forces as services
+from rules.labels import labelled
 
 from .access import visit
 from .forces_bench import remarks_of, sections_of
@@ -88,7 +89,9 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             total=force.total,
             build_total=report.get("build_total", v.event.build_total),
             action_total=report.get("action_total", 0),
-            standing=f"{MARKS.get(force.standing, '?')} {capfirst(force.get_standing_display())}: {verdict_words(report)}",
+            standing=labelled(
+                f"{MARKS.get(force.standing, '?')} {capfirst(force.get_standing_display())}", verdict_words(report)
+            ),
             remarks=[f"{SIGNS[one.kind]} {one.words}" for one in remarks_of(report, names_in(force.document))][:20],
             looked_for=looked_for(v.event),
             address=full_address(request, reverse("events:force", args=[public_id, number])),

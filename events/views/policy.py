@@ -29,6 +29,7 @@ from events.roles import Actor
 from events.services import entries as entry_services
 from events.services import policy as services
 from events.services.setup import judging_against, missing_to_open
+from rules.labels import labelled
 from rules.reading import loaded_editions
 
 from .access import Visit, form_reason, form_version, must_sign_in, visit
@@ -175,7 +176,7 @@ def _against_forces(event: Event) -> dict[str, list[PolicyViolation]]:
         for one in report.get("violations", ()):
             rule = by_check.get(one["rule"])
             if rule:
-                found[rule].append(PolicyViolation(rule, f"{name}: {one['message']}", RULES[rule].citations))
+                found[rule].append(PolicyViolation(rule, labelled(name, one["message"]), RULES[rule].citations))
     return found
 
 

@@ -28,6 +28,7 @@ from judging.keeping import signatures
 from judging.keeping.scrubbing import mark_of
 from judging.keeping.whole_file import BadFile, Document
 from judging.models import Erasure
+from rules.labels import labelled
 
 HAND_OVER = "hand-over-event"
 SHOWN = 12
@@ -117,7 +118,7 @@ class ImportPlan:
         people = {n: f"{person['name']} <{person['email']}>" for n, person in enumerate(whole["people"], 1)}
         roles = dict(Official.Role.choices)
         found = [
-            f"{people.get(row['person_id'], '–')}: {roles.get(row['role'], row['role'])}"
+            labelled(people.get(row["person_id"], "–"), roles.get(row["role"], row["role"]))
             for row in whole["rows"].get(graph.label_of(Official), [])
         ]
         players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]

@@ -16,6 +16,7 @@ from judging.models import Decision
 from judging.readings import topic_title
 from judging.services.decisions import said
 from rules.engine import ruling
+from rules.labels import labelled
 from rules.pdf.dispute import beside_code, case_on_paper, section
 from rules.pdf.paper import MARGIN, SIZES
 
@@ -66,7 +67,7 @@ def _asked(decision: Decision) -> list[Flowable]:
     lines: list[Flowable] = [words(decision.question, 15, bold=True), Spacer(0, 2 * mm)]
     match = decision.match
     if match is not None:
-        lines.append(words(f"{_where(decision)}: {match.a.name} – {match.b.name if match.b else ''}", 11))
+        lines.append(words(labelled(_where(decision), f"{match.a.name} – {match.b.name if match.b else ''}"), 11))
     if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
         return [*lines, words(_("Withdrawn by %(judge)s: %(why)s") % told, 11)]

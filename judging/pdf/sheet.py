@@ -19,6 +19,7 @@ from events.results.words import THIRD_PLACE, is_for_third_place, left_after, ro
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
+from rules.labels import labelled
 
 WIDTH = 182 * mm
 Document = Mapping[str, Any]
@@ -266,7 +267,7 @@ def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.Zone
                 round_mark(row["round"], sizes.get(row["round"])) if row["round"] else "–",
                 names[row["entry"]],
                 kind,
-                f"{label(Penalty.Category, row['category'])}: {row['text']}",
+                labelled(label(Penalty.Category, row["category"]), row["text"]),
                 row["by"],
             )
         )

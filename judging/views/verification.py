@@ -26,6 +26,7 @@ from judging.models import ForceCheck
 from judging.services import rechecks
 from judging.services import verification as services
 from judging.tables_forces import QueueTable, WaitingForce
+from rules.labels import labelled
 
 HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 NOT_HANDED_IN, ILLEGAL, UNKNOWN, LATE, OPEN, UNSEEN, FAILED, PASSED = 3, 0, 1, 2, 4, 5, 6, 7
@@ -67,7 +68,7 @@ def _marked(force: Force) -> list[str]:
     """Return the force's proxies and Promotional figures, each with its marks."""
     inside = force.document.get("force", {})
     figures = [*inside.get("characters", ()), *inside.get("sideline", ())]
-    return [f"{one['name']}: {', '.join(marks)}." for one in figures if (marks := marks_of(one))]
+    return [labelled(one["name"], f"{', '.join(marks)}.") for one in figures if (marks := marks_of(one))]
 
 
 def _why(force: Force | None) -> str:

@@ -29,6 +29,7 @@ from rules.positions import pieces, stands_in
 from rules.views.rulebook import show_rulings
 from rules.views.weighed import summary_of
 
+from ..labels import labelled
 from .board import PrintedBoard
 from .paper import MARGIN, SIZES, PageHeading, letters, listing, paper, qr, signatures, splittable, style, words
 
@@ -103,12 +104,12 @@ def _ruled(replay: Replay, width: float, cited: Sequence[Ruling] = ()) -> list[F
     decides = {one.id: one for one in [*cited, *(one for one in replay.rulings if one.weight == "decides")]}
     others = [one for one in replay.rulings if one.id not in decides]
     summary = [summary_of(others, replay.topics, more=bool(decides))] if others else []
-    refused = [f"{one.word}: {one.text}" for one in replay.steps if one.kind == "illegal"]
+    refused = [labelled(one.word, one.text) for one in replay.steps if one.kind == "illegal"]
     overrides = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
     return [
         *_boards(replay, width),
         *_figures(replay, width),
-        *section(_("Result"), [*refused, *(f"{name}: {changes}" for name, changes in what_changed(replay))]),
+        *section(_("Result"), [*refused, *(labelled(name, changes) for name, changes in what_changed(replay))]),
         *_rulings(decides.values(), summary),
         *section(_("Manual overrides by the judge"), [one for one in overrides if one]),
     ]
@@ -268,7 +269,7 @@ def _rulings(found: Iterable[Ruling], summary: Sequence[str] = ()) -> list[Flowa
 
 def _rolled(one: dict[str, Any]) -> str:
     allowed = _("allowed") if one.get("allowed") else _("not allowed")
-    return f"{one.get('question') or _('Not covered by the rules')}: {one.get('die')} – {allowed}"
+    return labelled(one.get("question") or _("Not covered by the rules"), f"{one.get('die')} – {allowed}")
 
 
 def section(title: str, lines: Iterable[str]) -> list[Flowable]:

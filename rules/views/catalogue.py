@@ -62,6 +62,7 @@ from rules.tables import (
 )
 from rules.uploads import Unreadable
 
+from ..labels import labelled
 from .rulebook import show_rulings
 
 A_PAGE = 50
@@ -240,7 +241,7 @@ def _prerequisites(needs: dict[str, Any]) -> list[str]:
 
 
 def _lines(differences: list[dict[str, Any]]) -> list[str]:
-    return [f"{line['label']}: {line['before']} → {line['after']}" for line in difference_lines(differences)]
+    return [labelled(line["label"], f"{line['before']} → {line['after']}") for line in difference_lines(differences)]
 
 
 @for_the_office

@@ -13,6 +13,7 @@ from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Event, Match, Round
 from events.roles import Actor
 from events.tournament import number_of, number_tables
+from rules.labels import labelled
 
 from ..policy import may_still_be_held
 from ..rounds_byes import remove_match
@@ -139,7 +140,7 @@ def replay_bracket(
     Refused if every match has a winner.
     """
     lines = [
-        f"{_('Table %(table)s') % {'table': match.table}}: {match.a} – {match.b}"
+        labelled(_("Table %(table)s") % {"table": match.table}, f"{match.a} – {match.b}")
         for match in lost_by_both(event, event.rounds.order_by("-number").first())
     ]
     with door(
