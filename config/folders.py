@@ -23,5 +23,5 @@ def data_folder(named: str) -> Path:
 
     found = platformdirs.user_data_path("headjudge", appauthor=False)
     if not found.is_absolute():  # accounts without a home folder
-        raise ImproperlyConfigured("This account has no folder for its data. Name one with DATA_DIR.")
+        raise ImproperlyConfigured("This user account has no home folder for the data. Name a folder in DATA_DIR.")
     return found

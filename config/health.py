@@ -66,7 +66,7 @@ class Health:
         if not self.checking.acquire(timeout=-1 if self.state is None else 0):
             began = self.began
             if began is not None and time.monotonic() - began > STUCK_SECONDS:
-                return State("A check of the database doesn't finish.")
+                return State("A database check hasn't finished.")
             return self.state or State()
         try:
             self.began = time.monotonic()

@@ -256,7 +256,7 @@ class ErrorMail(logging.Handler):
             getattr(record, "asked", ""),
             *places[:-1],
             "The whole entry is in the file logs/errors.log of the data folder, under this number.",
-            "This error isn't mailed again within an hour.",
+            "This error won't be mailed again for an hour.",
         ]
         try:
             to = _administrators()
@@ -265,7 +265,7 @@ class ErrorMail(logging.Handler):
                 send_by = get_connection(timeout=SECONDS_TO_SEND)
                 EmailMessage(f"[Headjudge] Error {number}: {what}", told, None, to, connection=send_by).send()
         except Exception as fault:
-            logging.getLogger(__name__).warning("The mail about error %s was not sent: %s", number, fault)
+            logging.getLogger(__name__).warning("The mail about error %s couldn't be sent: %s", number, fault)
 
 
 def _administrators() -> list[str]:

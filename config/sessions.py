@@ -66,7 +66,7 @@ class SessionMiddleware(DjangoSessionMiddleware):
                 raise
             if not may_drop:
                 raise cause from cause.__cause__
-            log.warning("A session was not saved: %s", cause)
+            log.warning("A session couldn't be saved: %s", cause)
             return response
 
 

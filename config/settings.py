@@ -35,7 +35,7 @@ def _make_folder(path: Path) -> None:
     except FileExistsError:
         raise ImproperlyConfigured(f"DATA_DIR: {path} is a file, not a folder.") from None
     except OSError as fault:
-        raise ImproperlyConfigured(f"DATA_DIR: the folder {path} can't be made: {fault.strerror}.") from fault
+        raise ImproperlyConfigured(f"DATA_DIR: the folder {path} can't be created: {fault.strerror}.") from fault
 
 
 def _local_secret_key() -> str:
@@ -62,11 +62,11 @@ def _local_secret_key() -> str:
         key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as fault:
         why = getattr(fault, "strerror", None) or "it isn't text"
-        raise ImproperlyConfigured(f"The key {path} can't be read or made: {why}.") from fault
+        raise ImproperlyConfigured(f"The key {path} can't be read or created: {why}.") from fault
     if not key:
         raise ImproperlyConfigured(
-            f"The key {path} is empty. Restore it from a backup; or delete it, and a new one is made: everyone then has "
-            "to sign in again, and printed links no longer work."
+            f"The key {path} is empty. Restore it from a backup. If you delete it instead, Headjudge creates a new "
+            "key: everyone then has to sign in again, and printed links stop working."
         )
     return key
 
@@ -80,7 +80,7 @@ def _hosts_of(address: str) -> list[str]:
     return [f"[{host}]" if ":" in host else host] if host else []
 
 
-ENCODED = ": a / # ? or @ in its password is written as %2F %23 %3F or %40, and its port is a number"
+ENCODED = ". In its password, write / # ? and @ as %2F %23 %3F and %40; its port must be a number"
 
 
 def _database() -> dict[str, Any]:
@@ -95,12 +95,10 @@ def _database() -> dict[str, Any]:
             warnings.simplefilter("ignore")  # the sentence below says it
             found = env.db_url_config(address.replace("+", "%2B") + mark + options)  # a plus sign is no space
     except ValueError:  # the exception quotes what may be the password
-        raise ImproperlyConfigured(
-            f"DATABASE_URL can't be understood{ENCODED}. Write it like this: {example}."
-        ) from None
+        raise ImproperlyConfigured(f"DATABASE_URL isn't valid{ENCODED}. Write it like this: {example}.") from None
     if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql") or not found["NAME"]:
         raise ImproperlyConfigured(
-            f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}."
+            f"DATABASE_URL doesn't name an SQLite or PostgreSQL database. Write it like this: {example}."
         )
     if found["ENGINE"].endswith("postgresql") and not (find_spec("psycopg") and find_spec("psycopg_pool")):
         raise ImproperlyConfigured(
@@ -237,7 +235,7 @@ try:
     EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 except ValueError:
     raise ImproperlyConfigured(
-        f"EMAIL_URL can't be understood{ENCODED}. Write it like this: for example smtp+tls://user:password@host:587."
+        f"EMAIL_URL isn't valid{ENCODED}. Write it like this: smtp+tls://user:password@host:587."
     ) from None
 vars().update(EMAIL_CONFIG)
 EMAIL_TIMEOUT = EMAIL_CONFIG.get("EMAIL_TIMEOUT") or 10

@@ -29,10 +29,10 @@ from config.logs import number_of, shown_path
 from events.unavailable import answer_fault
 from judging.findings import LOOKOUT, judge, waiting
 
-ANSWERS = Counter("headjudge_answers", "Requests answered, by what answered them", ["by", "status"])
+ANSWERS = Counter("headjudge_answers", "Requests answered, by handler", ["by", "status"])
 SECONDS = Histogram(
     "headjudge_answer_seconds",
-    "How long an answer took, by what answered",
+    "Response times, by handler",
     ["by"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
@@ -97,25 +97,29 @@ class Watched(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield each metric."""
         facts = LOOKOUT.now()
-        found = GaugeMetricFamily("headjudge_findings", "What isn't as it should be", labels=["name", "severity"])
+        found = GaugeMetricFamily("headjudge_findings", "Findings that need attention", labels=["name", "severity"])
         told = judge(facts)
         for name, severity in sorted({(one.name, one.severity.value) for one in told}):
             found.add_metric([name, severity], sum(one.name == name and one.severity == severity for one in told))
         yield found
-        lines = GaugeMetricFamily("headjudge_waiting", "Requests that stand in line", labels=["line"])
+        lines = GaugeMetricFamily("headjudge_waiting", "Requests waiting in line", labels=["line"])
         for line, length in waiting().items():
             lines.add_metric([line], length)
         yield lines
-        free = GaugeMetricFamily("headjudge_disk_free_bytes", "Room on each disk", labels=["place"])
+        free = GaugeMetricFamily("headjudge_disk_free_bytes", "Free space on each disk", labels=["place"])
         for disk in facts.disks:
             free.add_metric([disk.place], disk.free or 0)
         yield free
         behind = max((one.behind for one in facts.events), default=0.0)
-        yield GaugeMetricFamily("headjudge_snapshot_behind_seconds", "Age of the oldest change in no snapshot", behind)
+        yield GaugeMetricFamily(
+            "headjudge_snapshot_behind_seconds", "Age of the oldest change that no snapshot has", behind
+        )
         if facts.backup_age is not None:
             yield GaugeMetricFamily("headjudge_backup_age_seconds", "Time since the last backup", facts.backup_age)
         if facts.silent_for is not None:
-            yield GaugeMetricFamily("headjudge_background_silent_seconds", "Time since the last turn", facts.silent_for)
+            yield GaugeMetricFamily(
+                "headjudge_background_silent_seconds", "Time since the background tasks last ran", facts.silent_for
+            )
 
 
 @never_cache

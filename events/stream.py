@@ -255,8 +255,8 @@ async def in_thread(ask: Callable[[], Any]) -> Any:
 HUB = Hub()
 COME_AGAIN = 60
 TOO_MANY = {
-    503: "Too many pages are open here: this one asks now and then instead.\n",
-    429: "Too many pages are open at your address: this one asks now and then instead.\n",
+    503: "Too many pages are open on this site, so this one checks for updates now and then instead.\n",
+    429: "Too many pages are open at your address, so this one checks for updates now and then instead.\n",
 }
 
 
@@ -306,7 +306,7 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     found = [await HUB.number_of(public_id) for public_id in asked if len(public_id) < 64]
     events = [number for number in found if number is not None]
     if not events:
-        await plain(send, 404, "There is no such event.\n")
+        await plain(send, 404, "This event doesn't exist.\n")
         return
     follower = Follower(events)
     HUB.streams += 1

@@ -84,10 +84,10 @@ class Background:
             try:
                 swept = self.turn(swept)
             except DatabaseError:
-                log.exception("The background work will be tried again")
+                log.exception("The background task will be tried again")
                 time.sleep(TICK)
             except Exception:
-                log.exception("Something in the background work went wrong")
+                log.exception("A background task failed")
             finally:
                 with contextlib.suppress(Exception):
                     connections.close_all()
@@ -98,7 +98,7 @@ class Background:
         papers: dict[int, str] = {}
         looked, self.looked = self.looked, elapsed()
         if by := JUMPS.look():
-            log.error("The server's clock was set by %.0f seconds", by)
+            log.error("The server's clock was changed by %.0f seconds", by)
             self.jumps.append((by, looked))
             if by < 0:
                 cache.clear()  # rate limits counted in what is now the future would otherwise stay in force until then
@@ -159,7 +159,7 @@ def made_apart(event: Event | None) -> bool:
     except Busy:
         return True
     except Exception as fault:
-        log.warning("A separate process couldn't make the paper, so the server makes it itself: %s", fault)
+        log.warning("A separate process couldn't make the printouts, so the server makes them itself: %s", fault)
         return False
     return True
 
@@ -174,7 +174,9 @@ def follow_clock(by: float, *, late: float = TICK) -> None:
         try:
             follow_server_clock(by=SITE, round=round, seconds=by, late=late)
         except Refused as refused:
-            log.warning("The clock of round %s of event %s was left: %s", round.number, round.event.public_id, refused)
+            log.warning(
+                "The clock of round %s of event %s wasn't corrected: %s", round.number, round.event.public_id, refused
+            )
 
 
 def release_memory() -> None:

@@ -73,7 +73,7 @@ class Standby:
             try:  # in a session of its own, where Ctrl-C doesn't reach it
                 self.process = started("rules.standby", first="", stdout=subprocess.PIPE, start_new_session=True)
             except OSError as fault:
-                log.warning("No process could be started beside the server: %s", fault)
+                log.warning("No process beside the server could be started: %s", fault)
                 return
             self.listener = threading.Thread(target=self._listen, args=(self.process,), name="standby", daemon=True)
             self.listener.start()
@@ -145,7 +145,7 @@ class Standby:
             try:
                 job.lost()
             except Exception:
-                log.exception("The loss of a job could not be reported")
+                log.exception("The loss of a job couldn't be reported")
             finally:
                 connections.close_all()
         with self.changed:

@@ -21,15 +21,15 @@ class AppendOnly(models.QuerySet):
 
     def update(self, **changed: Any) -> int:
         """Refuse."""
-        raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
+        raise AppendOnlyError("The audit log is append-only: its entries can't be changed.")
 
     def bulk_update(self, *args: Any, **named: Any) -> int:
         """Refuse."""
-        raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
+        raise AppendOnlyError("The audit log is append-only: its entries can't be changed.")
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Refuse."""
-        raise AppendOnlyError("The audit log is append-only: nothing is removed from it.")
+        raise AppendOnlyError("The audit log is append-only: its entries can't be deleted.")
 
 
 class FactsEncoder(DjangoJSONEncoder):
@@ -78,12 +78,12 @@ class AuditEntry(models.Model):
     def save(self, *args: Any, **named: Any) -> None:
         """Save a new entry; refuse to save an existing one again."""
         if not self._state.adding:
-            raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
+            raise AppendOnlyError("The audit log is append-only: its entries can't be changed.")
         super().save(*args, **named)
 
     def delete(self, *args: Any, **named: Any) -> tuple[int, dict[str, int]]:
         """Refuse."""
-        raise AppendOnlyError("The audit log is append-only: nothing is removed from it.")
+        raise AppendOnlyError("The audit log is append-only: its entries can't be deleted.")
 
     @property
     def words(self) -> str:

@@ -29,7 +29,7 @@ LABELS = {
     "rematches": "number of rematches",
     "bye": "bye",
     "cost": "cost",
-    "same_club": "number of pairings within a club",
+    "same_club": "number of club-mates paired",
     "ranks": "sum of squared rank differences",
 }
 
@@ -59,28 +59,28 @@ class RoundCheck:
 
 def check_event(document: object) -> tuple[RoundCheck, ...]:
     """Return the findings on each round, in order. Raise BadInput if the file can't be read."""
-    top = _needed(document, "", "An event file is a JSON object.")
+    top = _needed(document, "", "An event file must be a JSON object.")
     if top.get("format") != "headjudge-event":
         raise BadInput("/format", "This isn't a Headjudge event file: its format isn't \"headjudge-event\".")
     event = top.get("event", {})
     style = event.get("pairing_style", "swiss") if isinstance(event, dict) else "swiss"
     if style not in STYLES:
-        raise BadInput("/event/pairing_style", f"The style of pairing is one of {', '.join(STYLES)}.")
+        raise BadInput("/event/pairing_style", f"The pairing style must be one of {', '.join(STYLES)}.")
     rounds = top.get("rounds")
     if not isinstance(rounds, list):
-        raise BadInput("/rounds", "An event file has a list of rounds.")
+        raise BadInput("/rounds", "An event file must have a list of rounds.")
     names = _names(top)
     checks: list[RoundCheck] = []
     history: list[tuple[Seat, ...]] = []
     outcomes: list[tuple[str, str]] = []
     for place, item in enumerate(rounds):
         where = f"/rounds/{place}"
-        one = _needed(item, where, "A round is a JSON object.")
+        one = _needed(item, where, "A round must be a JSON object.")
         if one.get("state") == "draft":
             continue
         number = one.get("number", place + 1)
         if type(number) is not int:
-            raise BadInput(f"{where}/number", "A round's number is a whole number.")
+            raise BadInput(f"{where}/number", "A round's number must be a whole number.")
         seats = _seats(one, where)
         stage = "cut" if one.get("stage") == "cut" else "main"
         by_hand = _changes(one, where)
@@ -103,7 +103,7 @@ def _names(top: dict[str, Any]) -> dict[str, str]:
     """Return the players' names by their id in tournament files, as far as the file gives them."""
     players = top.get("players", [])
     if not isinstance(players, list):
-        raise BadInput("/players", "The players are a list.")
+        raise BadInput("/players", "The players must be a list.")
     return {
         _player(one["id"]): str(one["name"])
         for one in players
@@ -132,7 +132,7 @@ def _changes(one: dict[str, Any], where: str) -> list[Any]:
     """Return the manual changes that affect who plays whom, not just at which table."""
     changes = one.get("changes_by_hand", [])
     if not isinstance(changes, list):
-        raise BadInput(f"{where}/changes_by_hand", "The manual changes are a list.")
+        raise BadInput(f"{where}/changes_by_hand", "The manual changes must be a list.")
     return [change for change in changes if not (isinstance(change, dict) and change.get("what") in SAME_PAIRS)]
 
 
@@ -144,7 +144,7 @@ def _needed(value: object, where: str, message: str) -> dict[str, Any]:
 
 def _tournament(one: dict[str, Any], where: str) -> Tournament:
     if "tournament" not in one:
-        raise BadInput(f"{where}/tournament", "A Swiss round needs the tournament file from which it was paired.")
+        raise BadInput(f"{where}/tournament", "A Swiss round needs the tournament file that it was paired from.")
     try:
         return read_tournament(one["tournament"])
     except BadInput as fault:
@@ -154,21 +154,21 @@ def _tournament(one: dict[str, Any], where: str) -> Tournament:
 def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
     matches = one.get("matches")
     if not isinstance(matches, list):
-        raise BadInput(f"{where}/matches", "A round needs the list of its matches.")
+        raise BadInput(f"{where}/matches", "A round needs a list of its matches.")
     seats = []
     for place, item in enumerate(matches):
         at = f"{where}/matches/{place}"
-        match = _needed(item, at, "A match is a JSON object.")
+        match = _needed(item, at, "A match must be a JSON object.")
         a, b = match.get("a"), match.get("b")
         kind = match.get("kind", "game" if b is not None else "bye")
         if kind not in KINDS:
-            raise BadInput(f"{at}/kind", f"A match is one of {', '.join(KINDS)}.")
+            raise BadInput(f"{at}/kind", f"A match's kind must be one of {', '.join(KINDS)}.")
         if type(a) not in (int, str):
             raise BadInput(f"{at}/a", "A match needs a player.")
         if b is not None and type(b) not in (int, str):
-            raise BadInput(f"{at}/b", "The opponent is a player, or null.")
+            raise BadInput(f"{at}/b", "The opponent must be a player or null.")
         if (b is None) != (kind != "game"):
-            raise BadInput(f"{at}/b", "A game has two players; a bye or a missed round has one.")
+            raise BadInput(f"{at}/b", "A game must have two players; a bye or a missed round must have one.")
         if kind != "missed":
             seats.append((_player(a), None if b is None else _player(b)))
     return tuple(seats)
@@ -186,7 +186,7 @@ def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
         if result is None:
             continue
         if not isinstance(result, dict) or result.get("winner") not in (None, "a", "b"):
-            raise BadInput(f"{where}/matches/{place}/result", 'A result names its winner: "a", "b" or null.')
+            raise BadInput(f"{where}/matches/{place}/result", 'A result must name its winner: "a", "b" or null.')
         winner = result.get("winner")
         without = "loss" if result.get("double_loss") else "draw"
         for side in ("a", "b"):
@@ -212,8 +212,8 @@ def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) ->
         usual = Counter(points for _player, points in group).most_common(1)[0][0]
         for player, points in group:
             if points != usual:
-                text = f"{player} was paired on {points} points, others with {won} won, {drawn} drawn, {lost} lost on {usual}"
-                yield PairingFinding(False, f"{text}: a result was corrected after this round had been paired")
+                text = f"{player} was paired with {points} points; others with {won}–{drawn}–{lost} had {usual}"
+                yield PairingFinding(False, f"{text}: a result was corrected after this round was paired")
 
 
 def _check_swiss(
@@ -222,22 +222,22 @@ def _check_swiss(
     findings = [*_same_history(tournament, history)]
     really = _as_really_played(tournament, history)
     late = [a for a, b in seats if b is None and a not in tournament.by_id]
-    findings += [PairingFinding(False, f"{player} came later and has a bye for this round") for player in late]
+    findings += [PairingFinding(False, f"{player} arrived late and has a bye for this round") for player in late]
     for player in really.awarded_byes:
         seated = any(player in seat for seat in seats)
-        text = "had an awarded bye" if seated else "had an awarded bye, which isn't in this round"
+        text = "had an awarded bye" if seated else "had an awarded bye, but this round doesn't have it"
         findings.append(PairingFinding(not seated, f"{player} {text}"))
     compared = compare_pairs(really, [seat for seat in seats if seat[0] not in late])
     findings += [PairingFinding(True, fault) for fault in compared.faults]
     recorded = bool(by_hand)
     if compared.best is None:
-        text = "no round without a rematch was left, and this one was seated"
+        text = "no round without a rematch was possible, and this one was played"
         findings.append(PairingFinding(not recorded, f"{text}{_by_hand(by_hand)}"))
     elif compared.worse_in and not compared.faults:
         findings.append(PairingFinding(not recorded, f"{_worse(really, compared)}{_by_hand(by_hand)}"))
     elif not compared.faults:
         same = not compared.only_by_hand and compared.bye == compared.best.bye
-        drawn = "as the seed drew it" if same else "other pairs than the seed drew, and as good"
+        drawn = "the pairs that the seed draws" if same else "other pairs than the seed draws, but equally good"
         findings.append(PairingFinding(False, f"best: {drawn}"))
     return RoundCheck(number, "main", tuple(findings), compared)
 
@@ -254,7 +254,7 @@ def _worse(tournament: Tournament, compared: Comparison) -> str:
     assert best is not None
     assert name is not None
     if name == "bye":
-        return f"the bye went to {compared.bye} and belonged to {best.bye}"
+        return f"the bye went to {compared.bye} instead of {best.bye}"
     if name == "rematches":
         pairs = ", ".join(f"{a} and {b}" for a, b in compared.rematched)
         return f"avoidable rematch: {pairs}"
@@ -263,7 +263,7 @@ def _worse(tournament: Tournament, compared: Comparison) -> str:
         if name == "ranks"
         else (getattr(compared, name), getattr(best, name))
     )
-    return f"the {LABELS[name]} is {mine} and could be {least}"
+    return f"the {LABELS[name]} is {mine}, but could be {least}"
 
 
 def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Tournament:
@@ -290,7 +290,7 @@ def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> It
     for number, (told, real) in enumerate(zip(tournament.rounds, history, strict=True), 1):
         played = {frozenset(seat) for seat in real if seat[0] in known and (seat[1] is None or seat[1] in known)}
         if {frozenset(seat) for seat in told} != played:
-            yield PairingFinding(False, f"round {number} was reseated after this round had been paired")
+            yield PairingFinding(False, f"the seating of round {number} was fixed after this round was paired")
 
 
 def _seated_once(seats: tuple[Seat, ...]) -> Iterator[PairingFinding]:

@@ -73,31 +73,31 @@ def _has_tables(document: object) -> bool:
 def _pair(value: Any) -> tuple[str, str | None]:
     """Return two players, or one and None for a bye."""
     if type(value) is not list or len(value) != 2:
-        raise BadInput("", "A pairing is a list of two players, or of one and null.")
+        raise BadInput("", "A pairing must be a list of two players, or of one player and null.")
     a, b = value
     if type(a) is str and (b is None or type(b) is str):
         return a, b
-    raise BadInput(f"/{int(type(a) is str)}", "A player's id is text.")
+    raise BadInput(f"/{int(type(a) is str)}", "A player's id must be text.")
 
 
 def _table(value: Any) -> tuple[str, ...]:
     """Return the players at a table of one to four; null stands for an empty seat."""
     if type(value) is not list or not 1 <= len(value) <= MOST_AT_A_TABLE:
-        raise BadInput("", "A table is a list of one to four players; null may stand for an empty seat.")
+        raise BadInput("", "A table must be a list of one to four players; null stands for an empty seat.")
     for place, player in enumerate(value):
         if player is not None and type(player) is not str:
-            raise BadInput(f"/{place}", "A player's id is text.")
+            raise BadInput(f"/{place}", "A player's id must be text.")
     return tuple(value)
 
 
 def _table_size(value: Any) -> int:
     if type(value) is int and 2 <= value <= MOST_AT_A_TABLE:
         return value
-    raise BadInput("", f"Tables are for 2, 3 or 4 players, not {reader.shown(value)}.")
+    raise BadInput("", f"Tables must be for 2, 3 or 4 players, not {reader.shown(value)}.")
 
 
 def _no_byes(_value: Any) -> None:
-    raise BadInput("", "No one has a bye in a round at tables of three or four.")
+    raise BadInput("", "A round at tables of three or four can't have a bye.")
 
 
 _number = reader.a_whole_number(0, MAX_NUMBER)
@@ -182,7 +182,7 @@ def _without_standing(players: tuple[Document, ...], awarded: set[str]) -> Itera
     paired = [(at, one) for at, one in enumerate(players) if not one.get("dropped") and one["id"] not in awarded]
     without = [at for at, one in paired if one.get("standing") is None]
     if without and len(without) < len(paired):
-        yield BadInput(f"/players/{without[0]}/standing", "Either every player to be paired has a standing, or none.")
+        yield BadInput(f"/players/{without[0]}/standing", "Give a standing to every player to be paired, or to none.")
 
 
 def _wrong_seats(rounds: Iterable[Iterable[Iterable[str | None]]], known: set[str]) -> Iterator[BadInput]:
@@ -193,6 +193,6 @@ def _wrong_seats(rounds: Iterable[Iterable[Iterable[str | None]]], known: set[st
                 if player is None:
                     continue
                 if player not in known or player in seated:
-                    wrong = "is seated twice in this round" if player in known else "is not a player of this tournament"
+                    wrong = "is seated twice in this round" if player in known else "isn't a player in this tournament"
                     yield BadInput(f"/rounds/{number}/{place}/{side}", f"{reader.shown(player)} {wrong}.")
                 seated.add(player)

@@ -281,27 +281,27 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]
                 member = members.get(name)
                 stream = tar.extractfile(member) if member else None
                 if stream is None:
-                    raise Damaged(f"{name} is missing in the backup")
+                    raise Damaged(f"{name} is missing from the backup")
                 return stream.read()
 
             manifest = json.loads(read("manifest.json"))
             if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-                raise Damaged(f"{path.name} is no backup of this version of Headjudge")
+                raise Damaged(f"{path.name} isn't a backup of this version of Headjudge")
             yield manifest, read
     except (gzip.BadGzipFile, tarfile.TarError, EOFError, zlib.error, ValueError, KeyError) as fault:
-        raise Damaged(f"{path.name} is no backup, or a damaged one: {fault}") from fault
+        raise Damaged(f"{path.name} isn't a backup or is damaged: {fault}") from fault
     except OSError as fault:
-        raise Damaged(f"{path} cannot be read: {fault.strerror or fault}") from fault
+        raise Damaged(f"{path} can't be read: {fault.strerror or fault}") from fault
 
 
 def verify(path: Path) -> dict[str, Any]:
     """Read back a whole backup, compare each file with its digest, open the database, and return the manifest."""
     with opened(path) as (manifest, read):
         if KEY not in manifest["files"] or any(".." in name.split("/") for name in manifest["files"]):
-            raise Damaged(f"{path.name} is no backup that Headjudge wrote")
+            raise Damaged(f"{path.name} isn't a backup that Headjudge wrote")
         for name, told in manifest["files"].items():
             if digest(read(name)) != told["sha256"]:
-                raise Damaged(f"{name} in {path.name} is not as it was written")
+                raise Damaged(f"{name} in {path.name} has changed since it was written")
         if SQLITE in manifest["files"]:
             _verify_sqlite(read(SQLITE))
         elif PGDUMP in manifest["files"]:
@@ -310,7 +310,7 @@ def verify(path: Path) -> dict[str, Any]:
             for line in read(PORTABLE).splitlines():
                 json.loads(line)
         else:
-            raise Damaged(f"{path.name} holds no database")
+            raise Damaged(f"{path.name} contains no database")
     return manifest
 
 
@@ -319,7 +319,7 @@ def _verify_sqlite(content: bytes) -> None:
         found = add_collation(copy).execute("PRAGMA integrity_check").fetchall()
         broken = copy.execute("PRAGMA foreign_key_check").fetchall()
     if found != [("ok",)] or broken:
-        raise Damaged(f"the copy of the database is not whole: {(found if found != [('ok',)] else broken)[:3]}")
+        raise Damaged(f"the copy of the database is damaged: {(found if found != [('ok',)] else broken)[:3]}")
 
 
 def _verify_dump(content: bytes) -> None:
@@ -327,7 +327,7 @@ def _verify_dump(content: bytes) -> None:
         return
     with _written(content) as name:
         if trouble := _pg_run(["pg_restore", "--list", name]):
-            raise Damaged(f"the dump cannot be read: {trouble}")
+            raise Damaged(f"the dump can't be read: {trouble}")
 
 
 @contextlib.contextmanager
@@ -362,16 +362,18 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
     fits = PORTABLE in files or (SQLITE in files) == (connection.vendor == "sqlite")
     if not fits:
         raise NoBackup(
-            f"This is a backup of {manifest['database']}, and here is {connection.vendor}: "
-            "make one with `backup --portable`, which either can read."
+            f"This backup is for {manifest['database']}, but this installation uses {connection.vendor}: "
+            "make one with `backup --portable`, which both can read."
         )
     made_with = [(app, name) for app, _dot, name in (one.partition(".") for one in manifest["migrations"])]
     if why := refused.why_refused("backup", made_with):
         raise NoBackup(why)
     if not is_empty():
         if not force:
-            raise NoBackup("Here are people and events already. To write over them: --force (a backup is taken first).")
-        say(f"What was here is kept in {back_up(say=say)}")
+            raise NoBackup(
+                "This installation already has people and events. To overwrite them, add --force (they are backed up first)."
+            )
+        say(f"The previous data is in {back_up(say=say)}")
     with opened(path) as (_manifest, read):
         if SQLITE in files:
             _restore_sqlite(read(SQLITE))
@@ -393,7 +395,7 @@ def _restore_key(content: bytes, say: Say) -> None:
     if os.environ.get("SECRET_KEY"):
         if os.environ["SECRET_KEY"].encode() != content:
             say(
-                "SECRET_KEY is set here and differs from the backup's: everyone has to sign in again; printed links still work."
+                "SECRET_KEY is set and differs from the backup's: everyone has to sign in again. Printed links still work."
             )
         return
     storage.write(storage.place(KEY), content)
@@ -414,10 +416,10 @@ def _restore_sqlite(content: bytes) -> None:
 
 def _restore_dump(content: bytes) -> None:
     if missing := next((one for one in ("pg_restore", "psql") if shutil.which(one) is None), ""):
-        raise NoBackup(f"{missing} is not there: install PostgreSQL's client, or make the backup with --portable.")
+        raise NoBackup(f"{missing} isn't installed. Install PostgreSQL's client, or make the backup with --portable.")
     with _written(content) as name:
         if trouble := _pg_run(["pg_restore", "--list", name]):
-            raise NoBackup(f"pg_restore cannot read the dump here: {trouble}")
+            raise NoBackup(f"pg_restore can't read the dump: {trouble}")
         script = f"{name}.sql"
         connections.close_all()
         again = ["--command", "DROP SCHEMA public CASCADE", "--command", "CREATE SCHEMA public", "--file", script]
@@ -425,14 +427,14 @@ def _restore_dump(content: bytes) -> None:
         database = connection.settings_dict["NAME"]
         trouble = _pg_run(["pg_restore", "--no-owner", "--no-privileges", "--file", script, name])
         if trouble := trouble or _pg_run(_pg("psql", *all_or_nothing, "--dbname", database, *again)):
-            raise NoBackup(f"Nothing was restored, and nothing that is here was lost: {trouble}")
+            raise NoBackup(f"Nothing was restored, and no existing data was lost: {trouble}")
 
 
 def _restore_rows(content: str, manifest: dict[str, Any]) -> None:
     call_command("migrate", verbosity=0, interactive=False)
     if manifest["migrations"] != applied_migrations():
         raise NoBackup(
-            "The backup was made by another version of Headjudge: restore it with that version, then bring it up to date."
+            "The backup was made by another version of Headjudge. Restore it with that version, then upgrade."
         )
     with transaction.atomic():
         for model in apps.get_models(include_auto_created=True):

@@ -122,7 +122,7 @@ def make(bundle: Bundle, *, site: str = "") -> Bundle:
     except Gone as told:
         Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=str(told), attempts=MAX_ATTEMPTS)
     except Exception as fault:
-        log.exception("The paper of round %s of event %s was not made", bundle.round_number, event.public_id)
+        log.exception("The printouts for round %s of event %s couldn't be made", bundle.round_number, event.public_id)
         Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=f"{type(fault).__name__}: {fault}"[:300])
     else:
         if of != bundle.of:  # reseated in the meantime: the paper shows the present seating
@@ -161,7 +161,7 @@ def content_of(round: Round, *, site: str) -> bytes:
         try:
             return storage.read(storage.place(bundle.file), bundle.sha256)
         except storage.Damaged as fault:
-            log.warning("%s: made again", fault)
+            log.warning("%s: printouts made", fault)
     bundle = make(bundle, site=site)
     if bundle.state != State.MADE:
         raise storage.Damaged(bundle.problem)

@@ -122,7 +122,7 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
-        log.warning("No snapshot of event %s: %s", event.public_id, fault)
+        log.warning("The snapshot of event %s failed: %s", event.public_id, fault)
         return _not_taken(event, now, why, verb, storage.trouble_of(fault), label)
     with transaction.atomic():
         list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
@@ -145,7 +145,7 @@ def taking(event_id: int, why: str, verb: str) -> Generator[None, None, Snapshot
 
 def _not_taken(event: Event, now: datetime.datetime, why: str, verb: str, problem: str, label: str = "") -> Snapshot:
     """Report a snapshot that couldn't be written on the snapshots page."""
-    log.warning("No snapshot of event %s: %s", event.public_id, problem)
+    log.warning("The snapshot of event %s failed: %s", event.public_id, problem)
     return Snapshot.objects.create(event=event, made=now, why=why, verb=verb, label=label, problem=problem[:300])
 
 

@@ -25,7 +25,7 @@ def listen(host: str, wanted: int) -> socket.socket:
     Raises CommandError if this machine doesn't have the address, or no port of twenty can be used.
     """
     if not 0 < wanted <= LAST_PORT:
-        raise CommandError(f"Ports go from 1 to {LAST_PORT}: {wanted} is none.")
+        raise CommandError(f"{wanted} isn't a port. Choose one from 1 to {LAST_PORT}.")
     family, address = _resolved(host)
     last = min(wanted + TRIED - 1, LAST_PORT)
     refused = 0
@@ -49,7 +49,7 @@ def _resolved(host: str) -> tuple[socket.AddressFamily, tuple[str, int, *tuple[i
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as fault:
-        raise CommandError(f"There is no host called {host} (--host).") from fault
+        raise CommandError(f"The host {host} (--host) doesn't exist.") from fault
     family, _kind, _protocol, _name, address = min(found, key=lambda one: one[0] != socket.AF_INET)
     return family, address  # type: ignore[return-value]
 

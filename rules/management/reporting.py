@@ -33,7 +33,7 @@ class ReportCommand(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add FILE, --sample and --text."""
         add_file(parser, self.sample, "a file of documents, or - for standard input")
-        parser.add_argument("--text", action="store_true", help="write the reports for a person")
+        parser.add_argument("--text", action="store_true", help="write the reports as text for people")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write a report on each document, in order, as soon as it is ready."""
@@ -68,6 +68,6 @@ def read_text(file: str) -> str:
             raw = Path(file).read_bytes()
         except (OSError, ValueError) as fault:
             raise CommandError(
-                f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}", returncode=2
+                f"{file} can't be read: {getattr(fault, 'strerror', None) or fault}", returncode=2
             ) from None
     return raw.decode("utf-8", "surrogateescape")

@@ -20,7 +20,7 @@ def load_rulebook(*, edition: str, file_name: str, text: str) -> tuple[LoadedRul
     notes = [(ruling.id, ruling.section, ruling.line) for ruling in rulings(edition) if ruling.line is not None]
     pieces = cut(book, text, notes)
     if not pieces.passages:
-        raise ValueError(f"none of the headings of {book.title} is in this text")
+        raise ValueError(f"this text contains none of the headings of {book.title}")
     rulebook, _made = LoadedRulebook.objects.update_or_create(
         edition=edition,
         defaults={"file_name": file_name, "exact": pieces.exact, "missing": list(pieces.missing)},

@@ -75,7 +75,7 @@ def test_without_data_dir_a_checkout_has_its_own_folder_and_a_wheel_the_users(tm
 def test_an_account_without_a_home_is_asked_for_a_folder(monkeypatch):
     monkeypatch.setattr(folders, "IS_CHECKOUT", False)
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_given, **_named: Path("~/.local/share/headjudge"))
-    with pytest.raises(ImproperlyConfigured, match="Name one with DATA_DIR"):
+    with pytest.raises(ImproperlyConfigured, match="Name a folder in DATA_DIR"):
         folders.data_folder("")
 
 

@@ -38,7 +38,7 @@ def test_paper_that_no_separate_process_could_make_is_logged(monkeypatch, caplog
 
     monkeypatch.setattr(background, "apart", fails)
     assert not background.made_apart(SimpleNamespace(pk=1))
-    assert "A separate process couldn't make the paper, so the server makes it itself: killed" in caplog.text
+    assert "A separate process couldn't make the printouts, so the server makes them itself: killed" in caplog.text
 
 
 @pytest.mark.django_db

@@ -567,4 +567,4 @@ def test_settings_that_cannot_be_used_are_a_report_too():
     done = doctor("--json", DATA_DIR="/proc/none", DATABASE_URL="")
     report = json.loads(done.stdout)
     assert (done.returncode, done.stderr, report["healthy"]) == (1, "", False)
-    assert "can't be made" in report["findings"][0]["sentence"]
+    assert "can't be created" in report["findings"][0]["sentence"]

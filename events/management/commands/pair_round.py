@@ -33,7 +33,7 @@ def in_words(document: Document, report: Document) -> str:
         lines.append(f" bye  {report['bye']}: {told.bye_reason}")
     lines += [f" bye  {one}: awarded before the event" for one in report["awarded_byes"]]
     lines += [f"      {one.higher} plays down to {one.lower}: {one.why}" for one in told.floats]
-    lines.append(f"rematches {report['rematches']}, cost {report['cost']}, within a club {report['same_club']}")
+    lines.append(f"rematches {report['rematches']}, cost {report['cost']}, club-mates paired {report['same_club']}")
     lines += [told.proof, ""]
     return "\n".join(lines)
 
@@ -42,8 +42,8 @@ def _tables_in_words(report: Document, points: dict[str, int]) -> Iterator[str]:
     """Yield the tables of more than two, then how good the round is."""
     for table, players in enumerate(report["tables"], 1):
         yield f"{table:4}  " + "  –  ".join(f"{one} ({points[one]})" for one in players)
-    yield f"repeated meetings {report['repeats']}, cost {report['cost']}, within a club {report['same_club']}"
-    yield "This round is proved best." if report["proved"] else "No exchange of two players betters this round."
+    yield f"repeat meetings {report['repeats']}, cost {report['cost']}, club-mates paired {report['same_club']}"
+    yield "No better pairing exists." if report["proved"] else "No swap of two players would improve this round."
 
 
 class Command(ReportCommand):
@@ -51,7 +51,7 @@ class Command(ReportCommand):
 
     help = (
         "Pair the next round of each tournament file in FILE ('-' for standard input): one JSON document, or one per "
-        "line. Writes one report per line. Exit status 2 where a document cannot be understood."
+        "line. Writes one report per line. Exit status 2 if a document can't be read."
     )
     sample = SAMPLES / "tournament.json"
     answer = staticmethod(pair_round)

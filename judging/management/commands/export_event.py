@@ -25,7 +25,7 @@ def _must_be_writable(target: Path) -> None:
         storage.write(tried, b"")
         tried.unlink()
     except OSError as fault:
-        raise CommandError(f"{target} cannot be written: {fault.strerror}. Nothing was done.") from fault
+        raise CommandError(f"{target} can't be written: {fault.strerror}. Nothing was done.") from fault
 
 
 class Command(BaseCommand):
@@ -51,7 +51,9 @@ class Command(BaseCommand):
         if target.exists() and not options["force"]:
             raise CommandError(f"{target} already exists. Name another file, or add --force.")
         if options["pair"] and not options["hand_over"]:
-            raise CommandError("--pair goes with --hand-over: it pairs the machine that the event is handed over to.")
+            raise CommandError(
+                "Add --hand-over to --pair: --pair creates a code for the machine that receives the event."
+            )
         _must_be_writable(target)
         code = ""
         try:
@@ -65,9 +67,9 @@ class Command(BaseCommand):
         except Refused as fault:
             raise CommandError(str(fault)) from fault
         storage.write(target, packed(content) if target.suffix == ".gz" else content)
-        how = "copied; it is still edited here"
+        how = "copied; it can still be edited here"
         if event.away:
-            how = f"copied; it is edited on another machine: {event.away}"
+            how = f"copied; it can be edited only on another machine: {event.away}"
         if options["hand_over"]:
             how = f"handed over to {options['hand_over']}"
         self.stdout.write(
@@ -78,4 +80,6 @@ class Command(BaseCommand):
             self.stdout.write(f"On the other machine: headjudge import_event {target.name} --pairing-code {code}")
         elif options["hand_over"]:
             names = ", ".join(machine.name for machine in PairedMachine.objects.all())
-            self.stdout.write(f"Trusted without a code by the paired machines: {names}. For a new one: --pair.")
+            self.stdout.write(
+                f"These paired machines trust the file without a code: {names}. For a new machine, add --pair."
+            )

@@ -21,7 +21,7 @@ KINDS = "Clash Skirmish Brawl Gauntlet Showdown Melee Rumble Classic Open Cup".s
 class Command(BaseCommand):
     """Fill an empty database with a season."""
 
-    help = "Fill an empty database with events, venues, players and entries that no one played, to try long lists on."
+    help = "Fill an empty database with invented venues, players, events and entries, for testing long lists."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the numbers of rows to create."""

@@ -18,8 +18,8 @@ from judging.management.readiness import make_database
 from rules.management.samples import add_file
 
 TRUST = (
-    "No paired machine signed this file. If you know where it comes from, use --trust; with the "
-    "code that the other machine showed, use --pairing-code."
+    "No paired machine signed this file. If you know where it comes from, use --trust. If the "
+    "other machine showed a code, use --pairing-code."
 )
 
 
@@ -87,7 +87,7 @@ class Command(BaseCommand):
         venue = Venue.objects.filter(pk=options["venue"]).first() if options["venue"] else None
         if venue is None and not copied.venues_for(SITE, planned.document):
             raise CommandError(
-                f"No approved venue is here to take a copy. {TRUST} It would give a role or an entry to:\n{powers}"
+                f"This machine has no approved venue for a copy. {TRUST} It would give a role or an entry to:\n{powers}"
             )
         event = copied.import_copy(by=SITE, document=planned.document, venue=venue)
         self.stdout.write(
@@ -104,7 +104,9 @@ class Command(BaseCommand):
         if found.relation == "same":
             self.stdout.write("The event on this machine is identical to the file.")
         if event.away and found.relation == "same":
-            self.stdout.write(f"The event is read-only here: {event.away} holds it. To take it over, use --take-over.")
+            self.stdout.write(
+                f"The event is read-only here because {event.away} has it. To take it over, use --take-over."
+            )
         elif event.away:
             self.stdout.write(
                 "The event is read-only here: the file was only a copy. To take it over, use --take-over."

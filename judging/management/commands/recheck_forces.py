@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--since", type=a_day, help="events from this day on, YYYY-MM-DD")
         parser.add_argument("--until", type=a_day, help="events until this day")
         parser.add_argument("--all", action="store_true", help="include forces whose verdict stays the same")
-        parser.add_argument("--text", action="store_true", help="write for a person instead of as JSON")
+        parser.add_argument("--text", action="store_true", help="write text for people instead of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print what was found."""

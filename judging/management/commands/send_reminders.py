@@ -14,7 +14,7 @@ from judging.services import reminders
 class Command(BaseCommand):
     """Send reminders of results to verify and report, officials to accept, registrations to decide."""
 
-    help = "E-mail everyone what is due, each duty once. Run it as often as you like."
+    help = "E-mail each person what is due, each task only once. You can run it as often as you like."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the one option."""
@@ -41,4 +41,4 @@ class Command(BaseCommand):
                 self.stderr.write(f"{person.email}: {fault}")
         self.stdout.write(f"{sent} {'would be sent' if dry_run else 'sent'}.")
         if faults:
-            raise CommandError(f"{faults} people could not be reached. The next run tries again.")
+            raise CommandError(f"{faults} e-mails couldn't be sent. The next run tries again.")

@@ -109,7 +109,7 @@ class Command(BaseCommand):
     def _certificate(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return uvicorn's options for HTTPS; raise CommandError if a file is missing."""
         if options["key"] and not options["certificate"]:
-            raise CommandError("--key goes with --certificate: name the certificate too.")
+            raise CommandError("--key needs --certificate: name the certificate too.")
         for name in ("certificate", "key"):
             if options[name] and not Path(options[name]).is_file():
                 raise CommandError(f"There is no file {options[name]} (--{name}).")

@@ -17,7 +17,7 @@ class Command(ReportCommand):
 
     help = (
         "Adjudicate each position file in FILE ('-' for standard input): one JSON document, or one per line. Writes "
-        "one report per line. Exit status 2 where a document cannot be understood."
+        "one report per line. Exit status 2 if a document can't be read."
     )
     sample = SAMPLES / "position.json"
     answer = staticmethod(adjudicate)

@@ -10,7 +10,7 @@ class Command(ReportCommand):
 
     help = (
         "Check each force file in FILE ('-' for standard input), one JSON document, or one per line, by the rules of "
-        "its edition. Writes one report per line. Exit status 2 where a document cannot be understood."
+        "its edition. Writes one report per line. Exit status 2 if a document can't be read."
     )
     sample = SAMPLES / "force.json"
     answer = staticmethod(check_force)

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Add the file, the sets, and whether it has the texts of cards."""
         parser.add_argument("file", metavar="FILE", help="where to write, or - for standard output")
         parser.add_argument("--set", action="append", default=[], metavar="CODE", help="only this set; may be repeated")
-        texts = "with the texts of cards; give such a file only to people who may have them"
+        texts = "include card texts; give such a file only to people who may have them"
         parser.add_argument("--card-texts", action="store_true", help=texts)
         parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
@@ -44,5 +44,5 @@ class Command(BaseCommand):
         try:
             target.write_bytes(sheet)
         except OSError as fault:
-            raise CommandError(f"{target} cannot be written: {fault.strerror}.") from fault
+            raise CommandError(f"{target} can't be written: {fault.strerror}.") from fault
         self.stdout.write(f"The catalogue is in {target}.")

@@ -35,13 +35,13 @@ class Command(BaseCommand):
     """Preview an import; with --apply, import every valid record."""
 
     help = (
-        "Show what files would change in the catalogue; with --apply, change it. Sound records are imported; those with "
-        "faults are named and left out."
+        "Show what files would change in the catalogue; with --apply, change it. Valid records are imported; "
+        "those with faults are listed and left out."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the files, their layout and set, the day on which changes take effect, and how to apply them."""
-        paths = "CSV, JSON or XML files, folders or ZIP archives of such, or - for standard input"
+        paths = "CSV, JSON or XML files, or folders or ZIP archives of them, or - for standard input"
         add_file(parser, SAMPLES / "catalogue.csv", paths, several=True)
         parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="detected if not given")
         parser.add_argument("--set", default="", help="the code of the set, for files that don't name it")
@@ -49,8 +49,8 @@ class Command(BaseCommand):
             "--from", dest="counts_from", default="", metavar="YYYY-MM-DD", help="effective date of the changes"
         )
         parser.add_argument("--apply", action="store_true", help="apply what the preview shows")
-        parser.add_argument("--strict", action="store_true", help="import nothing if anything is at fault")
-        parser.add_argument("--json", action="store_true", help="print a report as JSON in the last line")
+        parser.add_argument("--strict", action="store_true", help="import nothing if any record or file has a fault")
+        parser.add_argument("--json", action="store_true", help="print a JSON report as the last line")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Plan and preview the import; apply it if requested."""
@@ -116,16 +116,16 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: not UTF-8, read as Windows-1252. Check its names.")
         if row is None:
             if reading.files_passed_over == reading.files:
-                self.stdout.write(f"Nothing for the catalogue: {reading.why_empty}")
+                self.stdout.write(f"Nothing to import: {reading.why_empty}")
             return
         said = ", ".join(f"{counts[outcome]} {word}" for outcome, word in WORDS.items() if counts.get(outcome))
         self.stdout.write(f"{row.file_name} ({row.layout}): {said}")
         if reading.files_passed_over:
-            self.stdout.write(f"{reading.files_passed_over} of {reading.files} files hold nothing for the catalogue")
+            self.stdout.write(f"{reading.files_passed_over} of {reading.files} files contain nothing for the catalogue")
         for code, name in row.new_sets.items():
             self.stdout.write(f"new set: {code} ({name})")
         for name, times in row.unknown_fields.items():
-            self.stdout.write(f"not understood: {name} ({times} times)")
+            self.stdout.write(f"unknown field: {name} ({times} time{'' if times == 1 else 's'})")
         for outcome in (Outcome.LEFT_OUT, Outcome.CHANGED):
             for line in row.lines.filter(outcome=outcome)[:MOST_SHOWN]:
                 self._show_line(line, several=reading.files > 1)

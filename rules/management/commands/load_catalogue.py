@@ -13,17 +13,17 @@ from rules.services.library import load_library
 class Command(BaseCommand):
     """Load the library, leaving existing elements as they are."""
 
-    help = "Load the catalogue and corrections that ship with Headjudge. Run it as often as you like."
+    help = "Load the catalogue and corrections that ship with Headjudge. You can run it as often as you like."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load the library and report what is new."""
         try:
             loaded = load_library(by="load_catalogue")
         except BadFacts as bad:
-            raise CommandError(f"The library can't be loaded: {bad}") from bad
+            raise CommandError(f"The library couldn't be loaded: {bad}") from bad
         if options["verbosity"]:
             self.stdout.write(
                 f"{loaded.sets} sets; {len(loaded.elements.added)} elements added, "
-                f"{len(loaded.elements.changed)} changed, {len(loaded.elements.unchanged)} as they were; "
+                f"{len(loaded.elements.changed)} changed, {len(loaded.elements.unchanged)} unchanged; "
                 f"{loaded.corrections} corrections added"
             )

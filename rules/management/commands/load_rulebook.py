@@ -26,16 +26,16 @@ class Command(BaseCommand):
     def handle(self, *, edition: str, file: str, **options: Any) -> None:
         """Load the text and report the result, naming each heading not found."""
         if edition not in EDITIONS:
-            raise CommandError(f"There is no edition {edition}. Editions: {', '.join(EDITIONS)}.")
+            raise CommandError(f"{edition} isn't an edition. Editions: {', '.join(EDITIONS)}.")
         try:
             raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         except OSError as reason:
-            raise CommandError(f"{file} cannot be read: {reason.strerror}.") from reason
+            raise CommandError(f"{file} can't be read: {reason.strerror}.") from reason
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as reason:
             raise CommandError(
-                f"{file} is not UTF-8 text (byte {reason.start}). Save it as UTF-8 and try again."
+                f"{file} isn't UTF-8 text (byte {reason.start}). Save it as UTF-8 and try again."
             ) from reason
         try:
             rulebook, pieces = load_rulebook(edition=edition, file_name=Path(file).name, text=text.replace("\x00", ""))

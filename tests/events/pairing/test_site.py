@@ -57,7 +57,7 @@ def test_events_with_drops_and_late_entries_are_fine(event, by, tmp_path, seed):
                 entries.check_in(by=by, entry=late)
     out, status = checked(event, tmp_path)
     assert status == 0, out
-    assert out.count("as the seed drew it") == 4
+    assert out.count("the pairs that the seed draws") == 4
     assert "was put right" not in out
 
 

@@ -68,7 +68,7 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
         encoding="utf-8"
     )
     machines.run("other", SOMEBODY_NEW)
-    assert "What was here is kept in" in machines.run("other", command("restore", kept, "--force"))
+    assert "The previous data is in" in machines.run("other", command("restore", kept, "--force"))
     assert json.loads(machines.run("other", COUNT)) == was
     before = next((tmp_path / "other/backups").glob("headjudge-*.tar.gz"))
     machines.run("other", command("restore", str(before), "--force"))
@@ -104,7 +104,7 @@ def test_a_backup_of_postgresql_by_its_own_dump_and_row_by_row(machines, tmp_pat
     assert int(more) > was[1]
     now = json.loads(server(COUNT))
     said = server(FAILS_AT_THE_END + command("restore", dump, "--force"), fails=True)
-    assert "nothing that is here was lost" in said
+    assert "no existing data was lost" in said
     assert "division by zero" in said
     assert json.loads(server(COUNT)) == now != was
     server(command("restore", dump, "--force"))
@@ -129,12 +129,12 @@ def test_a_damaged_backup_is_reported_and_never_restored(staff, tmp_path):
     made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
     content = made.read_bytes()
     made.write_bytes(content[: len(content) // 2])
-    with pytest.raises(CommandError, match=r"is no backup, or a damaged one|missing"):
+    with pytest.raises(CommandError, match=r"isn't a backup or is damaged|missing"):
         call_command("restore", str(made), force=True)
     made.write_bytes(b"no archive at all")
     with pytest.raises(Damaged):
         backups.verify(made)
-    with pytest.raises(CommandError, match=r"nowhere.tar.gz cannot be read: No such file or directory$"):
+    with pytest.raises(CommandError, match=r"nowhere.tar.gz can't be read: No such file or directory$"):
         call_command("restore", str(tmp_path / "nowhere.tar.gz"))
 
 
@@ -196,7 +196,7 @@ def test_a_copy_of_a_database_that_is_not_whole_does_not_count(tmp_path, setting
         base.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
         base.execute("CREATE TABLE b (a INTEGER REFERENCES a(id))")
         base.execute("INSERT INTO b VALUES (7)")
-    with pytest.raises(Damaged, match="not whole"):
+    with pytest.raises(Damaged, match="the copy of the database is damaged"):
         backups._verify_sqlite(broken.read_bytes())
 
 
@@ -210,5 +210,5 @@ def test_a_backup_with_names_that_lead_elsewhere_is_refused_before_anything_is_r
             for name in names:
                 backups._add(tar, name, content)
             backups._add(tar, "manifest.json", json.dumps(manifest).encode())
-        with pytest.raises(storage.Damaged, match="no backup that Headjudge wrote"):
+        with pytest.raises(storage.Damaged, match="isn't a backup that Headjudge wrote"):
             backups.verify(path)

@@ -291,9 +291,9 @@ def test_the_commands_write_read_ask_and_hand_over(running, tmp_path):
     with pytest.raises(CommandError, match="--force"):
         call_command("export_event", running.public_id, str(target), stdout=said)
     content = bytes_of(running)
-    assert "it is still edited here" not in said.getvalue()
+    assert "it can still be edited here" not in said.getvalue()
     call_command("export_event", running.public_id, str(tmp_path / "copy.json"), stdout=said)
-    assert "it is edited on another machine: the office" in said.getvalue()
+    assert "it can be edited only on another machine: the office" in said.getvalue()
     empty()
     call_command("import_event", str(target), stdout=said)
     there = Event.objects.get(public_id=running.public_id)

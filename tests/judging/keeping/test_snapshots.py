@@ -385,7 +385,7 @@ def test_the_page_says_of_each_snapshot_what_had_happened_and_what_came_next(eve
     before = re.findall(r"Before: ([^<]+?)\s*<small>\s*(.+?) · last action: (.+?)\s*</small>", page)
     assert [(row[0], row[1]) for row in before] == [
         ("Complete round", "Round 1, published"),
-        ("Publish pairings", "Round 1, draft"),
+        ("Publish round", "Round 1, draft"),
     ]
     assert "table 3: result entered as Player" in before[0][2], "the last result was entered"
     assert before[1][2].startswith("Round 1 paired"), before

@@ -368,7 +368,7 @@ class TestCommand:
 
     def test_unknown_fields_and_new_sets_are_reported(self, tmp_path, capsys):
         said = self.run(tmp_path, capsys, "set,name,tea\nx1,Ada,black\n")
-        assert "not understood: tea (1 times)" in said.out
+        assert "unknown field: tea (1 time)" in said.out
         assert "new set: x1" in said.out
 
     @pytest.mark.parametrize(
@@ -377,11 +377,11 @@ class TestCommand:
             (
                 "set,points\nx1,4\n",
                 0,
-                'Nothing for the catalogue: line 1: The first line must contain the column names, including "name".',
+                'Nothing to import: line 1: The first line must contain the column names, including "name".',
             ),
             ('{"updates": []}', 0, "The file must contain a list of units"),
             ("<svg/>", 0, "The file must contain a <set> of cards"),
-            ("set,name\n", 0, "Nothing for the catalogue: The file contains no figures, objects or cards."),
+            ("set,name\n", 0, "Nothing to import: The file contains no figures, objects or cards."),
             ('[{"name": ', 2, "This isn't JSON"),
             ("", 2, "The file is empty"),
         ],

@@ -85,7 +85,7 @@ def test_faults_are_reported_and_nothing_is_lost(tmp_path, edition, text, told):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(CommandError, match="cannot be read"):
+    with pytest.raises(CommandError, match="can't be read"):
         call_command("load_rulebook", "core-2014", str(tmp_path / "none.txt"))
 
 

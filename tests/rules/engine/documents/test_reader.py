@@ -348,5 +348,5 @@ def test_the_commands(name, document):
 def test_a_command_and_a_file_that_is_not_there():
     done = command("check_force", "a" * 5000)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"cannot be read" in done.stderr
+    assert b"can't be read" in done.stderr
     assert b"Traceback" not in done.stderr

@@ -138,7 +138,7 @@ def test_the_commands_in_one_process(name, document, tmp_path):
         call_command(name, "--text", str(path), stdout=(out := io.StringIO()))
     assert "bad-input: This isn't valid JSON" in out.getvalue()
     for missing in (str(tmp_path), str(tmp_path / "none"), "a\0b", "a" * 5000):
-        with pytest.raises(CommandError, match="cannot be read") as missed:
+        with pytest.raises(CommandError, match="can't be read") as missed:
             call_command(name, missing)
         assert missed.value.returncode == 2
 
