@@ -101,12 +101,12 @@ ACTIONS: dict[str, ActionRow] = {
     "change-venue-managers": ActionRow(_("Change venue managers"), VENUE, takes_away=True),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
-    "accept-management-for": ActionRow(_("Accept on behalf of a venue manager"), OFFICE, needs_reason=True),
+    "accept-management-for": ActionRow(_("Accept a role on behalf of a venue manager"), OFFICE, needs_reason=True),
     "confirm-manager": ActionRow(_("Confirm venue manager"), VENUE),
     "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
     "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": ActionRow(
-        _("Accept on behalf of a registered volunteer"), OFFICE, needs_reason=True
+        _("Accept a role on behalf of a registered volunteer"), OFFICE, needs_reason=True
     ),
     "change-halls": ActionRow(_("Edit halls"), VENUE, takes_away=True),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
@@ -128,11 +128,11 @@ ACTIONS: dict[str, ActionRow] = {
     "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED, takes_away=True),
     # sanctioning policy
     "override-policy": ActionRow(
-        _("Grant policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Grant exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
     "withdraw-override": ActionRow(
-        _("Revoke policy exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        _("Revoke exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True, takes_away=True,
     ),
     "publish-season": ActionRow(_("Publish season"), OFFICE, takes_away=True),
@@ -159,9 +159,9 @@ ACTIONS: dict[str, ActionRow] = {
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
     "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
     "discard-draft": ActionRow(_("Discard draft"), DESK, PLAYING, _in(RS.DRAFT), takes_away=True),
-    "publish-round": ActionRow(_("Publish pairings"), DESK, PLAYING, _in(RS.DRAFT)),
+    "publish-round": ActionRow(_("Publish round"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(
-        _("Unpublish pairings"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True,
+        _("Unpublish round"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True,
         takes_away=True,
     ),
     "right-tables": ActionRow(
@@ -225,7 +225,7 @@ ACTIONS: dict[str, ActionRow] = {
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(
-        _("Replay bracket match"), HEAD, PLAYING, non_standard=True, needs_reason=True, takes_away=True
+        _("Replay match"), HEAD, PLAYING, non_standard=True, needs_reason=True, takes_away=True
     ),
     "finish-event": ActionRow(_("Finish event"), JUDGES, PLAYING),
     "resume-event": ActionRow(_("Reopen event"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True, takes_away=True),
@@ -250,7 +250,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "move-event": ActionRow(_("Copy event to another machine"), OFFICE | VENUE | HEAD),
     "import-event": ActionRow(_("Import an event from a file"), VENUE),
-    "vouch-for-file": ActionRow(_("Vouch for unsigned event file"), OFFICE),
+    "vouch-for-file": ActionRow(_("Vouch for an unsigned event file"), OFFICE),
     "pair-machine": ActionRow(_("Pair machine"), OFFICE),
     "unpair-machine": ActionRow(_("Unpair machine"), OFFICE, takes_away=True),
     "hand-over-event": ActionRow(_("Hand over event"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
@@ -269,7 +269,7 @@ ACTIONS: dict[str, ActionRow] = {
     "export-event": ActionRow(_("Export event"), DESK | VENUE),
 }  # fmt: skip
 
-NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it where it was made.")
+NOT_OF_AN_EVENT = _("This isn't part of an event. Reverse it on the page where it was done.")
 CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(
         (
@@ -328,7 +328,7 @@ CANNOT_UNDO: dict[str, Text] = {
         "The other machine has the event's file. You can reclaim the event on the Backups and snapshots page."
     ),
     "take-back-event": _(
-        "The event is edited on this machine now. Hand it over again on the Backups and snapshots page."
+        "The event can now be edited on this machine. You can hand it over again on the Backups and snapshots page."
     ),
     "delete-saved-force": _("A deleted force can't be restored."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
@@ -341,7 +341,7 @@ CANNOT_UNDO: dict[str, Text] = {
 """Why an action can't be undone, and what to do instead; every action not listed here can be undone."""
 
 AWAY = _(
-    "This event was handed over to %(other)s and is edited there. You can reclaim it on its Backups and snapshots page."
+    "This event was handed over to %(other)s and can be edited only there. You can reclaim it on its Backups and snapshots page."
 )
 WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}

@@ -179,7 +179,7 @@ CLOCK = {
 }
 RESULTS = {
     "result-reported": Sentence(_("%(round)s, table %(table)s: %(who)s reported %(result)s")),
-    "reports-differ": Sentence(_("%(round)s, table %(table)s: the two reports don't match; a judge decides")),
+    "reports-differ": Sentence(_("%(round)s, table %(table)s: the two reports don't match; a judge must decide")),
     "both-report": Sentence(_("%(round)s, table %(table)s: both reported %(result)s")),
     "report-withdrawn": Sentence(_("%(round)s, table %(table)s: %(who)s withdrew a report")),
     "result-entered": Sentence(_("%(round)s, table %(table)s: result entered as %(result)s")),

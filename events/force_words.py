@@ -33,10 +33,10 @@ NEEDS: dict[str, Text] = {
     "legacy-card": gettext_lazy("the rules of legacy cards aren’t in this rulebook"),
     "team-base": gettext_lazy("the rules and costs of a team base are on its card"),
     "title": gettext_lazy("this rulebook doesn’t say how many title characters a force may have"),
-    "team-up": gettext_lazy("it may be another card of a Unique on this force"),
-    "generated": gettext_lazy("a bystander without a point value may only come into play by another card"),
+    "team-up": gettext_lazy("it may be another version of a Unique on this force"),
+    "generated": gettext_lazy("a bystander without a point value may come into play only through another card"),
     "unsidelineable": gettext_lazy("its card says that it can’t be on a sideline"),
-    "force-construction": gettext_lazy("its card says how a force with it is built"),
+    "force-construction": gettext_lazy("its card says how to build a force with it"),
 }
 SECTIONS: dict[str, Text] = {
     "characters": gettext_lazy("Figures"),

@@ -144,7 +144,7 @@ def _before_the_start(now: Situation) -> NextStep:
         hint = _("Players who aren't checked in won't be paired.")
         others = (enter, pair) if now.checked_in >= 2 else (enter, from_list)
         return NextStep("check-in", title, hint, check_in, others)
-    title = _("%(there)d players checked in. Pair round 1") % {"there": now.checked_in}
+    title = _("%(there)d players checked in. Pair round 1.") % {"there": now.checked_in}
     hint = (
         ngettext(
             "%(n)d player isn't checked in and won't be paired. Late arrivals can still join.",
@@ -184,7 +184,7 @@ def _draft(now: Situation, round_: RoundNow) -> NextStep:
         )
     return NextStep(
         "publish",
-        _("%(round)s is paired. Check the draft and publish it") % {"round": round_.name},
+        _("%(round)s is paired. Check the draft, then publish it.") % {"round": round_.name},
         _("Players can't see it yet."),
         look,
         (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
@@ -243,9 +243,9 @@ def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
     slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
-        words, label = _("%(round)s: preparation is over. Start the clock"), _("Start round clock")
+        words, label = _("%(round)s: preparation is over. Start the clock."), _("Start round clock")
     else:
-        words, label = _("%(round)s is published. Start the clock"), _("Go to clock")
+        words, label = _("%(round)s is published. Start the clock."), _("Go to clock")
     go = StepButton(label, clock.name, clock.parts, clock.verb)
     return NextStep(
         "start", words % {"round": round_.name}, _("Players are finding their tables."), go, (papers, slips, enter)
@@ -274,8 +274,8 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if now.checked_in < 2:
         left = _("Finish the event, or re-enter players who dropped.")
         title = ngettext(
-            "%(n)d player remains. No pairing is possible",
-            "%(n)d players remain. No pairing is possible",
+            "%(n)d player remains. No pairing is possible.",
+            "%(n)d players remain. No pairing is possible.",
             now.checked_in,
         )
         return NextStep(
@@ -288,8 +288,8 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
     if now.cut_to:
         cut = StepButton(_("Cut to top %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
         title = ngettext(
-            "The only round is complete. Cut to the top players",
-            "All %(n)d rounds are complete. Cut to the top players",
+            "The only round is complete. Cut to the top players.",
+            "All %(n)d rounds are complete. Cut to the top players.",
             now.planned,
         )
         return NextStep("cut", title % {"n": now.planned}, "", cut, (standings, end))
@@ -332,7 +332,7 @@ def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButt
 def _after_the_end(now: Situation) -> NextStep:
     return NextStep(
         "verify",
-        _("All matches are finished. Verify the results"),
+        _("All matches are finished. Verify the results."),
         _("The head judge checks everything once more. The venue then gets its copy."),
         StepButton(_("Verify results"), "judging:finish"),
         (StepButton(_("Standings"), "events:standings"),),
@@ -345,7 +345,7 @@ def _after_verifying(now: Situation) -> NextStep:
         return NextStep("done", _("Event complete"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
     return NextStep(
         "report",
-        _("The results are verified. Report them"),
+        _("Report the verified results"),
         _("The report is due 16 days after the event ends."),
         StepButton(_("Report results"), "judging:finish"),
         (standings,),

@@ -49,7 +49,7 @@ def answer_fault(request: HttpRequest) -> HttpResponse | None:
         return None
     if trouble.kind is TroubleKind.BUSY:
         JAM.note()
-    log.warning("A request was not served: %s", str(fault).strip().split("\n")[0] or type(fault).__name__)
+    log.warning("A request couldn't be answered: %s", str(fault).strip().split("\n")[0] or type(fault).__name__)
     return answer_trouble(request, trouble)
 
 

@@ -23,6 +23,7 @@ from events.models import AuditEntry, Event, Match, VenueManager
 from events.results.reading import ResultTerms
 from events.results.result import BadResult, from_json
 from events.results.words import sentence
+from rules.labels import labelled
 
 MAX_CHANGES = 30
 AT_ONCE = 10_000
@@ -114,7 +115,7 @@ def in_one_line(changes: Mapping[str, Any]) -> str:
     for row in changes["rows"]:
         how = f" {_('created')}" if row["made"] else f" {_('removed')}" if row["removed"] else ""
         facts = "; ".join(
-            f"{name}: {now if row['made'] else was if row['removed'] else f'{was} → {now}'}"
+            labelled(name, now if row["made"] else was if row["removed"] else f"{was} → {now}")
             for name, was, now in row["fields"]
         )
         lines.append(f"{row['what']} {row['name']}".strip() + how + (f": {facts}" if facts else ""))
@@ -139,9 +140,13 @@ def _row_in_words(change: Mapping[str, Any], names: RowNames) -> dict[str, Any]:
         if name in left_out or ((made or removed) and (now if made else was) in (NOTHING, _("no"))):
             continue
         facts.append((getattr(columns.get(name), "verbose_name", name), was, now))
+    what, name = (
+        str(ONE_OF.get(change["model"], model._meta.verbose_name)),
+        names.of(change["model"], change["id"], before | after),
+    )
     return {
-        "what": str(ONE_OF.get(change["model"], model._meta.verbose_name)),
-        "name": names.of(change["model"], change["id"], before | after),
+        "what": "" if what.casefold() in name.casefold() else what,  # not "Round Round 3", "Table Round 3, table 9"
+        "name": name,
         "made": made,
         "removed": removed,
         "fields": facts,
@@ -194,7 +199,7 @@ class RowNames:
             belongs_to = getattr(row, NAMED_BY[label])
             return self._name(belongs_to) if belongs_to is not None else ""
         if isinstance(row, Match):
-            return _table_in(str(row.round), row.table) if row.table else f"{row.round}: {row}"
+            return _table_in(str(row.round), row.table) if row.table else labelled(row.round, row)
         return "" if label in NAMELESS and self.event is not None else str(row)
 
     def told(self, change: Mapping[str, Any], column: Any, name: str, facts: Mapping[str, Any]) -> str:
@@ -269,7 +274,7 @@ def _shown(value: object) -> object:
         return _("yes") if value else _("no")
     if isinstance(value, dict):
         given = {name: one for name, one in value.items() if one not in (None, "", False, [], {})}
-        return "; ".join(f"{name.replace('_', ' ')}: {_shown(one)}" for name, one in given.items()) or NOTHING
+        return "; ".join(labelled(name.replace("_", " "), _shown(one)) for name, one in given.items()) or NOTHING
     if isinstance(value, list):
         return ", ".join(str(_shown(one)) for one in value)
     if not (isinstance(value, str) and MOMENT.match(value)):

@@ -34,7 +34,7 @@ class AuditLogForm(forms.Form):
         label=_("To"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
     )
     only = forms.BooleanField(
-        label=_("only non-standard actions"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
+        label=_("Only non-standard actions"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
     )  # fmt: skip
 
     def __init__(self, *args: Any, there: QuerySet[AuditEntry], event: Event | None = None, **named: Any) -> None:

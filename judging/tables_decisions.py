@@ -96,7 +96,7 @@ class DecisionFilter(django_filters.FilterSet):
     q = django_filters.CharFilter(label=_("Question, ruling or player"), method="search")
     state = django_filters.ChoiceFilter(label=_("State"), choices=Decision.State.choices, empty_label=_("any"))
     reading = django_filters.ChoiceFilter(
-        label=_("Rules engine says"), choices=AGAINST, empty_label=_("any"), method="by_reading"
+        label=_("Rules engine"), choices=AGAINST, empty_label=_("any"), method="by_reading"
     )
     judge = django_filters.ModelChoiceFilter(
         label=_("Judge"), field_name="ruled_by", queryset=Person.objects.none(), empty_label=_("any")

@@ -63,23 +63,23 @@ OBJECTS = frozenset({"light", "heavy", "immobile", "ultra-light", "ultra-heavy"}
 SCENARIOS: dict[str, Promise] = {
     "by_standard_rules": gettext_lazy("points and winner by the standard rules"),
     "challenge_of_the_champions": gettext_lazy(
-        "after five turns defeats alone count and half of the build total wins; after ten, the standard rules"
+        "after five turns, only defeats count, and half the build total wins; after ten turns, the standard rules apply"
     ),
     "showdown": gettext_lazy(
-        "defeats alone count: after five turns half of the build total wins, later the most; then the smallest force"
+        "only defeats count: after five turns, half the build total wins; later, the most points win; in a tie, the smallest force wins"
     ),
     "the_scientist": gettext_lazy(
-        "the defender wins by getting the scientist away; once all its force is defeated the others count their points"
+        "the defender wins if the scientist gets away; if the defender's whole force is defeated, the other players compare their points"
     ),
     "stand_aside": gettext_lazy(
-        "the attacker also scores its characters that left the map; its defeated characters count double for the defender"
+        "the attacker also scores their own characters that left the map; the attacker's defeated characters count double for the defender"
     ),
     "portal_to_hypertime": gettext_lazy("characters that left through the portal are worth double to their own player"),
     "winner_takes_all": gettext_lazy("the player who holds the artifact after ten turns wins"),
     "raid_on_star_labs": gettext_lazy("the player who gets the briefcase off the map wins"),
-    "wholly_hurricane": gettext_lazy("the only player with figures left wins"),
+    "wholly_hurricane": gettext_lazy("the last player with figures left wins"),
     "blackout": gettext_lazy(
-        "if the scenario ends the battle, the most points still on the board win; otherwise the standard rules apply"
+        "if the scenario ends the battle, the player with the most points still on the board wins; otherwise the standard rules apply"
     ),
 }
 """The scenario's function → how it is won."""

@@ -27,7 +27,7 @@ MAX_TOGETHER = 3000
 """How many candidates all lines have together: the lines of a long list offer fewer each."""
 MAX_SIMILAR = 60
 """For how many lines without a match similar names are looked up."""
-NOTHING = gettext_lazy("The catalogue has nothing by this name or number.")
+NOTHING = gettext_lazy("The catalogue has nothing with this name or number.")
 NOT_EXACT = gettext_lazy("No exact match. Choose one, or correct the line.")
 
 

@@ -345,7 +345,7 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     """
     changed = copy.deepcopy(document)
     if len(pieces(changed)) >= MAX_PIECES:
-        raise BadChange(_("A map takes at most %(most)s figures.") % {"most": MAX_PIECES})
+        raise BadChange(_("A map can hold at most %(most)s figures.") % {"most": MAX_PIECES})
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}

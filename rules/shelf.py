@@ -16,13 +16,13 @@ from rules.engine import EDITIONS
 LIBRARY = Path(__file__).parent / "library"
 MAP_NOTES: dict[str, Promise] = {
     "ashgrove-zoo": _("Enclosures, a pond and a viewing terrace in open parkland."),
-    "foundry-nine": _("Casting halls behind doors and glass, and steam that blurs the view."),
-    "kestrel-docks": _("Quays, a roofless warehouse to walk through, stacked containers and a crane above them."),
+    "foundry-nine": _("Foundry halls with doors, windows and steam that blurs the view."),
+    "kestrel-docks": _("Quays, a roofless warehouse, stacked containers and a crane."),
     "lantern-street": _("A street corner between two roofs, with a small park and a fountain."),
     "observatory-hill": _("Terraces on three levels around a dome, with ladders where the path ends."),
-    "quarry-bridge": _("A cut through rock, crossed by a bridge. The water lies below."),
+    "quarry-bridge": _("A rocky gorge with water below and a bridge across it."),
     "sunken-station": _("A flooded platform under a street, with fog on the stairs and kiosks with windows."),
-    "tessel-arcade": _("Shops along a covered hall, walls with open doorways, benches and a pool."),
+    "tessel-arcade": _("A covered hall with shops, open doorways, benches and a pool."),
 }
 """What each map shows, by its file's name."""
 

@@ -63,7 +63,7 @@ def check(document: Mapping[str, Any], *, whole: bool = False) -> None:
 def check_figures(document: Mapping[str, Any]) -> None:
     """Raise BadInput if a valid position has too many figures, for which its pages would take minutes."""
     if len(pieces(document)) > MAX_PIECES:
-        raise BadInput("/sides", _("A map takes at most %(most)s figures.") % {"most": MAX_PIECES})
+        raise BadInput("/sides", _("A map can hold at most %(most)s figures.") % {"most": MAX_PIECES})
 
 
 def named(document: Mapping[str, Any], place: str) -> str:

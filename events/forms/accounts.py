@@ -161,7 +161,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as fault:
-            logger.exception("A mail could not be sent")
+            logger.exception("An e-mail couldn't be sent")
             if must_confirm() or not template_prefix.startswith(CONFIRMING):
                 raise Refused(
                     _(

@@ -252,7 +252,7 @@ class EventForm(forms.ModelForm):
         known = [("", "–"), *choices.CRITERIA.items()]
         for place in range(1, choices.CASCADE_LENGTH + 1):
             self.fields[f"by_{place}"] = forms.ChoiceField(
-                label=_("Sort standings by") if place == 1 else _("then by (%(place)d)") % {"place": place},
+                label=_("Rank players by") if place == 1 else _("Tie-breaker %(place)d") % {"place": place},
                 required=place == 1,
                 choices=known[1:] if place == 1 else known,
             )

@@ -109,7 +109,7 @@ JUDGES = Guide(
             _("Verify forces"),
             (
                 _("The **Forces** page lists the forces to verify, doubtful ones first."),
-                _("Compare each figure with its base and dial. Findings stay with the force."),
+                _("Check each figure's base and dial. Findings stay with the force."),
             ),
         ),
         Task(

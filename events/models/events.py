@@ -168,7 +168,11 @@ class Event(models.Model):
     reported_at = models.DateTimeField(_("reported to the sanctioning office"), null=True, blank=True)
     link_secret = models.CharField(max_length=48, default=new_link_secret, editable=False)
     away = models.CharField(
-        _("handed over to"), max_length=120, blank=True, editable=False, help_text=_("The event is edited there.")
+        _("handed over to"),
+        max_length=120,
+        blank=True,
+        editable=False,
+        help_text=_("Only that machine can edit the event."),
     )
     version = models.PositiveIntegerField(default=1, editable=False)
 

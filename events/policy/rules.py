@@ -99,14 +99,14 @@ RULES: dict[str, Rule] = {
             "head judge start at least four hours apart, wherever they are; otherwise each needs its own head "
             "judge."),
         POLICY_DAY, (SANCTIONING,), (CREATING, OFFICIALS_PAGE, OPENING, CALENDAR), "plan", four_hours,
-        note=gettext_lazy("the site counts four hours from the start of one event to the start of the next"), topic="sanctioning",
+        note=gettext_lazy("The site counts four hours from the start of one event to the start of the next."), topic="sanctioning",
     ),
     "club-month": Rule(
         gettext_lazy("Game clubs: one event per universe each month"),
         gettext_lazy("A game club runs one sanctioned event per universe in a calendar month. Marquee "
             "tournaments count too."),
         POLICY_DAY, (f"{VENUE_KINDS} › Game Clubs",), (CREATING, OPENING, CALENDAR), "plan", club_month,
-        note=gettext_lazy("an event open to any universe counts for every universe"),
+        note=gettext_lazy("An event open to any universe counts for every universe."),
     ),
     "club-requirements": Rule(
         gettext_lazy("Requirements for game clubs"),
@@ -206,7 +206,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Players confirm that they are eligible"),
         gettext_lazy("Players confirm their eligibility when they register."),
         POLICY_DAY, (ELIGIBILITY,), (ENTERING,), "player", _of_player(eligibility.declaration), topic="eligibility",
-        note=gettext_lazy("this is how the site applies the section's three points"),
+        note=gettext_lazy("This is how the site applies the section's three points."),
     ),
     "play-on": Rule(
         gettext_lazy("No conceding or leaving a match"),

@@ -41,4 +41,4 @@ def _send(to: list[Person], subject: Text, text: Text, path: str, facts: Mapping
             try:
                 send_mail(subject_line(str(subject) % facts), "\n\n".join(lines), None, [person.email])
             except (OSError, SMTPException):
-                logger.exception("An e-mail could not be sent")
+                logger.exception("An e-mail couldn't be sent")

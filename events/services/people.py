@@ -385,7 +385,7 @@ def _mail_of_code(code: SignInCode) -> None:
         try:
             send_mail(subject_line(_("A sign-in code was used")), _used_words(code), None, [code.person.email])
         except (OSError, SMTPException):
-            logger.exception("A mail about a sign-in code could not be sent")
+            logger.exception("An e-mail about a sign-in code couldn't be sent")
 
 
 def tell_of_codes(*, person: Person) -> list[str]:

@@ -165,8 +165,8 @@ def cancel_event(
     if entered:
         consequences.append(
             ngettext(
-                "%(count)d registered player must be told about the cancellation.",
-                "%(count)d registered players must be told about the cancellation.",
+                "Tell the %(count)d registered player about the cancellation.",
+                "Tell the %(count)d registered players about the cancellation.",
                 entered,
             )
             % {"count": entered}

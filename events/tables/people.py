@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import django_filters
 import django_tables2 as tables
+from django import forms
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -88,13 +89,17 @@ class PlayerTable(tables.Table):
         empty_text = _("No entries match this search.")
 
 
+EITHER = forms.Select(choices=[("", _("any")), ("true", _("yes")), ("false", _("no"))])
+"""The widget of a filter for a yes or a no; Django's own calls the empty choice "Unknown"."""
+
+
 class PlayerFilter(django_filters.FilterSet):
     """Filters of all entries; `too_many` means that more match the partial name than are shown."""
 
     too_many: str = ""
     q = django_filters.CharFilter(label=_("Player's name"), method="search")
     has_account = django_filters.BooleanFilter(
-        label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True
+        label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True, widget=EITHER
     )
 
     class Meta:
@@ -132,7 +137,7 @@ class PersonFilter(django_filters.FilterSet):
     """Filters of the list of people."""
 
     q = django_filters.CharFilter(label=_("Name or e-mail"), method="search")
-    suspended = django_filters.BooleanFilter(label=_("Suspended"), method="now_suspended")
+    suspended = django_filters.BooleanFilter(label=_("Suspended"), method="now_suspended", widget=EITHER)
 
     class Meta:
         model = Person

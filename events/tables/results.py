@@ -89,7 +89,7 @@ class OpenMatchTable(MatchTable):
     )
     do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
 
-    caption = gettext_lazy("Open tables: conflicting reports first, then by time left")
+    caption = gettext_lazy("Open tables: mismatched reports first, then by time left")
     caption_hidden = True
 
     class Meta:

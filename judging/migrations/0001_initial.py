@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('ended', models.DateTimeField(blank=True, null=True)),
                 ('outcome', models.CharField(choices=[('open', 'being verified'), ('passed', 'passed'), ('failed', 'failed')], default='open', max_length=8)),
                 ('findings', models.JSONField(default=list)),
-                ('remedy', models.CharField(choices=[('none', 'none needed'), ('replaced', 'time to replace the figure'), ('round', 'disqualified from the round'), ('event', 'disqualified from the event')], default='none', max_length=10)),
+                ('remedy', models.CharField(choices=[('none', 'none needed'), ('replaced', 'figure to be replaced'), ('round', 'disqualified from the round'), ('event', 'disqualified from the event')], default='none', max_length=10)),
                 ('note', models.CharField(blank=True, max_length=400, verbose_name='note')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
                 ('force', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='events.force')),
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
-                ('kind', models.CharField(choices=[('copied', 'copied, still edited here'), ('handed-over', 'handed over, now edited there'), ('arrived', 'arrived'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older copy'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
+                ('kind', models.CharField(choices=[('copied', 'copied; still editable here'), ('handed-over', 'handed over; now editable there'), ('arrived', 'arrived'), ('copy', 'imported as a copy'), ('went-on', 'returned with the changes made there'), ('went-back', 'restored from an older copy'), ('taken-back', 'reclaimed without its file')], max_length=12, verbose_name='what')),
                 ('other', models.CharField(blank=True, max_length=120, verbose_name='where')),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('entries', models.PositiveIntegerField(default=0, verbose_name='audit log entries')),

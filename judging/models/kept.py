@@ -111,8 +111,8 @@ class Move(models.Model):
     """An event that left this installation as a file, or arrived as one; its moves show where copies are."""
 
     class Kind(models.TextChoices):
-        COPIED = "copied", _("copied, still edited here")
-        HANDED_OVER = "handed-over", _("handed over, now edited there")
+        COPIED = "copied", _("copied; still editable here")
+        HANDED_OVER = "handed-over", _("handed over; now editable there")
         ARRIVED = "arrived", _("arrived")
         COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("returned with the changes made there")

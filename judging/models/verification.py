@@ -16,7 +16,7 @@ class ForceCheck(models.Model):
 
     class Remedy(models.TextChoices):
         NONE = "none", _("none needed")
-        REPLACED = "replaced", _("time to replace the figure")
+        REPLACED = "replaced", _("figure to be replaced")
         ROUND = "round", _("disqualified from the round")
         EVENT = "event", _("disqualified from the event")
 

@@ -72,10 +72,10 @@ class LineOfFireOptions:
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 
-    - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain of its
+    - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain in that
       area is ignored too
     - `excused`: none
-    - `hindered_without_modifier`: the line is hindered, without the modifier
+    - `hindered_without_modifier`: the line is hindered, but there is no modifier
     """
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
@@ -111,7 +111,7 @@ class MovementOptions:
     - `frozenset()`: there is no soaring
     """
     hoverers_rest_on_blocking: bool
-    """May hovering characters end on top of outdoor blocking terrain? [hovering, flying]"""
+    """Can hovering characters end their move on top of outdoor blocking terrain? [hovering, flying]"""
     size_past: Mapping[int, frozenset[str]]
     """What do characters of a size ignore when they move? [giant, size, movement]"""
     ladder_cost: int
@@ -119,15 +119,15 @@ class MovementOptions:
     corners_hinder: bool
     """Does a hindered corner stop a move like hindering terrain? [intersections, hindering-terrain]"""
     giants_break_away: bool
-    """Do giants add 1 to break away rolls, and ignore abilities that hold others? [giant, break-away]"""
+    """Do giants add 1 to break away rolls and ignore abilities that hold others in place? [giant, break-away]"""
     staying_breaks_away: bool
     """Must a character also break away for a move of 0 squares? [break-away, movement]"""
     break_away_by_size: bool
     """Does size help a character break away? [break-away, size]"""
     bases_across_elevations: bool
-    """May fliers with bases of several squares occupy several levels at once? [multi-base, elevation]"""
+    """Can fliers with multi-square bases occupy several levels at once? [multi-base, elevation]"""
     sizes_across_elevations: frozenset[int]
-    """Which sizes may occupy several levels at once? [multi-base, elevation]"""
+    """Which sizes can occupy several levels at once? [multi-base, elevation]"""
     passengers: Callable[[Play, Character], int]
     """Which characters can carry others, and how many? [carry, flying]
 
@@ -166,9 +166,9 @@ class CombatOptions:
     critical_hits_are_evaded: bool
     """Can a roll of two 6s be evaded? [critical-hit, evade, attack]"""
     critical_hits_always_hurt: bool
-    """Do two 6s also deal their click in attacks that deal no damage? [critical-hit, attack]"""
+    """Do two 6s also deal 1 click in attacks that deal no damage? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
-    """Do two 1s have no cost in attacks that deal no damage? [critical-miss, attack]"""
+    """Do two 1s have no effect on the attacker in attacks that deal no damage? [critical-miss, attack]"""
     critical_misses_wait: bool
     """Is the click for two 1s dealt only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
@@ -211,7 +211,7 @@ class CombatOptions:
     """Is a held object used in close combat? [object-attack, held-object, objects]
 
     - `compulsory`: always
-    - `named`: if the player holding it chooses
+    - `named`: if the holder's player chooses to
     """
     object_adds_to_value: bool
     """Does an object change the damage value? (Otherwise it changes the damage dealt.) [object-attack, objects]"""
@@ -244,7 +244,7 @@ class CombatOptions:
     - `dumpster`: the Dumpster
     """
     destroying_is_no_attack: bool
-    """Is destroying objects and terrain a separate action, not an attack, and also allowed beside an opponent?
+    """Is destroying objects and terrain a separate action rather than an attack, and allowed even next to an opponent?
     [destroy-object, destroy-terrain, objects]
 
     No power or object is used for it.
@@ -252,21 +252,22 @@ class CombatOptions:
     wall_is_shot_at: Literal["either", "far", "across"]
     """To which square is the line of fire to a wall drawn? [destroy-terrain, walls]
 
-    - `either`: to either square beside it
+    - `either`: to either square next to it
     - `far`: to the square on its far side
     - `across`: to the square on its far side, through the near one
     """
     wall_debris: Literal["both", "clear", "open"]
     """Where does a destroyed wall leave debris? [destroy-terrain, debris, walls]
 
-    - `both`: in both squares beside it
-    - `clear`: in the squares beside it that are clear terrain
-    - `open`: in the squares beside it that aren't blocking terrain
+    - `both`: in both squares next to it
+    - `clear`: in the squares next to it that are clear terrain
+    - `open`: in the squares next to it that aren't blocking terrain
     """
     debris_goes_with_marker: bool
     """Is a blocking marker's debris removed when the marker would have been? [debris, markers, destroy-terrain]"""
     themed_rerolls: Callable[[Play, PlayerSide], int]
-    """How often per match may a side reroll as a themed team? [themed-team-probability-control, themed-team-benefits]
+    """How many times per match can a side reroll as a themed team? [themed-team-probability-control,
+    themed-team-benefits]
 
     - `no_themed_rerolls`: there are no themed teams
     - `one_reroll_for_each_hundred`: once for each of its characters, at most once per 100 points
@@ -308,7 +309,7 @@ class ForceOptions:
 
     checks: tuple[Check, ...]
     warnings: frozenset[str]
-    """Which legality rules only warn? [force-construction]
+    """Which legality rules give only a warning? [force-construction]
 
     By name.
     """
@@ -321,23 +322,23 @@ class ForceOptions:
     has_primes: bool
     """Are there Primes? [prime, force-construction]"""
     has_sideline: bool
-    """Is there a Sideline? [sideline, force-construction]"""
+    """Is there a sideline? [sideline, force-construction]"""
     other_kinds: frozenset[OtherKind]
     """Which kinds of equipment, cards and other additional game elements are there? [additional-game-elements,
     equipment, force-construction]"""
     bystanders_suffice: bool
-    """May a force consist of bystanders alone? (Where there are bystanders.) [no-character, bystanders,
+    """Can a force consist of bystanders alone? (If the edition has bystanders.) [no-character, bystanders,
     force-construction]"""
     unique_ranks: frozenset[Rank]
-    """Which ranks may a force contain only once? [unique, limited-edition, force-construction]"""
+    """Which ranks can a force include only once? [unique, limited-edition, force-construction]"""
     same_unique: Callable[[ForceCharacter], Hashable]
     """When do two figures count as the same Unique? [unique, force-construction]
 
     - `by_name`: if they have the same name
-    - `by_name_set_and_number`: if they have the same name, set symbol and collector's number
+    - `by_name_set_and_number`: if they have the same name, set symbol and collector number
     """
     sideline_is_restricted: bool
-    """Do Uniques and Primes on the Sideline count together with those of the force? [sideline, unique,
+    """Do Uniques and Primes on the sideline also count towards the force's limits? [sideline, unique,
     force-construction]"""
     objects: Callable[[Force], tuple[ForceObject | OtherElement, ...]]
     """Which elements count as objects of a force? [objects-in-force, objects]
@@ -348,7 +349,7 @@ class ForceOptions:
     generic_keywords: frozenset[str]
     """Which keywords are generic, whatever a card says? [keywords, themed-team]"""
     probability_control_uses: Callable[[Force, int], int] | None
-    """How often may a named themed team use Probability Control? [themed-team-probability-control,
+    """How many times can a named themed team use Probability Control? [themed-team-probability-control,
     themed-team-benefits, themed-team]
 
     - `one_for_each_hundred`: once for each of its characters, at most once per 100 points of the build total
@@ -356,12 +357,12 @@ class ForceOptions:
     - `None`: there are no themed teams
     """
     least_actions: int
-    """What is the minimum number of actions of a force, however small the build total? [action-total, actions]
+    """What is the minimum action total, however small the build total? [action-total, actions]
 
     - `0`: no minimum
     """
     most_actions: int | None
-    """What is the maximum number of actions of a force, however large the build total? [action-total, actions]
+    """What is the maximum action total, however large the build total? [action-total, actions]
 
     - `None`: no limit
     """
@@ -385,7 +386,8 @@ class ScoringOptions:
     archenemies_count_double: bool
     """Do archenemies count double? [archenemies, victory-points]"""
     controller_strikes: bool
-    """If the attacker was under Mind Control, does its controller count in its place? [mind-control, victory-points]"""
+    """If the attacker was under Mind Control, does its controller count as the attacker? [mind-control,
+    victory-points]"""
     scoring_fates: frozenset[Fate]
     """Which characters score points for their own player? [victory-points, victory]
 
@@ -426,7 +428,7 @@ class ScoringOptions:
     - `has_characters_worth_points`: while it has characters worth at least 1 point
     """
     elimination_leaves_one: bool
-    """Does a battle of several players end by elimination only when one player is left? [game-end, victory]"""
+    """Does a battle between several players end by elimination only when one player is left? [game-end, victory]"""
     removed_by_rift_alone: bool
     """Are characters removed from the game only by the Dimensional Rift? [dimensional-rift, game-end]"""
     scenarios: Mapping[str, Scenario]
@@ -461,10 +463,11 @@ class Edition:
     """Which characters are archenemies? [archenemies]
 
     - `no_rivalries`: none
-    - `by_colour`: figures of different names on bases of the same colour, except black
-    - `by_colour_or_hunt`: figures of different names on bases of the same colour, except black; Sentinels and the X-Men
-      and Brotherhood
-    - `by_colour_and_set`: figures of different names with the same set symbol on bases of the same colour, except black
+    - `by_colour`: figures with different names on bases of the same colour, except black
+    - `by_colour_or_hunt`: figures with different names on bases of the same colour, except black; Sentinels with the
+      X-Men or the Brotherhood
+    - `by_colour_and_set`: figures with different names and the same set symbol on bases of the same colour, except
+      black
     """
     corrections: tuple[FigureCorrection, ...]
     force: ForceOptions

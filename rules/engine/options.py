@@ -54,20 +54,21 @@ class BoardOptions:
     """Which elevated squares at a corner prevent two other squares from being adjacent across it? [adjacency,
     elevation]
 
-    - `higher`: those of a higher level
-    - `different`: those of any other level
+    - `higher`: those on a higher level
+    - `different`: those on any other level
     - `none`: none
     """
     large_bases_part_corners: bool
-    """Does a base of several squares across a corner prevent the two other squares from being adjacent? [adjacency,
+    """Does a multi-square base that lies across a corner prevent the other two squares from being adjacent? [adjacency,
     multi-base]"""
     blocking_is_entered: bool
     """Do characters in blocking terrain stand inside it, on the same level as its neighbours? (Otherwise they stand on
     top.) [blocking-terrain, adjacency]"""
     giant_reach: int
-    """How far away can characters be adjacent to giants, for movement and close attacks? [giant, adjacency]
+    """How far from a giant can a character be and still count as adjacent, for movement and close attacks? [giant,
+    adjacency]
 
-    - `0`: only the next square
+    - `0`: in the next square only
     - `2`: 2 squares
     """
     sizes_adjacent_to_soaring: frozenset[int]
@@ -157,13 +158,13 @@ class KnockBackOptions:
     immune_sizes: frozenset[int]
     """Which sizes are never knocked back? [knockback-prevention, knockback]"""
     large_bases_immune: bool
-    """Are characters with bases of several squares never knocked back? [knockback-prevention, knockback]"""
+    """Are characters with multi-square bases never knocked back? [knockback-prevention, knockback]"""
     transporters_immune: bool
     """Are transporters never knocked back? [knockback-prevention, knockback]"""
     immune_to_smaller: bool
     """Are characters never knocked back by smaller ones? [knockback-prevention, size, knockback]"""
     prevented_before_damage: bool
-    """Is prevention of knock back checked before damage is dealt? [knockback-prevention, knockback]"""
+    """Are effects that prevent knock back checked before damage is dealt? [knockback-prevention, knockback]"""
     characters_before_walls: bool
     """Does a character behind a wall stop the path before the wall does? [knockback-damage, knockback]"""
 
@@ -183,14 +184,14 @@ class ActionOptions:
     - `None`: no limit
     """
     carried_rest: bool
-    """Is a carried character barred from actions for the rest of the turn? [carry, flying]"""
+    """Are carried characters unable to be given actions for the rest of the turn? [carry, flying]"""
     carry_costs: int
     """By how much does each passenger reduce the carrier's speed? [carry, flying]
 
-    - `0`: by nothing
+    - `0`: not at all
     """
     carries_with_object: bool
-    """May a character carry another while it holds an object? [carry, held-object, flying]"""
+    """Can a character carry another while holding an object? [carry, held-object, flying]"""
     picks_up_beside_opponents: bool
     """Can a character whose move is stopped by an opponent still pick up an object from an adjacent square? [pick-up,
     objects]"""
@@ -203,7 +204,7 @@ class ActionOptions:
     """Can actions use abilities printed on cards and not in the book, such as feats and special powers? [powers,
     actions]"""
     not_on_cards: frozenset[str]
-    """Which abilities of other books can no card add to this one? [powers, actions]"""
+    """Which abilities from other books can't be added to this one by a card? [powers, actions]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,8 +232,8 @@ class SentinelOptions:
     giants_are_captured: bool
     """Can giant and colossal characters be captured? [capture]"""
     captives_that_fill_hands: int
-    """How many captives prevent their captor from capturing and making close attacks? [capture]"""
+    """How many captives must a captor hold before it can no longer capture or make close attacks? [capture]"""
     captives_lower_defense: bool
     """Does each captive reduce its captor's defense against a rescue by 1? [rescue]"""
     released_beside_captor: bool
-    """Does a release require an open square of the starting area beside the captor? [release]"""
+    """Does releasing a captive require an open square of the starting area next to the captor? [release]"""

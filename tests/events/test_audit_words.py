@@ -1,5 +1,6 @@
 """The audit log stores facts: an action in French reads in English, and the other way round."""
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, override
 
+from events.actions import ACTIONS
 from events.audit import SENTENCES, kept, words
 from events.models import AuditEntry, Event, Match
 from events.services import entries, results, rounds
@@ -17,6 +19,7 @@ from judging.keeping.whole_file import read_file, whole_file
 from judging.services import calls, penalties
 from tests.events.simulation import play, play_round, players, result
 from tests.factories import PersonFactory
+from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -145,6 +148,75 @@ def test_each_sentence_is_said_somewhere():
     source = "".join(path.read_text(encoding="utf-8") for path in written if path.name != "audit_sentences.py")
     unsaid = [name for name in SENTENCES if f'"{name}"' not in source]
     assert not unsaid, "delete these from events/audit_sentences.py or judging/audit_sentences.py"
+
+
+OTHER_VERBS = {
+    "change-venue-managers": "became a manager",
+    "change-halls": "saved",
+    "change-force-late": "updated",
+    "change-officials": "role of",
+    "use-sign-in-code": "signed in",
+    "send-reminders": "reminded",
+    "enter-self": "new entry",
+    "add-time": "time called",
+    "abandon-match": "abandoned",
+    "arrive-at-table": "arrived",
+    "record-decision": "ruled",
+    "answer-appeal": "upheld",
+}
+"""Actions whose log says which of several things was done, or a state, with the words that it uses instead."""
+
+
+def past_of(verb: str) -> re.Pattern[str]:
+    """Return what a sentence in the past calls this: "Withdraw" finds "withdrew" and "withdrawn"."""
+    irregular = {
+        "give": "given",
+        "withdraw": "withdr[ae]wn?",
+        "undo": "undone|redone",
+        "take": "took|taken",
+        "set": "set",
+        "cut": "cut",
+    }
+    regular = rf"{verb}e?d|{verb}{verb[-1]}ed|{verb[:-1]}ied"
+    return re.compile(rf"\b(?:{irregular.get(verb, regular)}|to {verb})\b")
+
+
+def sentences_by_action() -> dict[str, set[str]]:
+    """Return, for each action that opens the door by name, the sentences that are said inside it."""
+    found: dict[str, set[str]] = {}
+    for folder in ("events/services", "judging"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if "door(" not in (source := path.read_text(encoding="utf-8")):
+                continue
+            for block in (node for node in ast.walk(tree_of(source)) if isinstance(node, ast.With)):
+                door = block.items[0].context_expr
+                if not (isinstance(door, ast.Call) and getattr(door.func, "id", "") == "door"):
+                    continue
+                said = [
+                    node.args[0] for node in ast.walk(block) if getattr(getattr(node, "func", 0), "attr", "") == "says"
+                ]
+                names = {one.value for part in said for one in ast.walk(part) if isinstance(one, ast.Constant)}
+                for verb in (one.value for one in ast.walk(door.args[0]) if isinstance(one, ast.Constant)):
+                    found.setdefault(verb, set()).update(names & SENTENCES.keys())
+    return {verb: names for verb, names in found.items() if names}
+
+
+def test_the_log_says_it_with_the_verb_of_the_action():
+    found = sentences_by_action()
+    assert len(found) > 70, "sentences stand in the block of their door"
+    wrong = {}
+    for verb, names in found.items():
+        said = [SENTENCES[name].constant_words() for name in sorted(names)]
+        first = re.split(r"[ ,]", str(ACTIONS[verb].label))[0].casefold()
+        if any("state" in SENTENCES[name].kinds for name in names) and verb.startswith("decide-"):
+            continue  # the state says it: "approved"
+        if verb in OTHER_VERBS:
+            fits = any(OTHER_VERBS[verb] in one for one in said)
+        else:
+            fits = any(past_of(first).search(one) for one in said)
+        if not fits:
+            wrong[str(ACTIONS[verb].label)] = said
+    assert not wrong, "say it with the label's verb in events/audit_sentences.py, or name the words in OTHER_VERBS"
 
 
 def test_a_fact_has_no_language_and_none_is_missing():

@@ -72,7 +72,7 @@ def test_absent_players_are_counted_before_the_first_pairing():
 
 def test_once_all_players_have_left_finishing_is_the_next_step():
     step = next_step(replace(at(state="complete", open_tables=()), checked_in=0))
-    assert step.title == "0 players remain. No pairing is possible"
+    assert step.title == "0 players remain. No pairing is possible."
     assert "re-enter players who dropped" in step.hint
 
 

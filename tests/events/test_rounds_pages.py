@@ -250,22 +250,22 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
 
     assert next_thing() == "0 players registered"
     players(event, 4)
-    assert next_thing() == "4 players checked in. Pair round 1"
+    assert next_thing() == "4 players checked in. Pair round 1."
     judge.post(at(event, "rounds/pair/"))
-    assert next_thing() == "Round 1 is paired. Check the draft and publish it"
+    assert next_thing() == "Round 1 is paired. Check the draft, then publish it."
     judge.post(at(event, "rounds/1/publish/"))
-    assert next_thing() == "Round 1 is published. Start the clock"
+    assert next_thing() == "Round 1 is published. Start the clock."
     play(by, Round.objects.get())
     assert next_thing() == "Round 1: all results are in"
     judge.post(at(event, "rounds/1/complete/"))
-    assert next_thing() == "The only round is complete. Cut to the top players"
+    assert next_thing() == "The only round is complete. Cut to the top players."
     judge.post(at(event, "rounds/cut/"))
     judge.post(at(event, "rounds/2/publish/"))
     play(by, Round.objects.get(number=2))
     judge.post(at(event, "rounds/2/complete/"))
     assert next_thing() == "The bracket has a winner"
     judge.post(at(event, "end/"))
-    assert next_thing() == "All matches are finished. Verify the results"
+    assert next_thing() == "All matches are finished. Verify the results."
     assert Event.objects.get().state == "finished"
 
 

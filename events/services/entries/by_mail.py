@@ -63,7 +63,7 @@ def ask_by_mail(*, event: Event, email: str, **facts: Any) -> None:
             [email],
         )
     except (OSError, SMTPException):
-        logger.exception("A mail with a link to register could not be sent")
+        logger.exception("An e-mail with a link to register couldn't be sent")
 
 
 def read_token(event: Event, token: str) -> dict[str, Any]:

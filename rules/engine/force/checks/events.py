@@ -86,7 +86,7 @@ def set_not_allowed(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("collector number on base and dial", topic="figure-verification")
 def collector_number_mismatch(force: Force, _edition: Edition) -> Findings:
-    """The same collector's number on base and dial."""
+    """The base and dial have the same collector number."""
     for one in force.figures:
         if one.dial_number is None:
             continue

@@ -137,7 +137,7 @@ def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("battlefield condition and event dial", topic="event-dial")
 def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings:
-    """No battlefield condition beside an event dial."""
+    """No battlefield condition together with an event dial."""
     tactics = force.event.tactics
     dial = force.event.event_dial and (tactics is None or Tactic.EVENT_DIALS in tactics)
     if dial and force.battlefield_conditions and Tactic.EVENT_DIALS in edition.force.tactics:
@@ -252,7 +252,7 @@ def resource_limit(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("resource and special object", topic="resource")
 def resource_special_object(force: Force, _edition: Edition) -> Findings:
-    """No special object beside a resource."""
+    """No special object together with a resource."""
     special = [one for one in force.objects if one.special]
     if force.resources and special:
         text = "A force can't have both a resource and a special object."
@@ -309,14 +309,14 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("permission for a sideline", topic="sideline")
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
-    """A Sideline only if something allows it."""
+    """A sideline only if an element of the force allows it."""
     if force.sideline and not force.sideline_allowed_by:
         yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
 
 
 @legality_rule("size of the sideline", topic="sideline")
 def sideline_limit(force: Force, _edition: Edition) -> Findings:
-    """The size of the Sideline.
+    """Limit on the size of the sideline.
 
     At most three elements for each full 100 points of the build total, and never more than 15.
     """
