@@ -304,12 +304,12 @@ CANNOT_UNDO: dict[str, Text] = {
     "create-event": _("Cancel the event instead. Others may already have the link to it."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),
-        _("The role was accepted. Remove it on the event's Officials page."),
+        _("The role has been accepted. Remove the official on the event's Officials page."),
     ),
     "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
-        _("Actions on sign-in codes can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
+        _("Sign-in code actions can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
@@ -332,7 +332,9 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "delete-saved-force": _("A deleted force can't be restored."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
-    "verify-event": _("The venue has been sent the results. Withdraw the verification instead; everyone is notified."),
+    "verify-event": _(
+        "The results have been sent to the venue. Withdraw the verification instead; everyone is notified."
+    ),
     "receive-copy": _("The venue has the results. If they are wrong, withdraw the verification."),
     "report-event": _(
         "The report has been sent. Withdraw the verification, correct the results, then verify and report again."

@@ -128,7 +128,8 @@ def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
             yield Finding("snapshot-failed", Severity.URGENT, said, 1, event.public_id)
         elif settings.SNAPSHOTS_KEPT and event.behind > BEHIND * max(settings.SNAPSHOT_SECONDS, 15):
             said = _(
-                "The newest snapshot of %(event)s is %(length)s behind. Take a snapshot now. If that fails, tell the administrator."
+                "The newest snapshot of %(event)s lags %(length)s behind the event. "
+                "Take a snapshot now. If that fails, tell the administrator."
             )
             parts = {"event": event.name, "length": in_words(event.behind)}
             yield Finding("snapshot-old", Severity.WARNING, said % parts, event.behind, event.public_id)

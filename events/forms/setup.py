@@ -330,7 +330,7 @@ class EventForm(forms.ModelForm):
         """Require table numbers from 1."""
         first = self.cleaned_data["first_table"]
         if not 1 <= first <= 9000:
-            raise ValidationError(_("Enter a table number from 1 to 9000."))
+            raise ValidationError(_("Enter a table number from 1 to 9,000."))
         return first
 
     def clean(self) -> dict[str, Any]:

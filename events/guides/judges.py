@@ -116,7 +116,7 @@ JUDGES = Guide(
             "penalties",
             _("Give a penalty"),
             (
-                _("Choose **Give a penalty** on the **Penalties** page or on the table's page."),
+                _("Choose **Give penalty** on the **Penalties** page or on the table's page."),
                 _(
                     "Judges can give cautions and warnings. Only the head judge can give a game loss or a disqualification."
                 ),

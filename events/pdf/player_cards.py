@@ -42,6 +42,6 @@ def player_cards(heading: PageHeading, players: Sequence[PlayerCard], *, size: s
             10,
         )
         canvas.setFont(PLAIN, 8)
-        canvas.drawString(x, y, _("Keep this code to yourself. It shows your table and lets you report your results."))
+        canvas.drawString(x, y, _("Keep this code to yourself. Scan it to see your table and report your results."))
 
     return cards(heading, len(players), draw, rows=ROWS, size=size)

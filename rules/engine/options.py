@@ -121,7 +121,7 @@ class ValueOptions:
     """Are replacements by a number applied before halving and doubling? [replacement-values, replace-then-modify,
     modifiers]"""
     minimum: int | None
-    """What is the minimum of a value? [rule-of-minimums, minimum, modifiers, combat-values]
+    """What is the lowest a value can be? [rule-of-minimums, minimum, modifiers, combat-values]
 
     - `None`: no limit
     """

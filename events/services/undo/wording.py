@@ -45,7 +45,7 @@ def what_changes(entry: AuditEntry) -> list[Text]:
     lines += compared(was, will)
     over = event.entries.filter(state__in=[Entry.State.ENTERED, Entry.State.CHECKED_IN]).count() - event.seats
     if over > 0:
-        lines.append(_("The event will have more players than its %(seats)d seats.") % {"seats": event.seats})
+        lines.append(_("The event will have more players than seats (%(seats)d).") % {"seats": event.seats})
     return lines + _paired_on(entry, event)
 
 
