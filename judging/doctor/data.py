@@ -72,7 +72,7 @@ def _sqlite() -> Iterator[Diagnosis]:
         said = f"{path} isn't in WAL mode ({mode}): readers and writers wait for each other."
         yield Diagnosis(DATABASE, Level.WARNING, said, "Keep it on a disk of this machine, not on a network drive.")
     else:
-        yield Diagnosis(DATABASE, Level.OK, f"{path} opens and is undamaged.")
+        yield Diagnosis(DATABASE, Level.OK, f"{path} can be opened and isn't damaged.")
 
 
 def _postgresql() -> Iterator[Diagnosis]:
@@ -121,9 +121,7 @@ def _pg_dump(server: int) -> Iterator[Diagnosis]:
         if ours is None or int(ours[1]) < server:
             said = f"pg_dump is older than the server ({ours[1] if ours else 'unknown'}, {server})"
     if said:
-        advice = (
-            f"Install postgresql-client-{server}: backups are quicker, and an upgrade's can be restored by any version."
-        )
+        advice = f"Install postgresql-client-{server}: backups are then faster, and other versions can restore them."
         yield Diagnosis(DATABASE, Level.WARNING, f"{said}: backups are written row by row.", advice)
 
 

@@ -48,7 +48,7 @@ def second_folder() -> Iterator[Diagnosis]:
         return
     folder = Path(settings.COPY_DIR)
     if not folder.is_dir():
-        yield Diagnosis(COPIES, Level.ERROR, f"{folder} isn't there.", "Plug it in or mount it, or correct COPY_DIR.")
+        yield Diagnosis(COPIES, Level.ERROR, f"{folder} doesn't exist.", "Plug it in or mount it, or correct COPY_DIR.")
         return
     found = [*_writable(COPIES, folder), *_room(COPIES, folder)]
     if folder.stat().st_dev == Path(settings.DATA_DIR).stat().st_dev:

@@ -110,7 +110,7 @@ def server(port: int) -> Iterator[Diagnosis]:
                     SERVER, Level.WARNING, said, "`serve` takes the next free one; or name one with --port."
                 )
                 return
-        yield Diagnosis(SERVER, Level.OK, f"Nothing serves at port {port}; it is free.")
+        yield Diagnosis(SERVER, Level.OK, f"Port {port} is free: no site is running there.")
         return
     status, told = _ask(port, "/health/")
     if "healthy" not in told:
@@ -127,7 +127,7 @@ def server(port: int) -> Iterator[Diagnosis]:
             "Fix the database first; see its line.",
         )
     elif status == http.client.OK:
-        yield Diagnosis(SERVER, Level.OK, f"The site at port {port} serves.")
+        yield Diagnosis(SERVER, Level.OK, f"The site at port {port} is running.")
     else:
         yield Diagnosis(
             SERVER, Level.OK, f"The site at port {port} is running. Its own findings are under “Check the server”."
@@ -259,7 +259,7 @@ def _refused(fault: ssl.SSLCertVerificationError, host: str) -> Diagnosis:
         said = f"It isn't for {host}, SITE_URL's host: browsers refuse the site."
     else:
         said = f"Browsers warn of it: {fault.verify_message}."
-        return Diagnosis(CERTIFICATE, Level.WARNING, said, "Get one from an authority that browsers know.")
+        return Diagnosis(CERTIFICATE, Level.WARNING, said, "Get one from an authority that browsers trust.")
     return Diagnosis(CERTIFICATE, Level.ERROR, said, NEW_CERTIFICATE)
 
 
@@ -329,7 +329,7 @@ def _mail_fault(fault: Exception) -> str:
     if isinstance(fault, TimeoutError):
         return "the mail server doesn't answer"
     if isinstance(fault, (smtplib.SMTPServerDisconnected, smtplib.SMTPConnectError)):
-        return "what is there doesn't answer as a mail server; compare the scheme and the port in EMAIL_URL"
+        return "what answers there isn't a mail server; compare the scheme and the port in EMAIL_URL"
     if isinstance(fault, smtplib.SMTPException):
-        return f"the mail server breaks off the connection ({type(fault).__name__})"
+        return f"the mail server closes the connection ({type(fault).__name__})"
     return f"the mail server can't be reached ({getattr(fault, 'strerror', None) or type(fault).__name__})"

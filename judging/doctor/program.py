@@ -70,10 +70,13 @@ def _secrets() -> Iterator[Diagnosis]:
         said = "SECRET_KEY can be guessed: anyone can sign in as anyone."
         yield Diagnosis(SETTINGS, Level.ERROR, said, "Remove it, and Headjudge makes one; or set 50 random characters.")
     if settings.METRICS_TOKEN in EXAMPLES:
-        yield Diagnosis(SETTINGS, Level.ERROR, "METRICS_TOKEN is the example's.", "Set a random one.")
+        yield Diagnosis(SETTINGS, Level.ERROR, "METRICS_TOKEN is still the example's value.", "Set a random one.")
     if settings.DATABASES["default"].get("PASSWORD") in EXAMPLES:
         yield Diagnosis(
-            SETTINGS, Level.ERROR, "The database's password is the example's.", "Change it on the server, too."
+            SETTINGS,
+            Level.ERROR,
+            "The database password is still the example's value.",
+            "Change it on the server, too.",
         )
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if folder and not os.path.isdir(folder):

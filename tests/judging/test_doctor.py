@@ -127,7 +127,7 @@ def test_a_disk_that_is_nearly_full(folder, free, level, monkeypatch):
 def test_the_second_backup_folder(folder, settings, tmp_path):
     assert list(folders.second_folder()) == []
     settings.COPY_DIR = str(tmp_path / "stick")
-    assert_found(folders.second_folder(), "error", "isn't there")
+    assert_found(folders.second_folder(), "error", "doesn't exist")
     (tmp_path / "stick").mkdir()
     assert_found(folders.second_folder(), "warning", "same disk")
 
@@ -257,7 +257,7 @@ def test_static_files_that_were_not_gathered(settings, tmp_path):
         ("DEBUG", True, "error", "DEBUG is set"),
         ("SECRET_KEY", "short", "error", "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "write-fifty-random-characters-here", "error", "SECRET_KEY can be guessed"),
-        ("METRICS_TOKEN", "choose-a-token", "error", "METRICS_TOKEN is the example's"),
+        ("METRICS_TOKEN", "choose-a-token", "error", "METRICS_TOKEN is still the example's value"),
         ("ALLOWED_HOSTS", ["*"], "warning", "ALLOWED_HOSTS has *"),
         ("ALLOWED_HOSTS", [], "error", "ALLOWED_HOSTS is empty"),
         ("SITE_URL", "headjudge.example.org", "error", "SITE_URL isn't an address"),
@@ -511,7 +511,7 @@ def test_a_mail_server_that_isnt_there(smtp, monkeypatch):
     assert_found(network.mail(""), "error", "can't be reached")
     with listening(answering({}, [])) as smtp.EMAIL_PORT:
         monkeypatch.setattr(network, "SECONDS", 0.2)
-        assert_found(network.mail(""), "error", "doesn't answer as a mail server")
+        assert_found(network.mail(""), "error", "isn't a mail server")
     smtp.EMAIL_HOST = "nowhere.invalid"
     assert_found(network.mail(""), "error", "name has no address")
     with listening(mail_server()) as smtp.EMAIL_PORT:
