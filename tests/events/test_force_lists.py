@@ -70,7 +70,7 @@ def test_a_list_is_shown_line_by_line_before_anything_is_added(catalogue, box):
     assert "Laughing Jack · Old Harbour 002" in text
     assert "Ada Fenwick · Black Tower 010 · 100 points" in text
     assert "Nobody" in text
-    assert "nothing by this name" in text
+    assert "nothing with this name" in text
     assert "Skipped:" in text
     assert "Add 4 items" in text
     assert picks() == []

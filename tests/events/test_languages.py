@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.formats import date_format
 
+from events.actions import ACTIONS
 from events.models import Person
 from events.standings_columns import in_language
 from rules.engine import page_texts
@@ -106,10 +107,33 @@ def texts() -> set[str]:
                 continue
             found |= marked_in_module(path.read_text(encoding="utf-8"))
     for path in (root / "templates").rglob("*.html"):
-        marked = re.findall(r'{%\s*translate "([^"]+)"', path.read_text(encoding="utf-8"))
-        marked += re.findall(r"{%\s*translate '([^']+)'", path.read_text(encoding="utf-8"))
+        template = path.read_text(encoding="utf-8")
+        marked = re.findall(r'{%\s*translate "([^"]+)"', template) + re.findall(r"{%\s*translate '([^']+)'", template)
+        marked += re.findall(r'[=:]_\("([^"]+)"\)', template)
         found |= {text.replace("%", "%%") for text in marked}
     return found
+
+
+OTHER_NAMES = {
+    "Create an event", "Finish the event", "Give a penalty", "Register your venue", "Report your result",
+    "Erase data",
+}  # fmt: skip
+"""Titles of tasks in the guides (sentences, not buttons), and an administrator's button for another person's data."""
+
+
+def test_a_button_differs_from_its_action_by_more_than_an_article():
+    """The page, the button, the audit log and the API call one thing by one name: "Undo check-in" everywhere."""
+
+    def bare(text: str) -> tuple[str, ...]:
+        return tuple(re.sub(r"\b(?:the|a|an|this|your)\b|[^\w ]", " ", text.casefold()).split())
+
+    labels = {bare(str(row.label)): str(row.label) for row in ACTIONS.values()}
+    almost = {
+        text: labels[bare(text)]
+        for text in texts() - OTHER_NAMES
+        if bare(text) in labels and not text.endswith("?") and labels[bare(text)] != text.rstrip("…?.")
+    }
+    assert not almost, "use the label of events/actions.py"
 
 
 @pytest.mark.parametrize("language", OTHERS)

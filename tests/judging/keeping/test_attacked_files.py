@@ -115,7 +115,7 @@ def test_no_act_in_a_file_makes_a_sign_in_code_by_being_undone(event, staff):
     entry = copy.record.get(verb="open-event")
     undone = client.post(f"/events/forged-event/audit-log/{entry.pk}/", {"confirmed": "yes", "reason": "Why not"})
     assert undone.status_code == 403
-    assert "sign-in codes can&#x27;t be undone" in undone.content.decode()
+    assert "Sign-in code actions can&#x27;t be undone" in undone.content.decode()
     assert not SignInCode.objects.exists()
 
 

@@ -72,8 +72,8 @@ def test_standard_input(monkeypatch):
 @pytest.mark.parametrize(
     ("edition", "text", "told"),
     [
-        ("core-1999", "x", "no edition core-1999"),
-        ("core-2014", b"\xff\xfe\x00", "not UTF-8"),
+        ("core-1999", "x", "core-1999 isn't an edition"),
+        ("core-2014", b"\xff\xfe\x00", "isn't UTF-8"),
         ("core-2014", "A cookery book.", "Nothing was loaded"),
     ],
 )
