@@ -31,8 +31,8 @@ PLACED: Mapping[str, Mapping[str, Any]] = {
     "Telekinesis": {"square": "E7"},
 }
 """The squares that powers choose which place something."""
-BETWEEN_THEM = frozenset({"hindering-terrain", "water", "blocking-terrain", "walls"})
-"""Conditions that are looked for between the figures first."""
+BETWEEN_THEM = frozenset({"hindering-terrain", "water", "blocking-terrain", "walls", "elevation"})
+"""Conditions that are looked for at a distance first."""
 TELLS = frozenset(
     {
         "illegal", "attack-roll", "hit", "miss", "evade", "click", "ko", "knock-back", "heal", "counter",
@@ -89,8 +89,10 @@ def _sceneries(edition: str, first: Term, second: Term) -> Iterator[Scenery]:
         plain.append(Scenery(near=False))
     if second.key in BETWEEN_THEM:
         plain.reverse()
-    yield from plain
     rows = [row for one in (first, second) if one.kind != "condition" and (row := EDITIONS[edition].row(one.name))]
+    if any(row.attacking.after_damaging for row in rows):
+        plain = [replace(one, wounded=True) for one in plain]
+    yield from plain
     for changes in _extras(rows, {first.key, second.key}):
         for one in plain:
             yield replace(one, **changes)
@@ -109,7 +111,7 @@ def _extras(rows: list[Power], keys: set[str]) -> Iterator[dict[str, Any]]:
         yield {"supported": True, "from_friend": True}
     if any(r.defending.pushed_unhurt or r.despite_tokens for r in rows) or "incapacitate" in keys:
         yield {"tokens": 1}
-    if any(r.attacking.after_damaging or r.targets == "friends" for r in rows) or "regeneration" in keys:
+    if any(r.targets == "friends" for r in rows) or "regeneration" in keys:
         yield {"wounded": True}
     if any(r.attacking.always_knocks_back or r.defending.may_be_knocked_back for r in rows):
         yield {"doubles": True}
@@ -200,7 +202,7 @@ def _trial(
     def made(*, x: bool, y: bool) -> Document:
         document = _set_up(edition, first, second, scenery, x=x, y=y)
         given = act if x else plain
-        return {**document, "actions": [_as_asked(given, first if x else None, second if y else None)]}
+        return {**document, "actions": [_as_asked(given, scenery, first if x else None, second if y else None)]}
 
     both = filled(made(x=True, y=True), {}, doubles=scenery.doubles)
     alone = filled(made(x=True, y=False), {}, doubles=scenery.doubles)
@@ -222,18 +224,19 @@ def _trial(
         how = "stops"
     elif not y_with:
         how = "ignored"
-    elif x_alone and not x_with:
+    elif x_alone and not x_with and not any(step.kind == "miss" for step in both.steps):
         how = "powerless"
     return _Trial(both.document, both, how)
 
 
-def _as_asked(act: Action | None, *having: Term | None) -> Action:
+def _as_asked(act: Action | None, scenery: Scenery, *having: Term | None) -> Action:
     """Return an act with the uses that a player has to name: who takes the damage, what is rolled again."""
     given = dict(act or {})
     for role, term in zip("xy", having, strict=True):
-        if term is not None and term.key == "mastermind" and role == "y":
-            given["using"] = [*given.get("using", ()), term.name]
-        if term is not None and term.key == "probability-control" and given.get("targets"):
+        if term is not None and term.key == "mastermind" and role == "y" and scenery.friend and not scenery.on_friend:
+            given["choose"] = {**given.get("choose", {}), "mastermind:y": "yf"}
+        attacks = given.get("action") in ("close", "ranged") or given.get("then")
+        if term is not None and term.key == "probability-control" and attacks:
             given["rolls"] = {"attack": [TWO_DICE], "attack/reroll": [AGAIN[role]]}
             given["choose"] = {**given.get("choose", {}), "reroll-by": role}
     return given
@@ -316,7 +319,8 @@ def _outcome(faces: tuple[int, ...], replay: Replay, first: Term, second: Term) 
         about = [one for one in steps if second.topic in one.topics and (one.kind != "targets" or is_condition)]
         if not about and not faces:
             about = [one for one in steps if first.topic in one.topics and one.kind != "targets"]
-        ends = [one for one in steps if one.kind in ENDS and one not in about and _changes_others(replay, one)]
+        last = about[-1].number if about else 0
+        ends = [one for one in steps if one.kind in ENDS and one.number > last and _changes_others(replay, one)]
         kept = [*about[-2:], *ends[-1:]] or steps[-1:]
     topics = {first.topic, second.topic}
     sums = next((one.sums for one in kept if topics & _topics_of_sums(one)), ())

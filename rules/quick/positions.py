@@ -17,8 +17,12 @@ from rules.quick.terms import Term
 WIDTH, HEIGHT = 14, 9
 NEAR, FAR = "D5", "G5"
 BETWEEN = "E5"
-"""The square before the far target."""
+"""A square on the line to the far target, and on the way there."""
+BEFORE = "F5"
+"""The square beside it, where moves end."""
 WOUNDED = 3
+DAMAGE = 4
+"""A damage value that no power reduces to 0 for certain, so that each can be seen at work."""
 POINTS, FRIENDLY = 50, 20
 """What a figure costs, and how much less a friend costs, who has better values."""
 
@@ -48,7 +52,7 @@ class Scenery:
 def figure(id: str, name: str, square: str, better: int = 0) -> Document:
     """Return a figure with standard values and no powers; `better` is added to its attack and defense."""
     piece = {**standard_piece(), "id": id, "name": name, "points": POINTS - FRIENDLY * better, "square": square}
-    raised = {value: STANDARD[value] + better for value in ("attack", "defense")}
+    raised = {value: STANDARD[value] + better for value in ("attack", "defense")} | {"damage": DAMAGE}
     piece["dial"] = [{**click, **raised} for click in piece["dial"]]
     return piece
 
@@ -121,15 +125,6 @@ def _flight(mode: str) -> Callable[[Document, Document, Scenery], None]:
     return change
 
 
-def _under(kind: str) -> Callable[[Document, Document, Scenery], None]:
-    """Return a function that lays terrain under a figure."""
-
-    def change(document: Document, piece: Document, scenery: Scenery) -> None:
-        _terrain(document, kind, piece["square"])
-
-    return change
-
-
 def _before(kind: str) -> Callable[[Document, Document, Scenery], None]:
     """Return a function that lays terrain between the figures, or under the target if they are adjacent."""
 
@@ -137,6 +132,12 @@ def _before(kind: str) -> Callable[[Document, Document, Scenery], None]:
         _terrain(document, kind, scenery.target if scenery.near else BETWEEN)
 
     return change
+
+
+def _roof(document: Document, piece: Document, scenery: Scenery) -> None:
+    """Raise the square of a figure; at a distance, that before the far target, too."""
+    squares = [BEFORE] if piece["square"] == FAR else []
+    _terrain(document, "elevated", piece["square"], *squares)
 
 
 def _wall(document: Document, piece: Document, scenery: Scenery) -> None:
@@ -160,7 +161,7 @@ CONDITIONS: Mapping[str, Callable[[Document, Document, Scenery], None]] = {
     "soaring": _flight("soaring"),
     "hovering": _flight("hovering"),
     "flying": _symbols(speed="wing"),
-    "elevation": _under("elevated"),
+    "elevation": _roof,
     "hindering-terrain": _before("hindering"),
     "water": _before("water"),
     "blocking-terrain": _before("blocking"),

@@ -22,6 +22,7 @@ from rules.dispute.words import action_words
 from rules.engine import EDITIONS, Edition, power_rows, power_text
 from rules.piece_form import STANDARD, STANDARD_RANGE
 from rules.quick.against import Meeting, meeting, rulings_on, rulings_on_one
+from rules.quick.positions import DAMAGE
 from rules.quick.terms import Term, find_terms, read_term
 from rules.views.board_page import FIRST_EDITION, written
 from rules.views.rulebook import ShownRuling, show_rulings
@@ -167,7 +168,7 @@ def _shown(edition: Edition, found: Meeting) -> ShownMeeting:
 def _tried(found: Meeting) -> list[str]:
     """Return how a meeting was tried: the act, the figures, what else stands there, the dice."""
     scenery, names = found.scenery, {"first": found.first.name, "second": found.second.name}
-    values = {**STANDARD, "range": STANDARD_RANGE}
+    values = {**STANDARD, "damage": DAMAGE, "range": STANDARD_RANGE}
     said = [
         *(action_words(found.document, action) for action in found.document["actions"]),
         _("figures with attack %(attack)s, defense %(defense)s, damage %(damage)s, range %(range)s") % values,

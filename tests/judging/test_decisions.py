@@ -743,6 +743,11 @@ def test_a_fresh_ruling_finds_the_position_that_was_set_up_at_the_call(hall):
     of_the_call = TableDispute.objects.latest("pk")
     call_page = judge.get(f"/events/{hall.event.public_id}/calls/{Call.objects.get().pk}/").content.decode()
     assert f"positions/{of_the_call.key}/" in call_page
+    quick = f'href="{reverse("rules:quick")}?edition={hall.event.edition}"'
+    table_page = judge.get(f"/events/{hall.event.public_id}/rounds/1/tables/1/").content.decode()
+    assert [page.count(quick) for page in (call_page, table_page)] == [1, 1], (
+        "quick answers open in the event's edition"
+    )
     assert f"positions/{before.key}/" not in call_page
     shown = judge.get(fresh)
     assert shown.context["dispute"].public_id == of_the_call.key

@@ -30,7 +30,7 @@ WELL_KNOWN = [
     (OLD, "outwit", "soaring", "both", "Attacker's Outwit counters Target's soaring"),
     (ALL, "outwit", "toughness", "both", "Attacker's Outwit counters Target's Toughness"),
     (ALL, "energy-explosion", "defend", "both", "18 against Target's defense 17: hit"),
-    (OLD, "pulse-wave", "toughness", "both", "Toughness reduces the damage to Target from 2 to 1"),
+    (OLD, "pulse-wave", "toughness", "both", "Toughness reduces the damage to Target from 4 to 3"),
     (LATE, "pulse-wave", "super-senses", "ignored", "Super Senses doesn't help Target: the attack ignores it"),
     (ALL, "pulse-wave", "stealth", "stops", "reaches no one within 4 squares"),
     ((*OLD, "core-2014"), "incapacitate", "willpower", "both", "Target is pushed but takes no damage: it has Willpower"),
@@ -40,7 +40,11 @@ WELL_KNOWN = [
     (ALL, "charge", "hindering-terrain", "stops", "The move ends in E5: it is hindering terrain"),
     (OLD, "charge", "soaring", "stops", "aren't adjacent: only one of them is soaring"),
     (OLD, "running-shot", "soaring", "both", "range 4"),
+    (ALL, "running-shot", "probability-control", "both", "rolls 1 + 2 in place of 4 + 5"),
+    (ALL, "running-shot", "invulnerability", "both", "from 4 to 2"),
     (ALL, "blades-claws-fangs", "mastermind", "both", "Target uses Mastermind: Target's friend takes the 5 damage"),
+    (ALL, "close-combat-expert", "mastermind", "both", "Target uses Mastermind"),
+    (ALL, "leap-climb", "elevation", "ignored", "Attacker moves from C5 to F5"),
     (ALL, "leap-climb", "plasticity", "ignored", "Attacker has Leap/Climb, so it breaks away without a roll"),
     (("core-2014",), "force-blast", "charge", "both", "Target isn't knocked back: it has Charge"),
     (("core-2014", "core-modern"), "superman-ally", "stealth", "ignored", "Attacker ignores it"),
@@ -69,10 +73,10 @@ def test_a_die_that_decides_is_told_by_its_results():
 def test_a_value_that_changes_is_shown_as_a_sum():
     [outcome] = meeting("core-2014", "enhancement", "toughness").outcomes
     assert [(one.amount, one.is_sum) for one in outcome.sums] == [
-        ("2", False),
+        ("4", False),
         ("+1", False),
         ("−1", False),
-        ("2", True),
+        ("4", True),
     ]
 
 
@@ -179,3 +183,9 @@ def test_the_position_is_carried_over_into_a_dispute(client):
         {"action": "close", "actor": "x", "targets": ["y"], "using": ["Blades/Claws/Fangs"]}
     ]
     assert "Attack roll" in shown.content.decode(), "the dice are asked for"
+
+
+@pytest.mark.django_db
+def test_pages_about_the_rules_lead_to_it(client):
+    for name in ("rules:home", "rules:dispute-new"):
+        assert f'href="{reverse("rules:quick")}' in client.get(reverse(name)).content.decode()
