@@ -30,11 +30,10 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
         topics = (topic, *strike.topics)
         if len(strike.targets) > 1:
             raise Illegal(f"{name} works only against a single target.", (*topics, "multiple-targets"))
-        used = [one for one in (*strike.using, *play.this_action.using) if one != name and one != "Probability Control"]
-        others = [one for one in used if one in play.edition.powers]
-        if others:
-            other = play.edition.powers[others[0]].topic
-            raise Illegal(f"{name} can't be used with {others[0]}.", (*topics, other))
+        used = [play.edition.powers.get(one) for one in (*strike.using, *play.this_action.using) if one != name]
+        other = next((row for row in used if row is not None and not row.named_by_anyone), None)
+        if other is not None:
+            raise Illegal(f"{name} can't be used with {other.name}.", (*topics, other.topic))
         if strike.object is not None and not strike.thrown:
             raise Illegal(f"{name} can't be used with a held object.", (*topics, "super-strength", "object-attack"))
         if strike.thrown:
