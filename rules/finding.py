@@ -11,9 +11,9 @@ from django.db.models import Count
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from .element_index import words_in
 from .models import Element, Set, Trait
-from .queries import Ranked, catalogue_state, element_index
+from .queries import Ranked, catalogue_state, element_search
+from .searched import words_in
 
 Section = Element.Section
 TABS: dict[str, tuple[Promise, frozenset[str]]] = {
@@ -101,7 +101,7 @@ def suggestions(what: str, typed: str) -> list[str]:
     names = _names(what, catalogue_state())
     found = _beginning(names, asked)
     if asked and not found:
-        near = [element_index().spelling.near(word) for word in asked]
+        near = [element_search().spelling.near(word) for word in asked]
         found = _beginning(names, [others[0] if others else word for word, others in zip(asked, near, strict=True)])
     return found
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from .documents import MAX_POINTS, point_choices
-from .element_index import ElementIndex, Indexed, Wanted, bare, words_in
+from .element_search import Wanted, collector_number, whole_name, whole_set
 from .force_lists import LONGEST_LINE, MAX_COUNT, SIDELINE, Line, Reading, name_key, number_key, read_list
-from .models import Facts
-from .queries import element_index, facts_on, find_elements
+from .full_text import Query, every, having, some
+from .models import Facts, Set
+from .queries import facts_on, find_elements
+from .searched import words_in
 
 MAX_CANDIDATES, LEAST_CANDIDATES, MAX_NEAR = 60, 10, 30
 MAX_TOGETHER = 3000
@@ -69,14 +71,14 @@ class ListedLine:
 def match_list(
     text: str, *, choices: Mapping[str, str] | None = None, date: datetime.date | None = None
 ) -> list[ListedLine]:
-    """Return the lines of a list with what the catalogue has for them on a day. Four queries, whatever the list.
+    """Return the lines of a list with what the catalogue has for them on a day. As many queries for any list.
 
     `choices` are candidates chosen before: `choice_name` of the line → the candidate's key. Raises TooManyLines.
     """
-    index = element_index()
-    lines = read_list(text, _sets(index))
+    lines = read_list(text, _sets())
     most = MAX_TOGETHER // max(1, len(lines))
-    found = {line.place: _keys_of(line, index, most) for line in lines}
+    known = _Known(reading for line in lines for reading in line.readings)
+    found = {line.place: _keys_of(line, known, most) for line in lines}
     keys = {key for both in found.values() for sure, near in both for key in (*sure, *near)}
     rows = {row.pk: row for row in facts_on(date).filter(pk__in=keys)}
     matched = [_matched(line, found[line.place], rows) for line in lines]
@@ -88,11 +90,46 @@ def match_list(
     return matched
 
 
-def _sets(index: ElementIndex) -> dict[str, str]:
+def _sets() -> dict[str, str]:
     """Return `name_key` of each set's code or name → its code; a code goes before another set's name."""
-    rows = [index.rows[places[0]] for places in index.whole_sets.values()]
-    found = {name_key(row.set_name): row.set_code for row in rows}
-    return {key: code for key, code in (found | {name_key(row.set_code): row.set_code for row in rows}).items() if key}
+    rows = list(Set.objects.filter(elements__isnull=False).distinct().order_by("code").values_list("code", "name"))
+    found = {name_key(name): code for code, name in rows}
+    return {key: code for key, code in (found | {name_key(code): code for code, _name in rows}).items() if key}
+
+
+class _Row(NamedTuple):
+    pk: int
+    name: str
+    number: str
+    set_code: str
+
+
+class _Known:
+    """What the catalogue has by the names, and by the sets and numbers, of all readings of a list. One query."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        wanted = some(query for reading in readings for query in _queries(reading))
+        rows = Facts.objects.order_by().filter(having(Facts._meta.db_table, wanted)) if wanted else Facts.objects.none()
+        self._named: defaultdict[str, set[_Row]] = defaultdict(set)
+        self._numbered: defaultdict[tuple[str, str], set[_Row]] = defaultdict(set)
+        for row in map(_Row._make, rows.values_list("pk", "name", "element__number", "element__set__code")):
+            self._named["".join(words_in(row.name))].add(row)
+            self._numbered[row.set_code, number_key(row.number)].add(row)
+
+    def named(self, reading: Reading) -> set[_Row]:
+        """Return what has the name of a reading."""
+        return self._named.get("".join(words_in(reading.name)), set())
+
+    def numbered(self, reading: Reading) -> set[_Row]:
+        """Return what has the set and number of a reading."""
+        return self._numbered.get((reading.set, number_key(reading.number)), set())
+
+
+def _queries(reading: Reading) -> Iterator[Query | None]:
+    if name_key(reading.name):
+        yield whole_name("".join(words_in(reading.name)))
+    if reading.set and number_key(reading.number):
+        yield every([whole_set(reading.set), collector_number(reading.number)])
 
 
 def choice_names(lines: Iterable[Line]) -> list[str]:
@@ -105,34 +142,33 @@ def choice_names(lines: Iterable[Line]) -> list[str]:
     return found
 
 
-def _keys_of(line: Line, index: ElementIndex, most: int) -> list[tuple[set[int], set[int]]]:
+def _keys_of(line: Line, known: _Known, most: int) -> list[tuple[set[int], set[int]]]:
     """Return `_keys` of each reading; if one names more than `most`, and more than a page offers, none is exact."""
-    found = [_keys(reading, index) for reading in line.readings]
+    found = [_keys(reading, known) for reading in line.readings]
     if all(len(sure) <= max(most, MAX_CANDIDATES) for sure, _near in found):
         return found
     return [(set(), set(sorted(sure | near)[:MAX_NEAR])) for sure, near in found]
 
 
-def _keys(reading: Reading, index: ElementIndex) -> tuple[set[int], set[int]]:
+def _keys(reading: Reading, known: _Known) -> tuple[set[int], set[int]]:
     """Return the keys of the facts that a reading names exactly, and of those that it may mean."""
-    rows = index.rows
     called, number = name_key(reading.name), number_key(reading.number)
-    named = set(index.whole_names.get("".join(words_in(reading.name)), ())) if called else set()
-    exactly = {place for place in named if name_key(rows[place].name) == called}
-    numbered = index.numbered.get(bare(number), ()) if number else ()
+    named = known.named(reading) if called else set()
+    exactly = {row for row in named if name_key(row.name) == called}
     if reading.set and number:
-        of_number = {place for place in numbered if _is(rows[place], reading.set, number)}
+        of_number = known.numbered(reading)
         sure = exactly & of_number if called else of_number
-        near = of_number | {place for place in named if rows[place].set_code == reading.set}
+        near = of_number | {row for row in named if row.set_code == reading.set}
     else:
-        sure = {place for place in exactly if _is(rows[place], reading.set, number)}
+        sure = {row for row in exactly if _is(row, reading.set, number)}
         near = named
     if reading.is_loose:
         sure, near = set(), near | sure
-    return {rows[place].pk for place in sure}, {rows[place].pk for place in sorted(near - sure)[:MAX_NEAR]}
+    offered = sorted(near - sure, key=lambda row: (row.name, row.pk))[:MAX_NEAR]
+    return {row.pk for row in sure}, {row.pk for row in offered}
 
 
-def _is(row: Indexed, set_code: str, number: str) -> bool:
+def _is(row: _Row, set_code: str, number: str) -> bool:
     return set_code in ("", row.set_code) and number in ("", number_key(row.number))
 
 

@@ -20,9 +20,10 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from .card_texts import CardText
 from .dials import standard_power
 from .documents import fold
-from .element_index import ElementIndex, Found, Indexed, Wanted
+from .element_search import ElementSearch, Found, Wanted
 from .engine import EDITIONS
 from .models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
+from .models.catalogue import day_of
 
 SHOWN = 50
 Section = Element.Section
@@ -51,7 +52,7 @@ def facts_on(date: datetime.date | None = None) -> QuerySet[Facts]:
 
 
 _building = threading.Lock()
-_kept: list[tuple[tuple[Any, ...], ElementIndex]] = []
+_kept: list[tuple[tuple[Any, ...], ElementSearch]] = []
 
 
 def catalogue_state() -> tuple[Any, ...]:
@@ -60,14 +61,14 @@ def catalogue_state() -> tuple[Any, ...]:
     return (connection.settings_dict["NAME"], *log.values())
 
 
-def element_index() -> ElementIndex:
-    """Return the index of the catalogue as it is now; after a change, the first search makes it again."""
+def element_search() -> ElementSearch:
+    """Return the search of the catalogue as it is now; the first one after a change reads its names again."""
     state = catalogue_state()
     with _building:
         if not _kept or _kept[0][0] != state:
-            of_element = (f"element__{name}" for name in ("number", "set__code", "set__name", "section"))
-            rows = Facts.objects.order_by().values_list("pk", "name", *of_element, "kind", "words")
-            _kept[:] = [(state, ElementIndex(Indexed(*row) for row in rows))]
+            columns = ("pk", "name", "element__section", "from_date", "until_date")
+            rows = Facts.objects.order_by().values_list(*columns)
+            _kept[:] = [(state, ElementSearch(rows))]
         return _kept[0][1]
 
 
@@ -97,10 +98,10 @@ def find_elements(wanted: Iterable[Wanted], *, edition: str = "", date: datetime
 
     `edition` leaves out elements that its forces can't contain, `date` is the day whose facts count (today). Case,
     accents, hyphens and zeros before a number don't matter; a set is named by its code or its name. Several elements of
-    one name are all candidates: points, rank or a person choose among them. Two queries, however long the list.
+    one name are all candidates: points, rank or a person choose among them. As many queries for a long list as for a
+    short one.
     """
-    index = element_index()
-    matches = [(by, keys[:MAX_CANDIDATES]) for by, keys in map(index.match, wanted)]
+    matches = [(by, keys[:MAX_CANDIDATES]) for by, keys in element_search().match(wanted)]
     keys = {key for _by, some in matches for key in some}
     rows = {row.pk: row for row in _allowed(facts_on(date), edition).filter(pk__in=keys)}
     found = ((by, tuple(rows[key] for key in some if key in rows)) for by, some in matches)
@@ -124,14 +125,14 @@ def _allowed(found: QuerySet[Facts], edition: str) -> QuerySet[Facts]:
     return found if has.has_primes else found.exclude(rank="prime")
 
 
-def _only_allowed(keys: Sequence[int], edition: str, index: ElementIndex) -> Sequence[int]:
-    """Leave out what the forces of an edition can't contain; which those are is asked once and kept with the index."""
+def _only_allowed(keys: Sequence[int], edition: str, search: ElementSearch) -> Sequence[int]:
+    """Leave out what the forces of an edition can't contain; which those are is asked once and kept with the search."""
     if edition not in EDITIONS:
         return keys
-    if edition not in index.allowed:
+    if edition not in search.allowed:
         rows = _allowed(Facts.objects.order_by(), edition)
-        index.allowed[edition] = frozenset(rows.values_list("pk", flat=True))
-    allowed = index.allowed[edition]
+        search.allowed[edition] = frozenset(rows.values_list("pk", flat=True))
+    allowed = search.allowed[edition]
     return [key for key in keys if key in allowed]
 
 
@@ -154,37 +155,37 @@ def search_elements(
     """Return the dated facts that match all conditions, those that fit the text best first, otherwise by name.
 
     `edition` leaves out elements that its forces can't contain. The words of `text` are looked up in the element's
-    name, set, number and all other facts (`ElementIndex.find`, `searched`); with `all_words`, nothing that lacks one of
+    name, set, number and all other facts (`ElementSearch.find`, `searched`); with `all_words`, nothing that lacks one of
     them is found. Several keywords, teams or powers must all be present; several sets, sections
     or kinds are alternatives. A figure with several point values matches if one of them lies within the bounds. `date`
     is the day whose facts count (today).
 
     `Facts` with `element` and `element.set` fetched: slice them (`[:SHOWN]`), or give them to a table.
     """
-    found = facts_on(date)
-    if wanted := _names(sets):
-        found = found.filter(element__set__code__in=wanted)
-    if wanted := _names(section):
-        found = found.filter(element__section__in=wanted)
-    if wanted := _names(kind):
-        found = found.filter(kind__in=wanted)
-    if wanted := _names(rank):
-        found = found.filter(rank__in=wanted)
+    narrowed = [
+        Q(**{column: wanted})
+        for column, given in (
+            ("element__set__code__in", sets), ("element__section__in", section), ("kind__in", kind), ("rank__in", rank),
+        )
+        if (wanted := _names(given))
+    ]  # fmt: skip
     if points_from is not None:
-        found = found.filter(points_high__gte=points_from)
+        narrowed.append(Q(points_high__gte=points_from))
     if points_to is not None:
-        found = found.filter(points_low__lte=points_to)
+        narrowed.append(Q(points_low__lte=points_to))
     for what, given in ((Trait.What.KEYWORD, keyword), (Trait.What.TEAM, team), (Trait.What.POWER, power)):
-        for name in _names(given):
-            found = found.filter(pk__in=_having(what, name))
-    index = element_index()
-    matching = index.find(text, all_words=all_words) if text.strip() else Found()
-    groups = matching.groups if text.strip() else (index.keys,)
-    keys = _only_allowed([key for group in groups for key in group], edition, index)
-    left = found.order_by() if len(keys) > AT_ONCE else found.order_by().filter(pk__in=keys)
-    kept = set(left.values_list("pk", flat=True)) if keys else ()
+        narrowed += [Q(pk__in=_having(what, name)) for name in _names(given)]
+    search = element_search()
+    matching = search.find(text, all_words=all_words) if text.strip() else Found()
+    groups = matching.groups if text.strip() else (search.keys,)
+    keys = search.on(day_of(date), _only_allowed([key for group in groups for key in group], edition, search))
+    if narrowed and keys:
+        left = Facts.objects.order_by().filter(*narrowed)
+        left = left.on(date) if len(keys) > AT_ONCE else left.filter(pk__in=keys)
+        kept = set(left.values_list("pk", flat=True))
+        keys = [key for key in keys if key in kept]
     rows = Facts.objects.order_by().select_related("element__set")
-    return Ranked(rows, [key for key in keys if key in kept], index, matching)
+    return Ranked(rows, keys, search, matching)
 
 
 MOST_SORTED, AT_ONCE = 30_000, 500
@@ -194,10 +195,10 @@ MOST_SORTED, AT_ONCE = 30_000, 500
 class Ranked(Sequence[Facts]):
     """The dated facts that a search found, the best first; only the slice that is asked for is fetched.
 
-    `searched` is the index it looked in, and `matching` how the words were understood.
+    `searched` is the catalogue it looked in, and `matching` how the words were understood.
     """
 
-    def __init__(self, rows: QuerySet[Facts], keys: Sequence[int], searched: ElementIndex, matching: Found) -> None:
+    def __init__(self, rows: QuerySet[Facts], keys: Sequence[int], searched: ElementSearch, matching: Found) -> None:
         self.rows, self.keys, self.searched, self.matching = rows, keys, searched, matching
         self.query = rows.query  # what tables ask for the order that the rows have by a column: none
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from .documents import fold
-from .engine import EDITIONS, Citation, Ruling
+from .engine import Citation, Ruling
 from .models import LoadedRulebook, RulebookPassage
-from .search import Answer, Index, Understood, answers, index_of_passages, worth_showing
+from .search import Answer, Understood, answers, of_book, worth_showing
 from .search.words import stem
 
 AROUND = 160
@@ -62,13 +60,12 @@ def open_rulings(edition: str, rulings: Sequence[Ruling]) -> dict[str, RulebookP
 def search_passages(question: Understood, book: str = "", limit: int = 6) -> list[SearchHit]:
     """Return the passages of loaded books that fit a question best, in one book or in all.
 
-    Two queries, and one for each book at the first search after it was loaded: its words are then kept in memory, so
-    that a question is understood alike in passages and rulings, and on every database.
+    Two queries, and one for each book; one more for each at the first search after it was loaded.
     """
     found: list[Answer] = []
     for rulebook in loaded_editions().values() if question.words else ():
         if book in ("", rulebook.edition):
-            found += answers(question, among=_index(rulebook.edition, rulebook.pk, rulebook.loaded_at))
+            found += answers(question, among=of_book(rulebook))
     best = sorted(worth_showing(found, WORTH_OPENING), key=lambda one: -one.score)[:limit]
     rows = RulebookPassage.objects.select_related("rulebook").in_bulk([one.entry.of for one in best]) if best else {}
     return [
@@ -76,13 +73,6 @@ def search_passages(question: Understood, book: str = "", limit: int = 6) -> lis
         for one in best
         if (row := rows.get(one.entry.of)) is not None
     ]
-
-
-@lru_cache(maxsize=2 * len(EDITIONS))
-def _index(edition: str, rulebook: int, _loaded_at: datetime.datetime) -> Index:
-    """Return the sections of a book as it was loaded at that time, to be searched."""
-    rows = RulebookPassage.objects.filter(rulebook=rulebook, ruling="")
-    return index_of_passages(edition, rows.values_list("pk", "section", "text"))
 
 
 def _excerpt(text: str, question: Understood) -> str:

@@ -1,12 +1,10 @@
-"""Words of all facts for the search, and black bases of the invented sets, which no file had to say before."""
+"""Black bases of the invented sets, which no file had to say before; 0009 writes the words of the search."""
 
 from typing import Any
 
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
-
-from rules.searched import searched_words
 
 BLACK = ("brass-harbour", "gaslight-society", "night-ledger", "shattered-tides")
 MANY = 500
@@ -16,31 +14,22 @@ def _with_base(facts: dict[str, Any]) -> dict[str, Any]:
     return facts if "base_color" in facts else {**facts, "base_color": "black"}
 
 
-def derive_again(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:
-    """Write the words of every element's dated facts again."""
+def give_bases(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:
+    """Give every figure of these sets a black base, unless it has one."""
     elements, dated = apps.get_model("rules", "Element"), apps.get_model("rules", "Facts")
     invented = list(elements.objects.filter(section="characters", set__code__in=BLACK))
     for element in invented:
         element.printed = _with_base(element.printed)
     elements.objects.bulk_update(invented, ["printed"], batch_size=MANY)
-    changed, black = [], []
-    for version in dated.objects.select_related("element__set").order_by("pk").iterator(chunk_size=MANY):
-        of_set = version.element.set
-        if version.element.section == "characters" and of_set.code in BLACK:
-            version.document = _with_base(version.document)
-            black.append(version)
-        version.words = searched_words(of_set.code, of_set.name, version.document)
-        changed.append(version)
-        if len(changed) == MANY:
-            dated.objects.bulk_update(changed, ["words"])
-            changed = []
-    dated.objects.bulk_update(changed, ["words"])
-    dated.objects.bulk_update(black, ["document"], batch_size=MANY)
+    dated_again = list(dated.objects.filter(element__in=invented))
+    for version in dated_again:
+        version.document = _with_base(version.document)
+    dated.objects.bulk_update(dated_again, ["document"], batch_size=MANY)
 
 
 class Migration(migrations.Migration):
-    """Derive the words of the search again."""
+    """Give figures of the invented sets their bases."""
 
     dependencies = [("rules", "0006_words_of_models")]
 
-    operations = [migrations.RunPython(derive_again, migrations.RunPython.noop, elidable=True)]
+    operations = [migrations.RunPython(give_bases, migrations.RunPython.noop, elidable=True)]

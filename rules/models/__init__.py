@@ -4,6 +4,7 @@ from .board import SavedPosition
 from .catalogue import CardTexts, CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait
 from .disputes import SavedDispute
 from .rulebook import LoadedRulebook, RulebookPassage
+from .searched import SearchedText
 
 __all__ = [
     "CardTexts",
@@ -17,6 +18,7 @@ __all__ = [
     "RulebookPassage",
     "SavedDispute",
     "SavedPosition",
+    "SearchedText",
     "Set",
     "Trait",
 ]

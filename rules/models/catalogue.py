@@ -120,12 +120,17 @@ class Correction(models.Model):
         return f"{self.element}: {self.from_date}"
 
 
+def day_of(date: datetime.date | None) -> datetime.date:
+    """Return the day whose facts count on a date (by default today)."""
+    return min(date or timezone.localdate(), LAST_DAY - datetime.timedelta(1))
+
+
 class FactsQuerySet(models.QuerySet["Facts"]):
     """Dated facts, selected by date."""
 
     def on(self, date: datetime.date | None = None) -> FactsQuerySet:
         """Return each element's facts in effect on a date (by default today)."""
-        day = min(date or timezone.localdate(), LAST_DAY - datetime.timedelta(1))
+        day = day_of(date)
         return self.filter(from_date__lte=day, until_date__gt=day)
 
 

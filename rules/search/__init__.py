@@ -1,22 +1,23 @@
 """The search that answers questions about the rules, in players' words.
 
 `understand` reads a question with the one table of synonyms, `synonyms.toml`; `answers` ranks what ships: rulings,
-topics, sections and what powers do. Nothing here reads the database: `rules/reading.py` reads the text of loaded books.
+topics, sections and what powers do. The database finds the texts that have a word of the question (`stored`), and what
+they weigh is compared here.
 """
 
 from .answers import Answer, Understood, answers, open_answers, understand, worth_showing
-from .corpus import Entry, Index, PowerSays, corpus, index_of_passages
+from .corpus import Entry, PowerSays
+from .stored import of_book, store
 
 __all__ = [
     "Answer",
     "Entry",
-    "Index",
     "PowerSays",
     "Understood",
     "answers",
-    "corpus",
-    "index_of_passages",
+    "of_book",
     "open_answers",
+    "store",
     "understand",
     "worth_showing",
 ]

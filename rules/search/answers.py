@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from rules.engine import Heading, Ruling, Topic, topic_places, topics
 from rules.shelf import ReadyDispute
 
-from .corpus import Entry, Index, Named, PowerSays, corpus, named_in, phrases
+from .corpus import Entry, Named, PowerSays, named_in, phrases, spelling, topic_key
+from .stored import Searched, is_known, release
 from .words import fillers, ignored, same_words, stem, words_of
 
 MAX_LETTERS, MAX_WORDS = 200, 24
@@ -75,10 +76,10 @@ def understand(asked: str) -> Understood:
     for word in words_of(asked[:MAX_LETTERS])[:MAX_WORDS]:
         near = None
         if not _is_known(word):
-            if completed := corpus().spelling.begun_by(word):
+            if completed := spelling().begun_by(word):
                 begun[stem(word)] = completed[:MAX_BEGUN]
             else:
-                near = corpus().spelling.nearest(word)
+                near = spelling().nearest(word)
         corrected = corrected or near is not None
         words.append(near or word)
     stems = [stem(word) for word in words if word not in fillers()]
@@ -92,7 +93,7 @@ def understand(asked: str) -> Understood:
 
 
 def _is_known(word: str) -> bool:
-    return word in corpus().spelling.known or word in ignored() or word in fillers() or stem(word) in corpus().found_in
+    return word in spelling().known or word in ignored() or word in fillers() or is_known(stem(word))
 
 
 def _outermost(found: Iterable[Named]) -> list[Named]:
@@ -112,14 +113,14 @@ def _parts(stems: list[str], begun: Mapping[str, list[str]]) -> Iterable[Part]:
     outermost = _outermost(found)
     for one in found:
         is_topic = one in outermost
-        yield Part({f"topic:{name}": 1.0 for name in one.topics}, 1.0 if is_topic else INSIDE, is_topic)
+        yield Part({topic_key(name): 1.0 for name in one.topics}, 1.0 if is_topic else INSIDE, is_topic)
     phrased = {place for one in found for place in one.places}
     for at, word in enumerate(stems):
         if at not in phrased and word in _ignored_stems():
             continue
         keys = dict.fromkeys(same_words().get(word, ()), ALIKE) | {word: 1.0}
         for other in map(stem, begun.get(word, ())):
-            keys |= {other: 1.0} | {f"topic:{name}": 1.0 for name in phrases().get((other,), ())}
+            keys |= {other: 1.0} | {topic_key(name): 1.0 for name in phrases().get((other,), ())}
         yield Part(keys, INSIDE if at in phrased else 1.0)
 
 
@@ -128,48 +129,49 @@ def _ignored_stems() -> frozenset[str]:
     return frozenset(map(stem, ignored()))
 
 
-def answers(question: Understood, book: str = "", among: Index | None = None) -> list[Answer]:
+def answers(question: Understood, book: str = "", among: Searched | None = None) -> list[Answer]:
     """Return the entries that fit a question, in one book or in all, best first; `among` is what ships if not given."""
-    everything = among or corpus()
+    searched = among or release()
+    keys = list(dict.fromkeys(key for part in question.parts for key in part.keys))
+    found_in, lengths = searched.having(keys), searched.words.lengths
     scores: dict[int, float] = defaultdict(float)
     matched: dict[int, float] = defaultdict(float)
     together: dict[int, int] = defaultdict(int)
     asked = 0.0
     for part in question.parts:
-        best = _best_weights(part, everything)
+        best = _best_weights(part, found_in)
         if not best:
             continue
-        telling = part.counts * math.log(1 + len(everything.entries) / len(best))
-        is_telling = part.is_topic and len(best) < COMMON * len(everything.entries)
+        telling = part.counts * math.log(1 + len(lengths) / len(best))
+        is_telling = part.is_topic and len(best) < COMMON * len(lengths)
         asked += telling
         for at, weight in best.items():
             scores[at] += telling * weight
             matched[at] += telling
             together[at] += is_telling
-    keys = {key for part in question.parts for key in part.keys}
     found = []
     for at, score in scores.items():
-        entry = everything.entries[at]
+        entry = searched.entry(at)
         if not book or book in entry.books:
-            fits = score * matched[at] / asked * _plainness(entry, keys)
+            fits = score * matched[at] / asked * _plainness(entry, lengths[at], keys)
             found.append((-min(together[at], TOPICS_TOGETHER), -fits, at))
     found.sort()
-    return [Answer(everything.entries[at], -fits) for _together, fits, at in found]
+    return [Answer(searched.entry(at), -fits) for _together, fits, at in found]
 
 
-def _best_weights(part: Part, among: Index) -> dict[int, float]:
-    """Return entry → the largest weight in it of what this part asks for."""
+def _best_weights(part: Part, found_in: Mapping[str, Mapping[int, float]]) -> dict[int, float]:
+    """Return the number of each document → the largest weight in it of what this part asks for."""
     best: dict[int, float] = {}
     for key, counts in part.keys.items():
-        for at, weight in among.found_in.get(key, {}).items():
+        for at, weight in found_in[key].items():
             best[at] = max(best.get(at, 0.0), counts * weight)
     return best
 
 
-def _plainness(entry: Entry, keys: Iterable[str]) -> float:
+def _plainness(entry: Entry, length: float, keys: Collection[str]) -> float:
     """Return how readily an entry answers: less if it is long or about other topics as well, or only a heading."""
-    others = sum(f"topic:{name}" not in keys for name in entry.of.topics) if isinstance(entry.of, Ruling) else 0
-    return OF_KIND[entry.kind] / (1 + entry.length / LONG) / (1 + OFF_TOPIC * others)
+    others = sum(topic_key(name) not in keys for name in entry.of.topics) if isinstance(entry.of, Ruling) else 0
+    return OF_KIND[entry.kind] / (1 + length / LONG) / (1 + OFF_TOPIC * others)
 
 
 def worth_showing(found: list[Answer], share: float = WORTH_SHOWING) -> list[Answer]:

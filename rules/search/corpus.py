@@ -1,27 +1,36 @@
-"""What the rules search looks through: the rulings, topics, sections and disputes that ship, as weighted words and topics.
+"""What the rules search looks through: rulings, topics, sections and disputes that ship, and passages of loaded books.
 
-It is made once in a process, on the first search; it depends on the program's version only.
+An `Entry` is what a page shows. Its `Document` is what the database searches (`stored`): its words and topics with
+their weights, made by `document_of`.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from rules import shelf
 from rules.engine import EDITIONS, Heading, Ruling, Topic, headings, powers_on, rulings, topic_places, topics
+from rules.full_text import as_column
 from rules.shelf import ReadyDispute
 
-from .words import Spelling, count_words, fillers, said_of_topics, stem, words_of
+from .words import SYNONYMS, Spelling, count_words, fillers, said_of_topics, stem, words_of
 
 ABOUT, NAMED, SAID, HEADED = 2.0, 1.3, 1.0, 0.5
 """The weight of a word or topic in a text: the text is about it, names it, says it; it is in the heading above it."""
 
-OF_A_PASSAGE = 0.2
-"""How much the length of a passage counts, beside that of a ruling."""
+OF_A_PASSAGE, OF_AN_EXAMPLE = 0.2, 1.5
+"""How much the length of a passage or an example counts, beside that of another text."""
+TOPIC = "t."
+"""The mark of a topic among the words of a document."""
+
+CODE = tuple(Path(__file__).with_name(name) for name in ("corpus.py", "words.py"))
+"""The modules that make documents."""
 
 Kind = Literal["ruling", "topic", "section", "power", "dispute", "passage"]
 
@@ -36,6 +45,14 @@ class PowerSays:
     is_first: bool
 
 
+class Said(NamedTuple):
+    """A part of a text, with the weight of its words, and of the topics that it names."""
+
+    text: str
+    said: float = SAID
+    named: float = NAMED
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One text that a search may find.
@@ -43,14 +60,44 @@ class Entry:
     That is a ruling, a topic in all its books, a section's heading, what a power does, a ready-made dispute, or the row
     (by its key) of a passage of a loaded book.
 
-    `books` are the editions that have it. `weights` says how much of it each stem and each topic (`topic:name`) is.
+    `books` are the editions that have it; `about` the topics of which it treats. `says` are its parts, the first of
+    which makes its length, multiplied by `stretch`.
     """
 
     kind: Kind
     of: Ruling | Topic | Heading | PowerSays | ReadyDispute | int
     books: tuple[str, ...]
-    weights: Mapping[str, float]
+    says: tuple[Said, ...] = ()
+    about: tuple[str, ...] = ()
+    stretch: float = 1
+
+
+class Document(NamedTuple):
+    """What is searched of an entry: its number, its length, and its stems and topics as weighted words."""
+
+    number: int
     length: float
+    words: str
+
+
+def weighted(key: str, weight: float) -> str:
+    """Return a stem or a topic (`topic_key`) as a word of documents in which it has this weight."""
+    return f"{key}/{weight * 100:.0f}"
+
+
+def key_of(word: str) -> str:
+    """Return the stem or topic of a weighted word."""
+    return word.partition("/")[0]
+
+
+def weight_of(word: str) -> float:
+    """Return the weight of a weighted word."""
+    return int(word.partition("/")[2]) / 100
+
+
+def topic_key(name: str) -> str:
+    """Return a topic as a word of documents."""
+    return TOPIC + name
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +112,6 @@ class Named:
     def places(self) -> range:
         """The places of its words in the text."""
         return range(self.at, self.at + self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """Entries, and how much each stem and topic weighs in which of them."""
-
-    entries: tuple[Entry, ...]
-    found_in: Mapping[str, Mapping[int, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus(Index):
-    """Everything that ships, and the words that are spelt right."""
-
-    spelling: Spelling
 
 
 def told(text: str) -> list[str]:
@@ -124,44 +156,43 @@ def _weigh(weights: dict[str, float], text: str, said: float, named: float) -> i
     for found in named_in(stems):
         inside = taken.issuperset(found.places)
         for name in found.topics:
-            key = f"topic:{name}"
+            key = topic_key(name)
             weights[key] = max(weights[key], named * (HEADED if inside else 1))
         taken.update(found.places)
     return len(stems)
 
 
-def _of_ruling(one: Ruling) -> Entry:
+def document_of(entry: Entry, number: int) -> Document:
+    """Return what is searched of an entry."""
     weights: dict[str, float] = defaultdict(float)
-    length = _weigh(weights, one.text, SAID, NAMED)
-    _weigh(weights, " ".join(one.figures), NAMED, 0)
-    _weigh(weights, one.section.rsplit(" › ", 1)[-1], HEADED, HEADED)
-    for name in one.topics:
-        weights[f"topic:{name}"] = max(weights[f"topic:{name}"], ABOUT)
-    return Entry("ruling", one, (one.edition,), dict(weights), length * (1.5 if one.example else 1))
+    lengths = [_weigh(weights, *part) for part in entry.says]
+    for name in entry.about:
+        weights[topic_key(name)] = max(weights[topic_key(name)], ABOUT)
+    words = as_column(weighted(key, weight) for key, weight in weights.items() if weight)
+    return Document(number, lengths[0] * entry.stretch, words)
+
+
+def _of_ruling(one: Ruling) -> Entry:
+    says = Said(one.text), Said(" ".join(one.figures), NAMED, 0), _heading(one.section)
+    return Entry("ruling", one, (one.edition,), says, tuple(one.topics), OF_AN_EXAMPLE if one.example else 1)
+
+
+def _heading(section: str) -> Said:
+    return Said(section.rsplit(" › ", 1)[-1], HEADED, HEADED)
 
 
 def _of_topic(one: Topic, books: tuple[str, ...]) -> Entry:
-    weights: dict[str, float] = defaultdict(float)
-    length = _weigh(weights, one.title, SAID, NAMED)
-    for phrase in said_of_topics().get(one.name, ()):
-        _weigh(weights, phrase, HEADED, HEADED)
-    weights[f"topic:{one.name}"] = ABOUT
-    return Entry("topic", one, books, dict(weights), length)
+    phrases_of_it = (Said(phrase, HEADED, HEADED) for phrase in said_of_topics().get(one.name, ()))
+    return Entry("topic", one, books, (Said(one.title), *phrases_of_it), (one.name,))
 
 
 def _of_section(edition: str, one: Heading) -> Entry:
-    weights: dict[str, float] = defaultdict(float)
-    for part in one.parts[:-1]:
-        _weigh(weights, part, HEADED, HEADED)
-    length = _weigh(weights, one.parts[-1], SAID, NAMED)
-    return Entry("section", one, (edition,), dict(weights), length)
+    above = (Said(part, HEADED, HEADED) for part in one.parts[:-1])
+    return Entry("section", one, (edition,), (Said(one.parts[-1]), *above))
 
 
 def _of_power(one: PowerSays, books: tuple[str, ...]) -> Entry:
-    weights: dict[str, float] = defaultdict(float)
-    length = _weigh(weights, one.text, SAID, NAMED)
-    weights[f"topic:{one.topic}"] = ABOUT
-    return Entry("power", one, books, dict(weights), length)
+    return Entry("power", one, books, (Said(one.text),), (one.topic,))
 
 
 def _powers() -> Mapping[PowerSays, tuple[str, ...]]:
@@ -176,10 +207,14 @@ def _powers() -> Mapping[PowerSays, tuple[str, ...]]:
 
 
 def _of_dispute(one: ReadyDispute) -> Entry:
-    weights: dict[str, float] = defaultdict(float)
-    _weigh(weights, one.answer, HEADED, HEADED)
-    length = _weigh(weights, f"{one.title} {one.question}", SAID, NAMED)
-    return Entry("dispute", one, (one.edition,), dict(weights), length)
+    says = Said(f"{one.title} {one.question}"), Said(one.answer, HEADED, HEADED)
+    return Entry("dispute", one, (one.edition,), says)
+
+
+def of_passage(edition: str, key: int, section: str, text: str) -> Entry:
+    """Return a passage of a loaded book, by the key of its row."""
+    says = Said(text), Said(section.rsplit(" › ", 1)[-1], ABOUT, ABOUT)
+    return Entry("passage", key, (edition,), says, stretch=OF_A_PASSAGE)
 
 
 def _entries() -> Iterable[Entry]:
@@ -195,32 +230,30 @@ def _entries() -> Iterable[Entry]:
     yield from map(_of_dispute, shelf.ready_disputes().values())
 
 
-def _found_in(entries: Sequence[Entry]) -> Mapping[str, Mapping[int, float]]:
-    found: dict[str, dict[int, float]] = defaultdict(dict)
-    for number, entry in enumerate(entries):
-        for key, weight in entry.weights.items():
-            if weight:
-                found[key][number] = weight
-    return dict(found)
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Return everything that ships and can be searched; the number of an entry's document is its place."""
+    return tuple(_entries())
 
 
 @cache
-def corpus() -> Corpus:
-    """Return everything that ships and can be searched."""
-    entries = tuple(_entries())
+def spelling() -> Spelling:
+    """Return the words that are spelt right."""
     texts = [one.text for edition in EDITIONS for one in rulings(edition)]
     texts += [one.path for edition in EDITIONS for one in headings(edition).all]
     texts += [one.title for one in topics().values()]
     texts += [phrase for said in said_of_topics().values() for phrase in said]
-    return Corpus(entries, _found_in(entries), Spelling(count_words(texts)))
+    return Spelling(count_words(texts))
 
 
-def index_of_passages(edition: str, passages: Iterable[tuple[int, str, str]]) -> Index:
-    """Return the passages of a loaded book, given as key, section and text, as an index."""
-    entries = []
-    for key, section, text in passages:
-        weights: dict[str, float] = defaultdict(float)
-        length = _weigh(weights, text, SAID, NAMED)
-        _weigh(weights, section.rsplit(" › ", 1)[-1], ABOUT, ABOUT)
-        entries.append(Entry("passage", key, (edition,), dict(weights), length * OF_A_PASSAGE))
-    return Index(tuple(entries), _found_in(entries))
+@cache
+def content() -> str:
+    """Return a digest of all that documents are made of: another release's differs if any of its documents does."""
+    told = hashlib.sha256()
+    for file in (SYNONYMS, *CODE):
+        told.update(file.read_bytes())
+    for entry in entries():
+        told.update(repr((entry.says, entry.about, entry.stretch)).encode())
+    for name, topic in topics().items():
+        told.update(repr((name, topic.title)).encode())
+    return told.hexdigest()[:32]

@@ -103,6 +103,8 @@ def dated_facts(element: Element, corrections: Iterable[Correction]) -> list[Fac
 def _version(element: Element, facts: Mapping[str, Any], day: datetime.date, until: datetime.date) -> Facts:
     document = document_of(element, facts)
     choices = point_choices(facts)
+    kind = facts.get("kind", "character" if element.section == Element.Section.CHARACTERS else "")
+    of_set = element.set
     return Facts(
         element=element,
         from_date=day,
@@ -112,9 +114,9 @@ def _version(element: Element, facts: Mapping[str, Any], day: datetime.date, unt
         points_low=min(choices, default=None),
         points_high=max(choices, default=None),
         rank=facts.get("rank", ""),
-        kind=facts.get("kind", "character" if element.section == Element.Section.CHARACTERS else ""),
+        kind=kind,
         street_date=document.get("street_date"),
-        words=searched_words(element.set.code, element.set.name, facts),
+        words=searched_words(of_set.code, of_set.name, element.section, element.number, kind, facts),
         document=document,
     )
 

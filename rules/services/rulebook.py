@@ -7,6 +7,7 @@ from django.db import transaction
 from rules.engine import headings, rulings
 from rules.models import LoadedRulebook, RulebookPassage
 from rules.rulebook_text import CutText, cut
+from rules.search import store
 
 
 @transaction.atomic
@@ -30,4 +31,5 @@ def load_rulebook(*, edition: str, file_name: str, text: str) -> tuple[LoadedRul
         RulebookPassage(rulebook=rulebook, order=order, section=piece.section, ruling=piece.ruling, text=piece.text)
         for order, piece in enumerate(pieces.passages, 1)
     )
+    store()
     return rulebook, pieces

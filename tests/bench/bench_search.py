@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from rules.search import answers, corpus, understand
+from rules.search import answers, store, understand
+from rules.search.corpus import content, document_of, entries
 
 TABLE = Path(__file__).parents[1] / "rules/search/questions.toml"
 QUESTIONS = [
@@ -18,15 +19,19 @@ QUESTIONS = [
 ]
 
 
+@pytest.mark.django_db
 def test_questions_of_players(benchmark):
     asked = itertools.cycle(QUESTIONS)
-    corpus()
+    store()
     assert benchmark(lambda: answers(understand(next(asked))))
 
 
 def test_what_is_made_on_the_first_search(benchmark):
-    corpus()
-    assert benchmark(corpus.__wrapped__).entries
+    assert benchmark(lambda: (entries.__wrapped__(), content.__wrapped__()))
+
+
+def test_what_an_upgrade_stores(benchmark):
+    assert benchmark(lambda: [document_of(entry, number) for number, entry in enumerate(entries())])
 
 
 @pytest.mark.django_db

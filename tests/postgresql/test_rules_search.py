@@ -1,4 +1,4 @@
-"""The search of the rules: any question gets a page."""
+"""The search of the rules: any question gets a page. That answers are the same is in `test_full_text`."""
 
 from .again import again
 

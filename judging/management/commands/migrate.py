@@ -13,6 +13,8 @@ from judging import refused
 from judging.keeping import backups
 from judging.keeping.storage import Damaged
 from judging.management.readiness import has_database, is_behind
+from rules import full_text
+from rules.search import store
 
 
 class Command(migrate.Command):
@@ -26,7 +28,7 @@ class Command(migrate.Command):
         parser.add_argument("--no-backup", action="store_true", help="migrate without a backup")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Back up the present data, then migrate."""
+        """Back up the present data, migrate, and complete what is derived: the full text and what it searches."""
         if why := refused.why_database_refused():
             raise CommandError(why)
         only_looks = options["plan"] or options["check_unapplied"]
@@ -34,6 +36,9 @@ class Command(migrate.Command):
         if changes and not options["no_backup"] and has_database() and Person.objects.exists():
             self._back_up()
         super().handle(*args, **options)
+        if not only_looks and not is_behind():
+            full_text.complete()
+            store()
 
     def _back_up(self) -> None:
         try:
