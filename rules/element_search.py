@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from .full_text import Query, begins, counted, every, found, has, some
+from .full_text import Query, begins, counted, every, found, has, ranked, some
 from .models import Facts
 from .models.catalogue import FIRST_DAY, LAST_DAY
 from .search.words import Spelling, written_out
@@ -120,13 +120,13 @@ class ElementSearch:
         terms = [_term(asked, at) for at in range(len(asked))]
         if not self.keys or not asked:
             return Found()
-        if groups := _ranked(asked, terms):
+        if any(groups := _ranked(asked, terms)):
             return self._found(groups)
         is_known = map(bool, keys_of([_begun(word, term) for word, term in zip(asked, terms, strict=True)]))
         unknown = [[] if known else self._near(word) for word, known in zip(asked, is_known, strict=True)]
         for near in (unknown, [self._near(word) for word in asked]):
             words = [other[0] if other else word for word, other in zip(asked, near, strict=True)]
-            if any(near) and (groups := _ranked(words, _with(terms, near))):
+            if any(near) and any(groups := _ranked(words, _with(terms, near))):
                 return self._found(groups, " ".join(words))
         return Found() if all_words or len(asked) < 2 else self._partly(asked, _with(terms, unknown))
 
@@ -295,8 +295,8 @@ def _ranked(asked: Sequence[str], terms: Sequence[Term]) -> list[Keys]:
     starts = every(_begun(word, term, (NAME,)) for word, term in zip(typed, terms, strict=True))
     anywhere = every(_exact(term) for term in terms)
     groups = [_numbers_of(asked, terms), every([named, begun]), named, every([starts, begun]), starts, anywhere]
-    hits = keys_of([*groups, every(_begun(word, term) for word, term in zip(typed, terms, strict=True))])
-    return hits if hits[-1] else []
+    whole = every(_begun(word, term) for word, term in zip(typed, terms, strict=True))
+    return ranked(TABLE, groups, whole) if whole else []
 
 
 def _numbers_of(asked: Sequence[str], terms: Sequence[Term]) -> Query | None:

@@ -2,7 +2,7 @@
 
 A searched table has a column `words`: words that we made, with a space between them. The database indexes them as they
 are, without a language of its own, so that both kinds of database find the same rows. It keeps the index true itself,
-whoever writes to the table: on SQLite by triggers on an FTS5 table, on PostgreSQL by a GIN index.
+whoever writes to the table: on SQLite by triggers on an FTS5 table, on PostgreSQL by a generated column with a GIN index.
 
 A question is a `Query` of our words, never a text that someone typed.
 """
@@ -33,18 +33,18 @@ SIGNS = {"sqlite": ('"{}"', '"{}" *', " AND ", " OR "), "postgresql": ("'{}'", "
 """How each database writes a word, the beginning of a word, and the signs for all and for any."""
 FOUND = {
     "sqlite": "SELECT {place}rowid FROM {table}_words WHERE {table}_words MATCH %s",
-    "postgresql": "SELECT {place}id FROM {table} WHERE words::tsvector @@ %s::tsquery",
+    "postgresql": "SELECT {place}id FROM {table} WHERE vector @@ %s::tsquery",
 }
 OF_SOURCE = {
     "sqlite": (
         "SELECT {place}number FROM {table}_words CROSS JOIN {table} ON {table}.id = {table}_words.rowid "
         "WHERE {table}_words MATCH %s AND +source = %s"
     ),
-    "postgresql": "SELECT {place}number FROM {table} WHERE words::tsvector @@ %s::tsquery AND source = %s",
+    "postgresql": "SELECT {place}number FROM {table} WHERE vector @@ %s::tsquery AND source = %s",
 }
 COUNTED = {
     "sqlite": "SELECT term, doc FROM {table}_counted",
-    "postgresql": "SELECT word, ndoc FROM ts_stat('SELECT words::tsvector FROM {table}')",
+    "postgresql": "SELECT word, ndoc FROM ts_stat('SELECT vector FROM {table}')",
 }
 PARTS = {
     "{table}_words": (
@@ -137,6 +137,25 @@ def found(table: str, queries: Sequence[Query | None], source: str = "") -> list
     return keys
 
 
+def ranked(table: str, groups: Sequence[Query | None], whole: Query) -> list[set[int]]:
+    """Return the keys of the rows that `whole` finds, in these groups and the rest; each group finds some of them.
+
+    A row may be in several groups, or only in the first of them. One statement.
+    """
+    if connection.vendor == "sqlite":
+        return found(table, [*groups, whole])
+    keys: list[set[int]] = [set() for _group in (*groups, whole)]
+    asked = [(place, query.written("postgresql")) for place, query in enumerate(groups) if query is not None]
+    cases = " ".join(f"WHEN vector @@ %s::tsquery THEN {place}" for place, _text in asked)
+    place = f"CASE {cases} ELSE {len(groups)} END, " if asked else f"{len(groups)}, "
+    with connection.cursor() as cursor:  # looking at each row once takes less than looking for each group
+        statement = FOUND["postgresql"].format(place=place, table=table)
+        cursor.execute(statement, [*(text for _place, text in asked), whole.written("postgresql")])
+        for group, key in cursor.fetchall():
+            keys[group].add(key)
+    return keys
+
+
 def having(table: str, query: Query) -> RawSQL:
     """Return the condition that a row has what is asked for, for a query set of this table."""
     keys = FOUND[connection.vendor].format(place="", table=table)
@@ -168,12 +187,17 @@ def remove() -> None:
             if connection.vendor == "sqlite":
                 _remove_sqlite(cursor, table)
             else:
-                cursor.execute(f"DROP INDEX IF EXISTS {table}_words")
+                cursor.execute(f"ALTER TABLE {table} DROP COLUMN IF EXISTS vector")
 
 
 def _complete_postgresql(table: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin ((words::tsvector))")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_indexes WHERE indexname = %s", [f"{table}_vector"])
+        if cursor.fetchone() is None:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a migration may have changed rows just before
+            made = "vector tsvector GENERATED ALWAYS AS (words::tsvector) STORED"
+            cursor.execute(f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {made}")
+            cursor.execute(f"CREATE INDEX {table}_vector ON {table} USING gin (vector)")
 
 
 def _complete_sqlite(table: str) -> None:

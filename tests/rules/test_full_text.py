@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from rules import full_text
 from rules.element_search import TABLE
-from rules.full_text import Query, begins, every, found, has, some
+from rules.full_text import Query, begins, every, found, has, ranked, some
 from rules.models import Element, Facts, LoadedRulebook, RulebookPassage, SearchedText
 from rules.queries import search_elements
 from rules.reading import search_passages
@@ -65,6 +65,15 @@ def test_the_database_finds_what_a_search_by_hand_finds(small):
     queries = [drawn(chosen, words) for _query in range(450)]
     assert found(TABLE, queries) == [by_hand(query) for query in queries]
     assert sum(map(bool, found(TABLE, queries))) > 100
+
+
+def test_groups_of_rank_are_some_of_the_whole(small):
+    whole, groups = begins("n."), [has("n.thor"), None, begins("n.t"), begins("n.s")]
+    seen: set[int] = set()
+    for keys, group in zip(ranked(TABLE, groups, whole), [*groups, whole], strict=True):
+        assert keys - seen == by_hand(group) - seen
+        seen |= keys
+    assert ranked(TABLE, [], whole) == [by_hand(whole)]
 
 
 def test_every_vocabulary_is_the_columns_words(small):
@@ -122,10 +131,10 @@ def test_the_index_follows_every_change(small):
 
 def test_a_changed_table_gets_its_full_text_again(small):
     """A migration that makes a table of SQLite anew takes its triggers away: `migrate` completes what is missing."""
-    with connection.cursor() as cursor:  # what waits until the end of this test's transaction
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE" if connection.vendor == "postgresql" else "SELECT 1")
     full_text.complete()
     in_step()
+    if connection.vendor == "postgresql":
+        connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")  # of this test's own transaction
     full_text.remove()
     Facts.objects.filter(name="Thor").update(words="n.odinson")
     call_command("migrate", verbosity=0, no_backup=True)
