@@ -1,8 +1,8 @@
 """Full text in the database: FTS5 on SQLite, text search on PostgreSQL. The one module that knows their SQL.
 
 A searched table has a column `words`: words that we made, with a space between them. The database indexes them as they
-are, without a language of its own, so that both kinds of database find the same rows. It keeps the index true itself,
-whoever writes to the table: on SQLite by triggers on an FTS5 table, on PostgreSQL by a generated column with a GIN index.
+are, without a language of its own, so that both kinds of database find the same rows. It keeps the index true itself
+with every write to the table: on SQLite by triggers on an FTS5 table, on PostgreSQL by a generated column with a GIN index.
 
 A question is a `Query` of our words, never a text that someone typed.
 """
