@@ -235,7 +235,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "receive-copy": ActionRow(_("Confirm receipt of results"), VENUE, _in(ES.VERIFIED)),
     "report-event": ActionRow(_("Report results"), HEAD, _in(ES.VERIFIED)),
-    "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER, takes_away=True),
+    "give-penalty": ActionRow(_("Give penalty"), JUDGES, LATER),
     "withdraw-penalty": ActionRow(_("Withdraw penalty"), HEAD, LATER, needs_reason=True, takes_away=True),
     "undo": ActionRow(
         _("Undo action"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),

@@ -63,19 +63,19 @@ def require(given: Permission) -> None:
 class NeedsConfirmation(Exception):
     """The action is possible, but its consequences must be confirmed first; `about` names the row and the event.
 
-    The door says by the action's row whether it `takes_away` something.
+    It `takes_away` something if the action's row always does, or if this very act does.
     """
 
-    takes_away = False
-
     def __init__(
-        self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False, about: object = ""
-    ) -> None:
+        self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False, about: object = "",
+        takes_away: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(str(message))
         self.message = message
         self.consequences = list(consequences)
         self.needs_reason = needs_reason
         self.about = str(about)
+        self.takes_away = takes_away
 
 
 class Stale(Exception):
@@ -286,7 +286,7 @@ def door(
                 raise NeedsConfirmation(asks or given.action.label, consequences, needs_reason=needs_reason)
             yield writing
         except NeedsConfirmation as asked:
-            asked.takes_away = given.action.takes_away
+            asked.takes_away = asked.takes_away or given.action.takes_away
             asked.about = " · ".join(
                 dict.fromkeys(str(getattr(row, "called", row)) for row in (on, event, venue) if row)
             )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
 from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import formats, timezone
 from django.utils.html import format_html
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
@@ -62,9 +64,7 @@ class PenaltyTable(tables.Table):
 class AuditLogTable(tables.Table):
     """An audit log, newest first; an event's entries link to their page, and `roles` decides which can be undone."""
 
-    at = tables.DateTimeColumn(
-        verbose_name=_("When"), format="D j N, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
-    )
+    at = tables.Column(verbose_name=_("When"), attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}})
     words = tables.Column(
         verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
@@ -75,7 +75,10 @@ class AuditLogTable(tables.Table):
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
     )
     reason = tables.Column(
-        verbose_name=_("Reason"), orderable=False, default="", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Reason"),
+        orderable=False,
+        default="",
+        attrs={"td": {"class": "fold why"}, "th": {"class": "fold"}},
     )
     changes = tables.Column(
         verbose_name=_("Changes"), orderable=False, attrs={"td": {"class": "fold changes"}, "th": {"class": "fold"}}
@@ -105,11 +108,23 @@ class AuditLogTable(tables.Table):
         roles: frozenset[Role] | None = None,
         **named: Any,
     ) -> None:
-        super().__init__(*args, **named)
+        super().__init__(*args, row_attrs={"data-day": self._new_day}, **named)
+        self.day = ""
         self.event, self.undone, self.roles = event, undone or {}, roles
         self.names: RowNames | None = None
         if roles is None:
             self.columns.hide("undo")
+
+    def _new_day(self, record: AuditEntry) -> str | None:
+        """Return the day of the first of several entries of a day: a phone shows it above the row, and then only times."""
+        before, self.day = self.day, formats.date_format(timezone.localtime(record.at), "l j F Y")
+        return self.day if self.day != before else None
+
+    def render_at(self, value: datetime.datetime) -> SafeString:
+        """Show day and time; a phone shows the day once, above the rows."""
+        at = timezone.localtime(value)
+        day, clock = formats.date_format(at, "D j N"), formats.date_format(at, "H:i:s")
+        return format_html('<span class="day">{}, </span>{}', day, clock)
 
     def render_words(self, value: str, record: AuditEntry) -> str:
         """Link to the entry; mark non-standard and undone entries."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from .reading import ResultTerms
-from .result import Result, Seat
+from .result import PAIR, Result, Seat
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -105,10 +105,31 @@ MORE = (
 COMPARED = (WINNER, *SCORES, *MORE)
 
 
-def lines_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
-    """Return labels and texts of all that is known of a result."""
-    lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line is not DOUBLE_LOSS and line.value(result))]
-    return [(line.called(terms), line.words(result, terms)) for line in lines]
+class Scored(NamedTuple):
+    """A line of a result card: a player, the victory points, the outcome in words, and whether it is a win."""
+
+    name: str
+    points: int
+    said: str
+    wins: bool
+
+
+def result_card(result: Result | None, terms: ResultTerms) -> list[Scored]:
+    """Return a result's players with their points, the winner first; nothing without a result."""
+    if result is None:
+        return []
+    words = {"win": _("won"), "draw": _("drawn"), "loss": _("a double loss") if result.double_loss else _("lost")}
+    card = [
+        Scored(terms.name(seat), result.score(seat), words[result.outcome(seat)], result.winner == seat)
+        for seat in PAIR
+    ]
+    return sorted(card, key=lambda line: not line.wins)
+
+
+def details_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
+    """Return labels and texts of what is known of a result beside its card."""
+    lines = [DECIDED_BY, *(line for line in MORE if line is not DOUBLE_LOSS and line.value(result))]
+    return [(line.called(terms), line.words(result, terms)) for line in lines if line.value(result)]
 
 
 def compare(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:

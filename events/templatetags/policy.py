@@ -25,6 +25,12 @@ def dated(citation: dict[str, str]) -> str:
 
 
 @register.filter
+def heading(citation: dict[str, str]) -> str:
+    """Return the last heading of a citation: "Retail Stores" of "Policy › 4. Venue Policies › Retail Stores"."""
+    return citation["section"].rpartition("›")[2].strip()
+
+
+@register.filter
 def words(text: str) -> list[str]:
     """Return the words of a text, to loop over several rules."""
     return text.split()

@@ -14,8 +14,9 @@ from events.live import newest
 from events.models import Claim, Entry, Event, Match, Round
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
+from events.results.reading import ResultTerms
 from events.results.result import OTHER, Result
-from events.results.words import left_after
+from events.results.words import Scored, left_after, result_card
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
@@ -114,6 +115,7 @@ def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) 
         "own_field": f"score_{side}",
         "other_field": f"score_{OTHER[side]}",
         "line_now": _line(match, row, whole_names=desk) if match.state == Match.State.CONFIRMED else None,
+        "card": _card(match, row, mine=mine, whole_names=desk) if match.state == Match.State.CONFIRMED else [],
     }
 
 
@@ -127,6 +129,17 @@ def receipt(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
         return redirect("events:table", public_id, number, table)
     facts = report_facts(v, match, v.entry, mine=True, desk=False) | {"counter": counter}
     return receipt_of(v, v.entry, facts) or v.render(RECEIPT, **facts)
+
+
+def _card(match: Match, row: Entry, *, mine: bool, whole_names: bool) -> list[Scored]:
+    """Return the card of a match's result; nothing for a bye or a missed round."""
+    if match.kind != Match.Kind.GAME:
+        return []
+    own = _("You") if mine else row.name if whole_names else row.public_name
+    names = (own, _opponent(match, row, whole_names=whole_names))
+    event, name_of = match.round.event, dict(zip((match.seat_of(row), OTHER[match.seat_of(row)]), names, strict=True))
+    terms = ResultTerms(event.edition, event.build_total, name_a=name_of["a"], name_b=name_of["b"])
+    return result_card(match.result, terms)
 
 
 def _reports(match: Match, row: Entry) -> dict[str, Any]:

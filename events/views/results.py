@@ -23,7 +23,7 @@ from events.models import Claim, Entry, Match, Round
 from events.queries import with_event
 from events.results.reading import Given, ResultTerms, normalise
 from events.results.result import OTHER, Result, as_json
-from events.results.words import Difference, compare, lines_of, sentence
+from events.results.words import Difference, compare, details_of, result_card, sentence
 from events.roles import JUDGES
 from events.services import results as services
 from events.services.clock import clock_of, extensions_of, extra_seconds
@@ -116,8 +116,8 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else None,
         may_decide=bool(v.may("decide-result", match.round)),
         may_extend=bool(v.may("extend-table", match.round)),
-        lines=lines_of(match.result, terms) if confirmed and match.result else [],
-        said=sentence(match.result, terms) if confirmed else "",
+        card=result_card(match.result, terms) if confirmed else [],
+        details=details_of(match.result, terms) if confirmed and match.result else [],
         form=form,
         at_desk=at_desk,
         is_judge=is_judge,

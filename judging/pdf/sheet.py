@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from django.utils import formats
@@ -17,7 +18,7 @@ from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import from_json
 from events.results.words import THIRD_PLACE, is_for_third_place, left_after, round_mark, round_name
 from events.standings import criteria
-from events.standings_columns import Medium, columns_of
+from events.standings_columns import Medium, columns_of, in_language
 from judging.models import Decision, Penalty
 from rules.labels import labelled
 
@@ -141,13 +142,14 @@ def _standings(document: Document) -> list[Flowable]:
     if any(row["stage"] == Round.Stage.CUT for row in document["rounds"]):
         note = [words(_("The cut decides the top places. The other columns count the main rounds only."), 9)]
     names = list(lines[0]["columns"])
-    columns = columns_of(criteria(names), Medium.PAPER)
+    kinds = criteria(names)
+    columns = columns_of(kinds, Medium.PAPER)
     rest = (WIDTH - 12 * mm - 62 * mm) / max(len(names), 1)
     rows = [
         (
             line["rank"],
             line["name"] + (f" ({_('dropped')})" if line["dropped"] else ""),
-            *(line["columns"][name]["shown"] for name in names),
+            *(in_language(kind.aligned(Fraction(line["columns"][kind.name]["exact"]))) for kind in kinds),
         )
         for line in lines
     ]

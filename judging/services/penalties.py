@@ -170,7 +170,7 @@ def _confirm_effects(
                 % {"table": game.table}
             )
     if not confirmed:
-        raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines)
+        raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines, takes_away=True)
 
 
 def _points(event: Event, points: int | None) -> int:

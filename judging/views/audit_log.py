@@ -31,6 +31,7 @@ from judging.audit_export import log_as_csv, log_as_rows
 from judging.forms_audit import AuditLogForm, OutsideEventsForm
 from judging.tables import AuditLogTable
 
+ENTRIES_ON_A_PAGE = 30
 A_MINUTE = datetime.timedelta(minutes=1)
 FILTERS = ("text", "who", "verb", "entry", "round", "table", "since", "until", "only")
 
@@ -51,7 +52,7 @@ def audit_log(request: HttpRequest, public_id: str) -> HttpResponse:
     form, found, is_asked = _asked(request, v)
     may_undo = bool(v.may("undo"))
     table = AuditLogTable(found, event=v.event, undone=services.undone_by(v.event), roles=v.roles if may_undo else None)
-    paged(request, table)
+    paged(request, table, per_page=ENTRIES_ON_A_PAGE)
     return v.render("judging/audit_log/page.html", table=table, form=form, is_asked=is_asked)
 
 
@@ -177,5 +178,5 @@ def _elsewhere(
     if kind:
         return _as_file(found, kind, of)
     table = AuditLogTable(found, event=None)
-    paged(request, table)
+    paged(request, table, per_page=ENTRIES_ON_A_PAGE)
     return render(request, template, told | {"table": table, "form": form, "is_asked": is_asked, "within": True})

@@ -4,6 +4,7 @@ import ast
 import datetime
 import gettext
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import polib
@@ -17,6 +18,7 @@ from django.utils.formats import date_format
 
 from events.actions import ACTIONS
 from events.models import Person
+from events.standings import CRITERIA
 from events.standings_columns import in_language
 from rules.engine import page_texts
 from tests.trees import tree_of
@@ -158,6 +160,14 @@ def test_values_of_the_standings_are_written_as_the_language_does():
     with translation.override("fr"):
         assert [in_language(text) for text in ("66.67%", "132.25", "4")] == ["66,67\u00a0%", "132,25", "4"]
     assert in_language("66.67%") == "66.67%"
+
+
+def test_decimals_align_in_a_column_and_data_keep_them_short():
+    average = CRITERIA["opponents-average-score"]
+    values = [Fraction(265, 2), Fraction(147), Fraction(529, 4)]
+    assert [average.aligned(value) for value in values] == ["132.50", "147.00", "132.25"]
+    assert [average.text(value) for value in values] == ["132.5", "147", "132.25"]
+    assert CRITERIA["wins"].aligned(Fraction(2)) == "2"
 
 
 def literal_colons(text: str) -> list[str]:

@@ -134,7 +134,7 @@ def test_matching_reports_show_the_result(me, person):
     report(Entry.objects.get(event=me.event, number=2), 80, 120)
     assert Claim.objects.count() == 2
     said = words(page_of(me, person))
-    assert "Won 120 : 80" in said
+    assert "You Won 120 Bram Maes Lost 80" in said
     assert "You're done for this round." in said
     assert "Report result" not in said
 

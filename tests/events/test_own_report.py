@@ -93,7 +93,7 @@ def test_two_equal_reports_are_confirmed_and_the_receipt_says_so(match):
     report(match.b, match, 120, 90)
     answer = linked(match.a).post(at(match, "claim"), {"score_a": "120", "score_b": "90"}, follow=True)
     said = words(answer.text)
-    assert "Won 120 : 90" in said
+    assert "You Won 120 Player 004 Lost 90" in said
     assert "You're done for this round." in said
     assert 'name="score_a"' not in answer.text
 
@@ -114,7 +114,7 @@ def test_a_judges_result_ends_the_report(match):
     given = {"score_a": 60, "score_b": 90}
     results.decide_result(by=Actor(person=judge), match=match, result=given, reason="both agreed")
     page = linked(match.a).get(own(match.a)).text
-    assert "Lost 60 : 90" in words(page)
+    assert "Player 004 Won 90 You Lost 60" in words(page)
     assert 'name="score_a"' not in page
 
 

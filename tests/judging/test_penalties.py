@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from events.door import NeedsConfirmation, Refused
-from events.models import AuditEntry, Entry, Extension, Force, Match, Round
+from events.models import AuditEntry, Entry, Event, Extension, Force, Match, Round
 from judging.keeping.event_file import event_file
 from judging.models import Call, ForceCheck, Penalty
 from judging.services import calls
@@ -166,6 +166,13 @@ def test_a_result_corrected_in_the_meantime_stays(hall):
     assert at_table().result.winner == "a"
 
 
+def test_a_caution_after_the_event_is_confirmed_without_red(hall):
+    Event.objects.update(state="finished")
+    with pytest.raises(NeedsConfirmation) as shown:
+        given(hall, kind="caution")
+    assert not shown.value.takes_away
+
+
 def test_a_game_loss_needs_a_game(hall):
     Round.objects.update(state="complete")
     with pytest.raises(Refused, match="isn't playing now and can't be given a game loss"):
@@ -177,6 +184,7 @@ def test_a_disqualification_takes_the_player_out_and_is_reversed(hall):
     with pytest.raises(NeedsConfirmation) as shown:
         given(hall, kind="disqualification", category="cheating")
     assert any("table 1 is still open" in str(line) for line in shown.value.consequences)
+    assert shown.value.takes_away
     penalty = given(hall, kind="disqualification", category="cheating", confirmed=True)
     entry = Entry.objects.get(pk=penalty.entry_id)
     assert (entry.state, entry.dropped_after) == ("disqualified", 1)
