@@ -113,6 +113,11 @@ class PastedForce:
         return " · ".join(words % {"n": n} for n, words in counts if n)
 
     @property
+    def is_open(self) -> bool:
+        """Whether a line still needs a choice, so that more may be added than was found."""
+        return any(one.choices for one in self.shown)
+
+    @property
     def passed_over(self) -> list[str]:
         """The lines that name no element: headings, labels, totals."""
         return [one.line.text for one in self.lines if one.is_passed_over]
