@@ -115,7 +115,7 @@ class PastedForce:
     @property
     def is_open(self) -> bool:
         """Whether a line still needs a choice, so that more may be added than was found."""
-        return any(one.choices for one in self.shown)
+        return any(one.choices and not any(is_chosen for _key, _words, is_chosen in one.choices) for one in self.shown)
 
     @property
     def passed_over(self) -> list[str]:

@@ -93,8 +93,11 @@ def test_what_was_found_is_added_and_the_rest_stays_with_the_reason(catalogue, b
 def test_a_choice_for_a_line_is_kept_while_the_list_is_edited_and_then_added(catalogue, box):
     post, picks = box
     offered = shown(post("list", text="Twin\nNobody"))
-    (name,) = re.findall(r'name="(choice [^"]*)"', offered)
-    value = next(one for one in re.findall(r'<option value="([^"]+)"', offered) if "tower" in one)
+    (name,) = set(re.findall(r'name="(choice [^"]*)"', offered))
+    assert "Add chosen items" in offered
+    value = next(
+        one for one in re.findall(r'type="radio" name="choice [^"]*" value="([^"]+)"', offered) if "tower" in one
+    )
     again = shown(post("list", text="Bramble\nTwin", **{name: value}))
     assert f'value="{value}" checked' in again
     assert "Add 2 items" in again
