@@ -297,16 +297,12 @@ class Criterion:
     shown: str = "whole"
     fewer_is_better: bool = False
 
-    def aligned(self, value: Number) -> str:
-        """Return the value as it stands in a column: 83.50 below 132.25. Halves are rounded up."""
-        return _rounded(value, 2) if self.shown == "decimal" else self.text(value)
-
-    def text(self, value: Number) -> str:
-        """Return the value by itself, as data show it: 66.67%, 83.5, 4. Halves are rounded up."""
+    def text(self, value: Number, *, in_column: bool = False) -> str:
+        """Return the value as displayed: 66.67%, 83.5 (`in_column`: 83.50), 4. Halves are rounded up."""
         if self.shown == "percent":
             return f"{_rounded(value, 2, times=100)}%"
         if self.shown == "decimal":
-            return _rounded(value, 2).rstrip("0").rstrip(".")
+            return _rounded(value, 2) if in_column else _rounded(value, 2).rstrip("0").rstrip(".")
         return _rounded(value, 0 if value.denominator == 1 else 1)
 
 

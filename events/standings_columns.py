@@ -142,7 +142,7 @@ def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Colu
         criterion.name,
         criterion.title,
         value=lambda place: place.cells[index].value,
-        text=lambda place: _in_language(criterion.aligned(place.cells[index].value), language),
+        text=lambda place: _in_language(criterion.text(place.cells[index].value, in_column=True), language),
         media=frozenset(Medium) if on_display else frozenset(Medium) - {Medium.DISPLAY},
         folds=index >= SHOWN_ON_A_PHONE,
         criterion=index,

@@ -30,6 +30,8 @@ from .access import visit
 MAX_LINES = 64
 """Players drawn in the chart and the cross table unless a page asks for more; the tables always have all."""
 
+DRAWING = "events/drawings/drawing.html"
+
 
 def _asked_round(request: HttpRequest, numbers: Sequence[int]) -> int | None:
     asked = request.GET.get("round", "")
@@ -182,7 +184,10 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     heads = [("name", _("Player")), ("place", _("Place"))]
     heads += [(f"round_{number}", round.heading) for number, round in rounds.items()]
     return v.render(
-        "events/drawings/cross_table.html",
+        DRAWING,
+        heading=_("Cross table"),
+        tab="cross",
+        sign="table-2",
         names=drawings.draw_cross_names(names),
         drawing=drawings.draw_cross_table(names, meetings) if shown else "",
         table=LinesTable(
@@ -299,7 +304,10 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     heads = [("name", _("Player")), ("place", _("Now"))]
     heads += [(f"round_{round.number}", round.heading) for round in rounds]
     return v.render(
-        "events/drawings/chart.html",
+        DRAWING,
+        heading=_("Standings by round"),
+        tab="chart",
+        sign="chart-line",
         drawing=drawings.draw_chart(lines, [round.heading for round in rounds]) if rounds and lines else "",
         table=LinesTable(rows, heads=heads, caption=_("Place after each round"), is_wide=True),
         left_out=len(places) - len(shown),
@@ -324,7 +332,10 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         if match.b is not None or match in stages[stage_of[match.round_id]].values()
     ]
     return v.render(
-        "events/drawings/bracket.html",
+        DRAWING,
+        heading=_("Bracket"),
+        tab="bracket",
+        sign="network",
         drawing=drawings.draw_bracket(columns, names) if columns else "",
         table=LinesTable(lines, heads=[("stage", _("Stage")), ("match", _("Match"))], caption=_("Bracket matches")),
         cut=v.event.cut_to,

@@ -149,7 +149,7 @@ def _standings(document: Document) -> list[Flowable]:
         (
             line["rank"],
             line["name"] + (f" ({_('dropped')})" if line["dropped"] else ""),
-            *(in_language(kind.aligned(Fraction(line["columns"][kind.name]["exact"]))) for kind in kinds),
+            *(in_language(kind.text(Fraction(line["columns"][kind.name]["exact"]), in_column=True)) for kind in kinds),
         )
         for line in lines
     ]

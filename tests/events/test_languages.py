@@ -165,9 +165,9 @@ def test_values_of_the_standings_are_written_as_the_language_does():
 def test_decimals_align_in_a_column_and_data_keep_them_short():
     average = CRITERIA["opponents-average-score"]
     values = [Fraction(265, 2), Fraction(147), Fraction(529, 4)]
-    assert [average.aligned(value) for value in values] == ["132.50", "147.00", "132.25"]
+    assert [average.text(value, in_column=True) for value in values] == ["132.50", "147.00", "132.25"]
     assert [average.text(value) for value in values] == ["132.5", "147", "132.25"]
-    assert CRITERIA["wins"].aligned(Fraction(2)) == "2"
+    assert CRITERIA["wins"].text(Fraction(2), in_column=True) == "2"
 
 
 def literal_colons(text: str) -> list[str]:
