@@ -109,7 +109,7 @@ class Scored(NamedTuple):
     """A line of a result card: a player, the victory points, the outcome in words, and whether it is a win."""
 
     name: str
-    points: int
+    points: int | str
     said: str
     wins: bool
 

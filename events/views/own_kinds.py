@@ -13,6 +13,7 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from events.actions import answer
 from events.address import path_to
@@ -20,6 +21,7 @@ from events.clock import ClockReading, Phase
 from events.filled import Value, filled, mark, number_mark
 from events.models import Announcement, Entry, Event, Match, Role, Round, Venue
 from events.preferences import theme_of
+from events.results.words import Scored
 from events.roles import Actor
 from events.templatetags.event_clock import now_in_milliseconds
 from events.templatetags.event_frame import current_announcements
@@ -35,6 +37,20 @@ VERBS = (
 """The actions for which a player's page may have a button."""
 AT_DESK = ("change-entry", "undo-check-in", "disqualify-entry")
 Texts = dict[str, Value]
+
+
+OUTCOME = ("words", "theirs", "winner")
+
+
+def own_card(line: dict[str, Any] | None, own: str, opponent: str) -> list[Scored]:
+    """Return the card of a player's confirmed match from its line, the winner first; nothing without an opponent."""
+    if line is None or line["against"] is None:
+        return []
+    card = [
+        Scored(own, line["score"], line["words"], line["winner"] == "own"),
+        Scored(opponent, line["against"], line["theirs"], line["winner"] == "other"),
+    ]
+    return sorted(card, key=lambda one: not one.wins)
 
 
 class FrameKind(NamedTuple):
@@ -80,15 +96,17 @@ class ReportKind(NamedTuple):
     has_reported: bool
     opponent_has: bool
     may_report: bool
-    words: str | None
-    """The outcome of a confirmed match."""
+    outcome: tuple[str, str, str | None] | None
+    """The outcome of a confirmed match in words, for both players, and which of them won: "own", "other" or None."""
 
     def facts(self, frame: dict[str, Any]) -> dict[str, Any]:
         """Return what the template reads, beside the frame."""
         number, bracket_size, state = self.round
         match = Match(table=number_mark("table"), kind=Match.Kind.GAME, state=self.state)
         match.round = Round(event=frame["event"], number=number, bracket_size=bracket_size, state=state)
-        line = {"words": self.words, "score": mark("score"), "against": mark("against")}
+        line = None
+        if self.outcome is not None:
+            line = dict(zip(OUTCOME, self.outcome, strict=True)) | {"score": mark("score"), "against": mark("against")}
         return {
             "now": match,
             "mine": True,
@@ -101,7 +119,8 @@ class ReportKind(NamedTuple):
             "may_report": self.may_report,
             "own_field": f"score_{self.seat}",
             "other_field": f"score_{'b' if self.seat == 'a' else 'a'}",
-            "line_now": line if self.words is not None else None,
+            "line_now": line,
+            "card": own_card(line, _("You"), mark("opponent")),
         }
 
 
@@ -256,7 +275,7 @@ def _report(facts: dict[str, Any]) -> tuple[ReportKind, Texts]:
         reports["mine"] is not None,
         reports["theirs"],
         facts["may_report"],
-        line and line["words"],
+        line and tuple(line[name] for name in OUTCOME),
     )
     texts: Texts = {"table": now.table, "opponent": facts["opponent"]}
     if reports["mine"]:

@@ -14,9 +14,8 @@ from events.live import newest
 from events.models import Claim, Entry, Event, Match, Round
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
-from events.results.reading import ResultTerms
 from events.results.result import OTHER, Result
-from events.results.words import Scored, left_after, result_card
+from events.results.words import left_after
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
@@ -104,18 +103,19 @@ def _left_after(event: Event, row: Entry) -> str:
 def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:
     """Return what `report.html` shows of a player's match: the form, or what was reported and what comes next."""
     is_shown = (mine or desk) and match.kind == Match.Kind.GAME
-    side = match.seat_of(row)
+    side, opponent = match.seat_of(row), _opponent(match, row, whole_names=desk)
+    line = _line(match, row, whole_names=desk) if match.state == Match.State.CONFIRMED else None
     return {
         "now": match,
         "mine": mine,
         "desk": desk,
-        "opponent": _opponent(match, row, whole_names=desk),
+        "opponent": opponent,
         "reports": _reports(match, row) if is_shown else None,
         "may_report": is_shown and mine and bool(v.may("claim-result", match.round)),
         "own_field": f"score_{side}",
         "other_field": f"score_{OTHER[side]}",
-        "line_now": _line(match, row, whole_names=desk) if match.state == Match.State.CONFIRMED else None,
-        "card": _card(match, row, mine=mine, whole_names=desk) if match.state == Match.State.CONFIRMED else [],
+        "line_now": line,
+        "card": own_card(line, _("You") if mine else row.name if desk else row.public_name, opponent),
     }
 
 
@@ -129,17 +129,6 @@ def receipt(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
         return redirect("events:table", public_id, number, table)
     facts = report_facts(v, match, v.entry, mine=True, desk=False) | {"counter": counter}
     return receipt_of(v, v.entry, facts) or v.render(RECEIPT, **facts)
-
-
-def _card(match: Match, row: Entry, *, mine: bool, whole_names: bool) -> list[Scored]:
-    """Return the card of a match's result; nothing for a bye or a missed round."""
-    if match.kind != Match.Kind.GAME:
-        return []
-    own = _("You") if mine else row.name if whole_names else row.public_name
-    names = (own, _opponent(match, row, whole_names=whole_names))
-    event, name_of = match.round.event, dict(zip((match.seat_of(row), OTHER[match.seat_of(row)]), names, strict=True))
-    terms = ResultTerms(event.edition, event.build_total, name_a=name_of["a"], name_b=name_of["b"])
-    return result_card(match.result, terms)
 
 
 def _reports(match: Match, row: Entry) -> dict[str, Any]:
@@ -191,6 +180,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     """Return one line of a player's results: round, opponent, both scores, and the outcome in words."""
     side, result = match.seat_of(row), match.result or Result()
     came = result.outcome(side)
+    theirs = {"win": _("lost"), "draw": _("drawn"), "loss": _("won")}[came]
     if match.kind == Match.Kind.BYE:
         words = _("bye")
     elif match.kind == Match.Kind.MISSED:
@@ -201,6 +191,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
         words = _("won")
     else:
         words = _("a double loss") if result.double_loss else _("lost")
+        theirs = words if result.double_loss else theirs
     return {
         "round": str(match.round.number),
         "table": match.table,
@@ -208,4 +199,6 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
         "score": str(result.score(side)),
         "against": str(result.score(OTHER[side])) if match.b is not None else None,
         "words": words if match.state == Match.State.CONFIRMED else match.get_state_display(),
+        "theirs": theirs,
+        "winner": result.winner and ("own" if result.winner == side else "other"),
     }
