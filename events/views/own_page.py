@@ -24,7 +24,7 @@ from events.templatetags.event_clock import face
 
 from .access import Visit, visit
 from .entries import entry_of
-from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_page_of, receipt_of
+from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_card, own_page_of, receipt_of
 
 ON = (Round.State.PUBLISHED, Round.State.RUNNING)
 MATCHES = Prepared(
