@@ -114,12 +114,13 @@ def _box(x: float, middle: float, battle: DrawnMatch, size: Measures) -> str:
         ("a", battle.a, battle.score_a, top + size.base),
         ("b", battle.b or battle.note, battle.score_b, middle + size.base),
     ):
-        won = battle.winner == side
-        parts.append(
-            text(x + 12, y, ("✓ " if won else "") + shortened(name or "…", size.letters), class_="won" if won else None)
-        )
-        if score is not None and battle.winner:
-            parts.append(text(x + size.box - 12, y, score, text_anchor="end", class_="won" if won else None))
+        won, tick = battle.winner == side, "✓ " if battle.winner == side else ""
+        points = str(score) if score is not None and battle.winner else ""
+        taken = len(tick) + (len(points) + 1 if points else 0)
+        said = tick + shortened(name or "…", size.letters - taken)
+        parts.append(text(x + 12, y, said, class_="won" if won else None))
+        if points:
+            parts.append(text(x + size.box - 12, y, points, text_anchor="end", class_="won" if won else None))
     return element("g", *parts, class_="battle")
 
 

@@ -1,5 +1,6 @@
 """Drawings: well-formed and complete whatever the names are; no name becomes markup."""
 
+import re
 from xml.etree import ElementTree as ET
 
 from hypothesis import given
@@ -81,3 +82,10 @@ def test_winners_are_marked_by_a_sign_not_by_colour_alone():
     words = [text.text for text in root.iter(f"{SVG}text")]
     assert "✓ Bob" in words
     assert "Ann" in words
+
+
+def test_a_long_name_leaves_room_for_its_score():
+    battle = DrawnMatch(0, "Alexandrine Vandenbroeck-Delacroix", "Bob", 120, 40, "a")
+    drawn = draw_bracket([[battle]], ["Final"])
+    assert ">✓ Alexandrine Vande…<" in drawn
+    assert max(map(len, re.findall(r">(✓ [^<]+)<", drawn))) + len("120") < 24
