@@ -164,7 +164,7 @@ def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, li
         sign_in(context, entry.person)
         report(page, live_server, staff, table)
     page.goto(f"{live_server.url}/events/{staff.event.public_id}/rounds/1/tables/{table.table}/")
-    expect(page.locator("[data-live=match]")).to_contain_text("Ann Archer wins")
+    expect(page.locator(".result-card .wins")).to_contain_text("Ann Archer")
     page.get_by_text("How the points were scored").click()
     expect(page.locator("#scored")).to_contain_text("twice 54")
     result = Match.objects.get(pk=table.pk).result
