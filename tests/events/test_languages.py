@@ -108,7 +108,7 @@ def texts() -> set[str]:
             if "migrations" in path.parts or "engine" in path.parts:
                 continue
             found |= marked_in_module(path.read_text(encoding="utf-8"))
-    for path in (root / "templates").rglob("*.html"):
+    for path in (one for one in (root / "templates").rglob("*.*") if one.suffix in (".html", ".txt")):
         template = path.read_text(encoding="utf-8")
         marked = re.findall(r'{%\s*translate "([^"]+)"', template) + re.findall(r"{%\s*translate '([^']+)'", template)
         marked += re.findall(r'[=:]_\("([^"]+)"\)', template)

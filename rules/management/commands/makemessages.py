@@ -26,7 +26,7 @@ class BuildFile(makemessages.BuildFile):
     @cached_property
     def is_templatized(self) -> bool:
         """Whether texts are collected from another file that `preprocess` writes."""
-        return self.is_face or self.translatable.file.endswith(".html")
+        return self.is_face or self.translatable.file.endswith((".html", ".txt"))
 
     def preprocess(self) -> None:
         """Write the file that texts are collected from."""
