@@ -165,6 +165,8 @@ class Lending:
     """Whether a value that was itself shared may be shared further."""
     lend_modifier: LendModifier | None = None
     """The modifier to a friendly character's value (character, friend)."""
+    lends_for: Literal["close", "ranged"] = "ranged"
+    """The kind of attack that the modifier helps."""
     rerolls: bool = False
     """Whether the character may have a roll made again."""
     adds_actions: Number | None = None

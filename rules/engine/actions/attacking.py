@@ -165,8 +165,11 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         if kind != "ranged":
             raise Illegal(f"{HELPERS} helps only ranged attacks.", ("shield",))
         one, other = figure_of(play, agent), figure_of(play, attacker)
-        if one is None or other is None or not play.friendly(agent, attacker) or not figures_adjacent(play, one, other):
-            raise Illegal(f"{agent.name} isn't adjacent to {attacker.name}.", ("shield", "adjacency"))
+        if one is None or other is None or not play.friendly(agent, attacker):
+            raise Illegal(f"{agent.name} isn't a friendly character on the map.", ("shield",))
+        near = figures_adjacent(play, one, other)
+        if not near:
+            raise Illegal(near.because[0], ("shield", *near.topics))
         barred = barred_from_actions(play, agent)
         if barred or name in given.assist[:number] or name in play.this_turn.helpers:
             raise Illegal(" ".join(barred) or f"{agent.name} can help only 1 attack a turn.", topics)

@@ -89,8 +89,9 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     one, other = figure_of(play, bearer), figure_of(play, receiver)
     if one is None or other is None or not play.friendly(bearer, receiver):
         raise Illegal(f"{receiver.name} isn't a friendly character on the map.", (row.topic,))
-    if not figures_adjacent(play, one, other):
-        raise Illegal(f"{receiver.name} isn't adjacent to {bearer.name}.", (row.topic, "adjacency"))
+    near = figures_adjacent(play, one, other)
+    if not near:
+        raise Illegal(near.because[0], (row.topic, *near.topics))
     if receiver.points >= bearer.points:
         raise Illegal(
             f"{receiver.name} must cost less than {bearer.name}: they cost {receiver.points} and {bearer.points} points.",

@@ -28,6 +28,7 @@ from rules.engine.play import Attack, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
+from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts, Tally, sum_of
 from rules.engine.steps import StepName
 
@@ -108,16 +109,20 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
 
 
 def _note_no_help(play: Play, attack: Attack) -> None:
-    """Note which friends touch the attacker's square, have a team ability that helps shots, and yet don't help."""
+    """Note which friends touch the attacker's square, have an ability that helps such attacks, and yet don't help."""
     own = figure_of(play, attack.attacker)
-    if own is None or attack.kind != "ranged":
+    if own is None:
         return
     for friend in standing_of(play).figures.values():
         near = min(distance(a, b) for a in own.character.squares for b in friend.character.squares) == 1
-        for row in team_abilities_of(play, friend.character) if near and friend.player == own.player else ():
-            lend = row.lending.lend_modifier
+        if not near or friend.player != own.player:
+            continue
+        teams = team_abilities_of(play, friend.character)
+        for row in dict.fromkeys((*teams, *powers_of(play, friend.character))):
+            if row.lending.lend_modifier is None or row.lending.lends_for != attack.kind:
+                continue
             unused = play.declines(row.topic, friend.character)
-            if lend is None or (not unused and lend(play, friend.character, attack.attacker, ValueName.ATTACK, attack)):
+            if not unused and _lends(play, row, friend.character, attack):
                 continue
             found = figures_adjacent(play, own, friend)
             if not found:
@@ -126,13 +131,20 @@ def _note_no_help(play: Play, attack: Attack) -> None:
                 aside = f"{row.topic}:{friend.character.id}" in play.this_action.set_aside
                 why = "It uses another team ability." if aside else "Its player declines it."
                 topics = ("team-abilities",)
-            elif attack.target is not None:
+            elif attack.target is not None and row in teams:
                 line = line_to(play, friend.character, attack.target)
                 why, topics = line.because[0], line.topics
             else:
                 continue
             text = f"{friend.name} ({row.name}) doesn't help. {why}"
             play.record(StepName.NOTE, text, (row.topic, *topics), of=friend.character.id)
+
+
+def _lends(play: Play, row: Power, friend: Character, attack: Attack) -> bool:
+    """Return whether a friend's ability modifies the attacker's attack or damage value."""
+    lend = row.lending.lend_modifier
+    values = (ValueName.ATTACK, ValueName.DAMAGE)
+    return lend is not None and any(tuple(lend(play, friend, attack.attacker, value, attack)) for value in values)
 
 
 def _note_set_aside(play: Play, character: Character, value: ValueName, attack: Attack) -> None:

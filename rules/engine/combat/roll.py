@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.engine.combat.crossed import crossed
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import range_within
 from rules.engine.combat.tokens import give_token
@@ -177,7 +178,11 @@ def why_out_of_reach(
     if away > far:
         return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", REACH_TOPICS
     line = line_of_fire(play, spot_of(character), spot_of(target))
-    return (line.because[0], (*REACH_TOPICS, *line.topics)) if line.result == "blocked" else None
+    if line.result != "blocked":
+        return None
+    if Met.CROSSES_FIGURE in crossed(play, character.squares[0], target.squares[0]):
+        play.note(Met.CROSSES_FIGURE)
+    return line.because[0], (*REACH_TOPICS, *line.topics)
 
 
 def _themed(play: Play, named: object, roller: Character) -> Character:

@@ -56,8 +56,9 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
             "soaring",
             "adjacency",
         )
-    if not figures_adjacent(play, one, other):
-        return no(f"{other.name} isn't adjacent to {one.name}.", "carry", "adjacency")
+    beside = figures_adjacent(play, one, other)
+    if not beside:
+        return no(beside.because[0], "carry", *beside.topics)
     for power in powers_of(play, passenger):
         if (
             power.moving.may_be_carried is not None

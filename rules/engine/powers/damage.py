@@ -214,7 +214,9 @@ ENHANCEMENT_2002 = Power(
 EMPOWER = Power(
     name="Empower",
     topic="empower",
-    lending=Lending(lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower")),
+    lending=Lending(
+        lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower"), lends_for="close"
+    ),
 )
 PROBABILITY_CONTROL = Power(
     name="Probability Control", topic="probability-control", named_by_anyone=True, lending=Lending(rerolls=True)

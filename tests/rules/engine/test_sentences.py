@@ -478,6 +478,16 @@ STOPPED_AT: list[Any] = [
     ),
     (
         (
+            CAR,
+            [fighter("a", "D4", range=8), fighter("e", "D5", powers=["Enhancement"])],
+            [fighter("b", "G4")],
+            done("ranged", "a", "b", **SEVEN),
+        ),
+        {"board": {"terrain": [{"type": "elevated", "squares": ["D5"]}]}},
+        "e (Enhancement) doesn't help. a and e aren't adjacent: D4 and D5 are on different elevations.",
+    ),
+    (
+        (
             MODERN,
             [fighter("a", "D4", powers=["Force Blast"])],
             [fighter("b", "E4")],

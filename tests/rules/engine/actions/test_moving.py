@@ -304,7 +304,7 @@ def test_the_place_of_a_passenger_is_asked() -> None:
 REFUSED_PASSENGERS = [
     pytest.param({"carry": ["f", "f"]}, "A passenger is named twice", id="twice"),
     pytest.param({"carry": ["f", "g"]}, "a can carry only 1, not 2", id="two"),
-    pytest.param({"carry": ["h"]}, "h isn't adjacent to a", id="far"),
+    pytest.param({"carry": ["h"]}, "a and h aren't adjacent", id="far"),
     pytest.param({"carry": ["f"], "flight": "soaring"}, "must end its move hovering", id="soaring"),
     pytest.param({"carry": ["f"], "choose": {"place": {"f": "P9"}}}, "can't be set down in P9", id="set down afar"),
     pytest.param({"carry": ["f"], "choose": {"place": {"f": "G"}}}, "can't be set down in G", id="set down nowhere"),

@@ -51,7 +51,7 @@ def test_a_soaring_figure_must_hover_to_pick_anyone_up(edition: str) -> None:
 def test_a_figure_that_is_not_adjacent_is_not_carried(edition: str) -> None:
     assert carries(pair(edition, WING | ({"flight": "hovering"} if edition in FLIGHTS else {}), {}, "a . b")) == (
         False,
-        "b isn't adjacent to a.",
+        "a and b aren't adjacent: their squares don't touch.",
     )
 
 

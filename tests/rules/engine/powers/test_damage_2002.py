@@ -387,7 +387,7 @@ def test_mastermind_is_not_used_unless_a_figure_is_named() -> None:
     [
         ("nobody", "No character has the id nobody"),
         ("a", "a isn't a friendly character on the map"),
-        ("g", "g isn't adjacent to b"),
+        ("g", "b and g aren't adjacent"),
         ("h", "h must cost less than b"),
     ],
 )

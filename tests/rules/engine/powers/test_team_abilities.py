@@ -357,7 +357,7 @@ def test_a_pushed_agent_takes_its_click() -> None:
     [
         (("f",), {}, "can't use the S.H.I.E.L.D. team ability"),
         (("s",), {"kind": "close"}, "helps only ranged attacks"),
-        (("u",), {}, "u isn't adjacent to a"),
+        (("u",), {}, "u and a aren't adjacent"),
         (("s", "s"), {}, "s can help only 1 attack a turn"),
         (("s",), {"tokens": 2}, "s has 2 action tokens"),
         (("s", "t"), {"before": (walk("f", "B4"), walk("u", "K8"))}, "No action is left for"),
