@@ -186,7 +186,8 @@ def _note_no_disguise(play: Play, strike: Strike, attacker: Character) -> None:
     for target in map(play.character, strike.targets):
         for row in powers_of(play, target):
             if row.defending.shape_change is not None and not play.friendly(attacker, target):
-                text = f"{target.name} doesn't roll for {row.name}: the attack chooses no targets."
+                why = "the attack ignores it" if strike.ignores_powers else "the attack chooses no targets"
+                text = f"{target.name} doesn't roll for {row.name}: {why}."
                 play.record(StepName.NOTE, text, (row.topic, *strike.topics), of=target.id)
 
 

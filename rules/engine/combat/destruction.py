@@ -113,7 +113,8 @@ def _name(play: Play, goal: Goal) -> str:
     if isinstance(goal, Edge):
         kind = wall_between(play, goal.first, goal.second)[0].split(" ", 1)[1]
         return f"the {kind} between {goal.first} and {goal.second}"
-    return f"the blocking terrain in {goal}"
+    ground = ground_of(play)
+    return f"the {'barrier' if ground.barrier & ground.bit(goal) else 'blocking terrain'} in {goal}"
 
 
 def _begun(words: str) -> str:

@@ -205,7 +205,8 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
     if play.edition.combat.themed_rerolls_are_for_others and user.id == roller.id:
         raise Illegal(f"{user.name} can't reroll its own roll with the themed team's Probability Control.", topics)
     if user.tokens >= 2:
-        raise Illegal(f"{user.name} has 2 action tokens.", topics)
+        text = f"{user.name} has 2 action tokens, so it can't use the themed team's Probability Control."
+        raise Illegal(text, topics)
     if used_reroll(play, user):
         raise Illegal(f"{user.name} has already used Probability Control this turn.", topics)
     if play.edition.combat.themed_rerolls_before_acting:

@@ -158,7 +158,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     square = _destination(play, character, target.squares, target.id)
     here = standing_of(play).at.get(square)
     if here is not None and here.character.id != target.id:
-        raise Illegal(f"{here.name} occupies {square}.", (TOPIC, "occupancy"))
+        raise Illegal(f"{here.name} occupies {square}, so nothing can be put there.", (TOPIC, "occupancy"))
     if not friendly:
         strike = Strike(
             kind="close",

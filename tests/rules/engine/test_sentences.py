@@ -487,6 +487,21 @@ STOPPED_AT: list[Any] = [
         "e (Enhancement) doesn't help. a and e aren't adjacent: D4 and D5 are on different elevations.",
     ),
     (
+        (CAR, [fighter("a", "D4")], FAR, done("close", "a", "E4")),
+        {"board": {"markers": [{"kind": "barrier", "square": "E4"}]}},
+        "3 damage to the barrier in E4; 3 are needed to destroy it.",
+    ),
+    (
+        (
+            MODERN,
+            [fighter("a", "D4", powers=["Pulse Wave"], range=8)],
+            [fighter("b", "D7", powers=["Shape Change"])],
+            done("ranged", "a", using=["Pulse Wave"], **SEVEN),
+        ),
+        {},
+        "b doesn't roll for Shape Change: the attack ignores it.",
+    ),
+    (
         (
             MODERN,
             [fighter("a", "D4", powers=["Force Blast"])],
@@ -505,6 +520,12 @@ def test_a_report_says_why_and_who(given: Any, ground: dict[str, Any], said: str
 
 
 REFUSED: list[Any] = [
+    (
+        (MODERN, [fighter("a", "D4", powers=["Telekinesis"]), fighter("p", "D5"), fighter("q", "G7")], FAR),
+        done("power", "a", "p", using=["Telekinesis"], choose={"square": "G7"}),
+        {},
+        "q occupies G7, so nothing can be put there.",
+    ),
     (
         (MODERN, [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"])], FAR),
         walk("a", "E4", pick_up="box"),
