@@ -102,10 +102,17 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
         sides = (Square(after.column, before.row), Square(before.column, after.row))
         if corner_of_barrier(play, before, after, filter(ground.has, sides)):
             yield Met.CORNER_OF_BARRIER
-        if all((ground.hindering_feet | ground.blocking) & ground.bit(side) for side in sides if ground.has(side)):
+        if all(_holds_terrain(play, side, before, after) for side in sides if ground.has(side)):
             yield Met.CORNER_OF_TERRAIN
     if any({before, after} & {edge.first, edge.second} for edge in ground.stairs | ground.ladders):
         yield Met.STAIRS_NEAR
+
+
+def _holds_terrain(play: Play, side: Square, before: Square, after: Square) -> bool:
+    """Return whether hindering or blocking terrain or a wall stands on one side of a corner that a step passes."""
+    ground = ground_of(play)
+    walled = any(ground.crosses(ground.parting, side, near) for near in (before, after))
+    return walled or bool((ground.hindering_feet | ground.blocking) & ground.bit(side))
 
 
 def has_markers_stacked(play: Play, square: Square) -> bool:

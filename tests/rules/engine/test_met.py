@@ -60,6 +60,11 @@ ACTIONS = [
         {"leaves-water"},
     ),
     (
+        dispute([figure("a", "E5")], NOBODY, move("a", "F6"), edition="core-2014", hindering=["F5"], walls=["E5|E6"]),
+        {"corner-of-terrain"},
+        {"leaves-water"},
+    ),
+    (
         dispute([figure("a", "E5")], NOBODY, move("a", "F5"), edition="core-modern", hindering=["F5"], water=["E5"]),
         {"leaves-water"},
         {"enters-water", "corner-of-terrain"},
