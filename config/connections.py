@@ -33,6 +33,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection towards its address, or refuse it; start the timer for the first request's headers."""
         super().connection_made(transport)
+        self.access_log = False  # the site writes its own (`ACCESS_LOG`): one line for each request is enough
         self.due: asyncio.TimerHandle | None = None
         self.unread: asyncio.TimerHandle | None = None
         self.began, self.came = 0.0, 0

@@ -7,12 +7,6 @@ from uvicorn_worker import UvicornWorker
 
 
 class Worker(UvicornWorker):
-    """A worker that serves the site as `headjudge serve` does; its access log is the site's own (`ACCESS_LOG`)."""
+    """A worker that serves the site as `headjudge serve` does."""
 
-    CONFIG_KWARGS = {
-        "loop": "auto",
-        "http": "config.connections:Connection",
-        "ws": "none",
-        "lifespan": "off",
-        "access_log": False,
-    }
+    CONFIG_KWARGS = {"loop": "auto", "http": "config.connections:Connection", "ws": "none", "lifespan": "off"}
