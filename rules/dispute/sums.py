@@ -8,6 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rules.engine import is_needless_sum
+
 
 @dataclass(frozen=True, slots=True)
 class SumLine:
@@ -39,11 +41,13 @@ def _amount_words(part: Mapping[str, Any], before: int) -> str:
 
 
 def sums_of(step: Mapping[str, Any]) -> list[SumLine]:
-    """Return the sums of a step: that of its main number, and any other with more than one part."""
+    """Return the sums of a step: that of its main number, and any other with more than one part, if they help."""
     parts = step["numbers"].get("parts", {})
     lines: list[SumLine] = []
     for number, name in _sums_shown(step["step"]):
-        if number in parts and (not lines or len(parts[number]) > 1):
+        if number not in parts or is_needless_sum(number, step["numbers"]):
+            continue
+        if not lines or len(parts[number]) > 1:
             lines += sum_lines(parts[number], name)
     return lines
 

@@ -2,7 +2,7 @@
 
 from .citations import Authority, Citation, Ruling, RulingStanding
 from .documents import reader
-from .documents.adjudication_text import adjudication_in_words
+from .documents.adjudication_text import adjudication_in_words, is_needless_sum
 from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
@@ -64,6 +64,7 @@ __all__ = [
     "find_rulings",
     "force_in_words",
     "headings",
+    "is_needless_sum",
     "line_of_fire",
     "may_decide",
     "page_texts",

@@ -7,7 +7,6 @@ import pytest
 
 from rules import comparison, edition_words
 from rules.engine import EDITIONS, questions, topics
-from rules.engine.editions.wording import read_question
 
 EVERYTHING = {row.key: row for chapter in comparison.compare() for row in chapter.rows if chapter.name != "places"}
 CHAPTERS = {chapter.name: chapter for chapter in comparison.compare()}
@@ -66,29 +65,6 @@ def test_every_answer_has_words_of_its_own():
                 name = getattr(value, "__name__", value)
                 home = f"under {key} in rules/engine/options.py or edition.py, a line: - `{name}`: words"
                 assert questions()[key].worded(value) is not None, home
-
-
-@pytest.mark.parametrize(
-    ("written", "asked"),
-    [
-        ("How far? [range]", ("How far?", ("range",), {})),
-        ("How far\ndoes it [range,\n    water]", ("How far does it", ("range", "water"), {})),
-        (
-            "Who? (Where\nthere is one.) [horde]\n\nNames.\n\n- `two_of_them`: two,\n  and more\n- `None`: no [limit]\n",
-            ("Who? (Where there is one.)", ("horde",), {"two_of_them": "two, and more", "None": "no [limit]"}),
-        ),
-    ],
-)
-def test_how_the_documentation_of_an_option_is_read(written, asked):
-    found = read_question(written)
-    assert (found.text, found.topics, dict(found.answers)) == asked
-
-
-def test_words_for_answers_are_found_by_name_and_value():
-    found = read_question("?\n\n- `None`: none\n- `0`: nothing\n- `frozenset()`: no one\n- `sorted`: in order")
-    assert [found.worded(one) for one in (None, 0, frozenset(), sorted, "sorted", 1, frozenset({1}))] == [
-        "none", "nothing", "no one", "in order", "in order", None, None,
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)

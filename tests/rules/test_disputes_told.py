@@ -109,6 +109,14 @@ def test_the_parts_of_a_number_become_the_lines_of_a_sum():
     assert sum_lines([], "nothing") == []
 
 
+@pytest.mark.parametrize(("powers", "shown"), [(["Toughness"], 0), (["Toughness", "Invulnerability"], 4)])
+def test_a_reduction_by_one_power_shows_no_sum_beside_its_sentence(powers, shown):
+    document = position(SHOT)
+    document["sides"][1]["characters"][0]["dial"] = [{**CLICK, "powers": powers}] * 4
+    (step,) = [one for one in replay_of(document).steps if one.kind == "damage-taken"]
+    assert len(step.sums) == shown
+
+
 def test_an_attack_roll_is_a_sum_with_its_dice():
     steps = replay_of(position(SHOT)).steps
     roll = next(step for step in steps if step.kind == "attack-roll")

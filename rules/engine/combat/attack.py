@@ -322,7 +322,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
         if ruled is not None:
             dealt = replace(dealt, changes=(*dealt.changes, Modifier(ruled - dealt.total, BY_JUDGE, "")))
-        damage = max(0, dealt.total) * (hit.times if ruled is None else 1)
+        damage = dealt.total * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
         text += f" ({hit.times} × {dealt.total})." if hit.times > 1 and ruled is None else "."
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
@@ -337,12 +337,10 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
 
 
 def _times(dealt: Tally, damage: int, times: int) -> Parts:
-    """Return the parts of the total damage: never below 0, and counted once for each time it is dealt."""
-    parts, once = dealt.parts, max(0, dealt.total)
-    if once != dealt.total:
-        parts = (*parts, Part("limited", once - dealt.total, "damage is never less than 0", "damage-dealt"))
-    if damage != once:
-        parts = (*parts, Part("changed", damage - once, f"dealt {times} times", "damage-dealt"))
+    """Return the parts of the total damage, counted once for each time it is dealt."""
+    parts = dealt.parts
+    if damage != dealt.total:
+        parts = (*parts, Part("changed", damage - dealt.total, f"dealt {times} times", "damage-dealt"))
     return parts
 
 

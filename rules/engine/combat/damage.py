@@ -233,7 +233,7 @@ def _turn(play: Play, damage: Damage) -> None:
     amount = f"{damage.amount} {kind} damage" if kind else f"{clicks} of damage"
     turned = click - character.click
     if not kind and turned < damage.amount:
-        amount = f"{damage.amount} damage and is clicked {TIMES.get(turned, f'{turned} times')}"
+        amount = f"{damage.amount} damage and its dial turns {TIMES.get(turned, f'{turned} times')}"
     shown = "KO" if click == last else str(click)
     text = f"{character.name} takes {amount}: click {character.click} → {shown}."
     topics = ["damage", "combat-dial"]

@@ -12,8 +12,8 @@ from rules.engine.position.characters import Character
 from rules.engine.steps import StepName
 
 
-def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterable[str] = ()) -> int:
-    """Heal a character, no further than its starting click; return the number of clicks healed.
+def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterable[str] = ()) -> None:
+    """Heal a character on the map, no further than its starting click.
 
     Sources: Healing of each book.
     """
@@ -22,7 +22,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     character = play.character(character.id)
     healed = max(0, min(clicks, character.click - character.start))
     if not character.on_map or character.knocked_out:
-        return 0
+        return
     if healed:
         play.change(replace(character, click=character.click - healed))
         end_alterations(play, character.id)
@@ -33,7 +33,6 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     if not healed:
         text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
-    return healed
 
 
 def heal_what_is_due(play: Play) -> None:

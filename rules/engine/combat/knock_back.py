@@ -92,14 +92,15 @@ def directions_from(play: Play, origin: Spot, character: Character) -> tuple[str
     if columns == rows == 0:
         return tuple(DIRECTIONS)
     right, down = _sign(columns), _sign(rows)
-    if columns == 0 or rows == 0 or abs(columns) == abs(rows):
+    if not _bent(source, target):
         return (NAMES[right, down],)
     diagonal, level, upright = NAMES[right, down], NAMES[right, 0], NAMES[0, down]
     match play.edition.knock_back.off_the_line:
         case "diagonal":
             return (diagonal,)
         case "nearest":
-            return (level, diagonal) if abs(columns) > abs(rows) else (upright, diagonal)
+            _, straight = max((abs(columns), level), (abs(rows), upright))
+            return (straight, diagonal)
         case _:
             return (level, diagonal, upright)
 

@@ -129,12 +129,9 @@ def by_levels(scene: Scene, sight: Sight) -> Screened:
 
 def _looked_over(scene: Scene, sight: Sight, size: int) -> bool:
     """Return whether characters of that size don't block the line, by the edition's `looked_over`."""
-    match scene.looked_over:
-        case "smaller":
-            return size < max(sight.sizes)
-        case "standard_by_giants":
-            return size < GIANT <= max(sight.sizes)
-    return False
+    if scene.looked_over == "smaller":
+        return size < max(sight.sizes)
+    return size < GIANT <= max(sight.sizes)
 
 
 def _higher(scene: Scene, sight: Sight, level: int, but: int = 0) -> list[Obstacle]:

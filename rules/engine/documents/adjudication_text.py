@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.engine.documents.text import error_in_words
 from rules.engine.editions.rulings import ARBITRATORS, ruling, shared_topics
-from rules.engine.editions.sources import NOT_IN_THE_TEXTS
+from rules.engine.editions.sources import CARD_NOTES
 from rules.engine.reasons import listed
 
-FOOTNOTE = f"* {NOT_IN_THE_TEXTS}"
 Sums = list[list[dict[str, Any]]]
 
 
 def adjudication_in_words(report: dict[str, Any]) -> str:
     """Return a report as lines of text: its steps, its answers with their reasons and sections, its rulings.
 
-    A card outside the books is marked with an asterisk, which the last line explains.
+    A card outside the books is marked with an asterisk, which a line at the end explains.
     """
     lines = [str(report["id"])] if report.get("id") else []
     if "error" in report:
@@ -33,8 +32,7 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         lines += _sections(one["citations"])
     met = {topic for step in report["steps"] for topic in step["topics"]}
     lines += _folded([one for one in report["rulings"] if one not in deciding], met)
-    if any(line.endswith("*") for line in lines):
-        lines.append(FOOTNOTE)
+    lines += [f"* {note}" for card, note in CARD_NOTES.items() if any(line.endswith(f"{card} *") for line in lines)]
     lines.append("")
     return "\n".join(lines)
 
@@ -108,22 +106,23 @@ def _sums(numbers: dict[str, Any], told: Sums) -> list[str]:
     for name, parts in sums.items():
         longer = any(len(parts) < len(other) and other[: len(parts)] == parts for other in sums.values())
         changed = any(part["kind"] not in ("printed", "rolled") for part in parts)
-        if changed and not longer and parts not in told and not _needless(name, parts, numbers):
+        if changed and not longer and parts not in told and len(parts) > 1 and not is_needless_sum(name, numbers):
             lines.append(f"       {NAMES.get(name, name)} {numbers[name]}: {_sum(parts)}")
             told.append(parts)
     return lines
 
 
-def _needless(name: str, parts: Sequence[dict[str, Any]], numbers: dict[str, Any]) -> bool:
-    """Return whether a sum says nothing new: one part, a share that the division told, the speed of no move.
+def is_needless_sum(name: str, numbers: Mapping[str, Any]) -> bool:
+    """Return whether a step's sum says nothing new: a share that the division told, the speed of no move.
 
     So does damage that one power reduces: the step's sentence names both numbers.
     """
+    parts = numbers["parts"][name]
+    if name == "taken":
+        dealt = numbers["parts"].get("dealt") or numbers["parts"]["damage"]
+        return sum(part["kind"] == "changed" for part in parts[len(dealt) :]) < 2
     still = name == "budget" and not numbers["cost"]
-    dealt = numbers["parts"].get("dealt") or numbers["parts"].get("damage") or ()
-    reducers = [part for part in parts[len(dealt) :] if part["kind"] == "changed"]
-    reduced_once = name == "taken" and len(reducers) < 2
-    return still or reduced_once or len(parts) < 2 or parts[-1]["topic"] == "multiple-targets"
+    return still or any(part["topic"] == "multiple-targets" for part in parts[-1:])
 
 
 def _sum(parts: Iterable[dict[str, Any]]) -> str:
@@ -155,7 +154,7 @@ def _sections(citations: list[dict[str, Any]]) -> list[str]:
 
 
 def _note(note: str | None) -> str:
-    if note == NOT_IN_THE_TEXTS:
+    if note in CARD_NOTES.values():
         return " *"
     return f" ({note})" if note else ""
 

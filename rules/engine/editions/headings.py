@@ -32,7 +32,7 @@ class Heading:
     @property
     def name(self) -> str:
         """Its own name, without those of the headings above it."""
-        return self.path.rsplit(SEPARATOR, 1)[-1]
+        return self.parts[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,13 @@ from typing import Final
 from rules.engine.citations import Citation
 
 TEXTS: Final = Path(__file__).parent / "texts"
-CARDS: Final = frozenset({"Powers and Abilities Card", "Super Powers/Team Abilities Card"})
-NOT_IN_THE_TEXTS: Final = "From common knowledge: our sources don't include this card."
+CARD_NOTES: Final = MappingProxyType(
+    {
+        card: f"From common knowledge: our sources don't include the {card}."
+        for card in ("Powers and Abilities Card", "Super Powers/Team Abilities Card")
+    }
+)
+"""Card that came with a book, as citations name it → the note of these citations."""
 
 
 def read_topics(edition: str) -> Mapping[str, Citation]:
@@ -29,4 +34,4 @@ def read_topics(edition: str) -> Mapping[str, Citation]:
 def _citation(edition: str, place: str | dict[str, str]) -> Citation:
     if isinstance(place, dict):
         return Citation(place.get("edition", edition), place["section"], place["note"])
-    return Citation(edition, place, NOT_IN_THE_TEXTS if place in CARDS else None)
+    return Citation(edition, place, CARD_NOTES.get(place))

@@ -299,3 +299,11 @@ def test_victory_points_are_set_and_counted_on_from_there() -> None:
         assert fault.value.where == where
     with pytest.raises(BadInput):
         struck(by_hand(set={"victory_points": 3}))
+
+
+def test_a_friend_that_a_judge_lets_be_attacked_does_not_evade() -> None:
+    """Super Senses evades the attacks of opponents."""
+    mine = [fighter("a", "E5"), fighter("f", "E6", powers=["Super Senses"])]
+    hit = CLOSE | {"targets": ["f"], "rolls": {"attack": [[5, 4]]}}
+    report = fight("car-2002", mine, [fighter("b", "P16")], hit, judge=[by_hand("targets", set={"legal": True})])
+    assert clicks(report, "f") == [4]

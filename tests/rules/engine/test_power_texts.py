@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rules.engine import EDITIONS, power_rows, power_text
+from rules.engine import EDITIONS, power_rows, power_text, powers_on
 from rules.engine.editions.power_texts import _statements, _written
 
 HOME = "rules/engine/editions/texts/powers/"
@@ -107,3 +107,12 @@ def numbers_of(row):
         yield f"{row.attacking.close_reach} squares"
     if not row.known:
         yield "card"
+
+
+def test_the_texts_of_a_topic_are_those_of_its_rows():
+    for edition in EDITIONS:
+        rows = power_rows(edition)
+        for topic in {row.topic for row in rows.values()}:
+            assert [text.row for text in powers_on(edition, topic)] == [
+                row for row in rows.values() if row.topic == topic
+            ]

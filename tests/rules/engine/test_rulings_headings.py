@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.engine.citations import Citation
 from rules.engine.editions.headings import headings
 
 EDITIONS = ("ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern")
@@ -41,3 +42,9 @@ def test_a_section_named_loosely(edition, section, path):
 def test_the_cards_are_outside_the_books():
     assert headings("core-2014").has("Powers and Abilities Card")
     assert not headings("car-2002").has("Powers and Abilities Card")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_heading_has_the_last_name_of_its_path(edition):
+    for heading in headings(edition).all:
+        assert heading.name == Citation(edition, heading.path).heading == heading.path.split(" › ")[-1]

@@ -31,6 +31,8 @@ def attempt(edition: str, *given: dict[str, Any], **keys: Any) -> dict[str, Any]
         ([done("close", "a")], {}, "An attack needs a target"),
         ([done("close", "a", "b", "b")], {}, "can't target the same character twice"),
         ([done("close", "a", "b", "z")], {}, "a can attack only 1 target, not 2"),
+        ([done("ranged", "a", "z", "b")], {"bolts": 0, "range": 20}, "a can attack only 1 target, not 2"),
+        ([done("ranged", "a", "z", "b", "f")], {"bolts": 2, "range": 20}, "a can attack only 2 targets, not 3"),
         (
             [walk("a", "B3", then=[done("close", "a", "b")], rolls={"break-away": [[6]]})],
             {},

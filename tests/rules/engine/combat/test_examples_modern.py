@@ -259,13 +259,16 @@ def test_probability_control_reaches_its_range_and_6_squares_at_least() -> None:
         assert report["legal"] is legal
 
 
-@pytest.mark.parametrize(("members", "used", "legal"), [(2, 1, True), (2, 2, False)])
-def test_themed_teams_reroll_once_for_each_character(members: int, used: int, legal: bool) -> None:
+@pytest.mark.parametrize(
+    ("edition", "used", "legal"), [(BOOK, 1, True), (BOOK, 2, False), ("dc-2005", 0, False), ("car-2002", 0, False)]
+)
+def test_themed_teams_reroll_once_for_each_character(edition: str, used: int, legal: bool) -> None:
+    """The books before 2014 have no themed teams."""
     theme = {"keywords": ["Avengers"], "range": 8}
     mine = [fighter("a", "D4", **theme), fighter("c", "D5", **theme)]
     report = fight(
-        BOOK,
-        mine[:members],
+        edition,
+        mine,
         [fighter("b", "E4")],
         BLOW
         | {

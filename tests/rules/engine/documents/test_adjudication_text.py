@@ -141,6 +141,13 @@ def test_a_result_of_several_parts_leaves_out_its_reason_and_what_is_empty() -> 
     assert answered("knock-back", result)[0] == "knock-back: ends H5; damage 0; stands on a, b"
 
 
+@pytest.mark.parametrize(("rolls", "told"), [([6], "only on a 6"), ([4, 5, 6], "on 4, 5 or 6")])
+def test_an_answer_names_the_rolls_that_break_away(rolls: list[int], told: str) -> None:
+    assert answered("break-away", {"needed": True, "succeeds_on": rolls, "from": ["B", "C"]})[0].endswith(
+        f"roll needed to leave B and C; succeeds {told}"
+    )
+
+
 def lines_of(ours: dict[str, Any], theirs: list[dict[str, Any]], *actions: dict[str, Any], **facts: Any) -> list[str]:
     """Return the lines of the report of a dispute."""
     return adjudication_in_words(adjudicate(dispute([ours], theirs, *actions, **facts))).splitlines()
@@ -164,7 +171,7 @@ def test_damage_beyond_the_dial_says_how_far_the_dial_turns() -> None:
     hit = close("a", "b", rolls=dice(4, 5))
     foe = figure("b", "F5", clicks=8, click=7)
     lines = lines_of(figure("a", "E5"), [foe], hit, edition="core-modern")
-    assert "  1. click: B takes 3 damage and is clicked twice: click 7 → KO." in lines
+    assert "  1. click: B takes 3 damage and its dial turns twice: click 7 → KO." in lines
 
 
 @pytest.mark.parametrize(
@@ -184,3 +191,15 @@ def test_a_clear_line_through_a_corner_says_that_one_side_is_clear() -> None:
     lines = lines_of(figure("a", "E5"), [figure("b", "G7")], ask=ask, blocking=["F5"])
     corner = "it passes exactly through the corner between E5 and F6, and one side of that corner is clear."
     assert f"     The line of fire from A (E5) to B (G7) is clear: {corner}" in lines
+
+
+@pytest.mark.parametrize(
+    ("edition", "card"),
+    [("ic-2002", "Super Powers/Team Abilities Card"), ("core-modern", "Powers and Abilities Card"), ("car-2002", None)],
+)
+def test_a_footnote_names_the_card_that_is_not_among_the_sources(edition: str, card: str | None) -> None:
+    hit = close("a", "b", rolls=dice(4, 5))
+    lines = lines_of(figure("a", "E5"), [figure("b", "F5", "Toughness")], hit, edition=edition)
+    footnotes = [line for line in lines if line.startswith("*")]
+    assert footnotes == ([f"* From common knowledge: our sources don't include the {card}."] if card else [])
+    assert any(line.endswith(f"{card} *") for line in lines) is (card is not None)

@@ -54,6 +54,7 @@ def whole() -> dict[str, Any]:
         "objects": [
             {"id": "bin", "kind": "heavy", "square": "F4", "special": True, "name": "A bin"},
             {"id": "lamp", "kind": "light", "square": None},
+            {"id": "vase", "kind": "light", "square": None, "removed": True},
         ],
         "sides": [
             {

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from rules.engine import BadInput, check_force, read_documents, reports_on, score_battle
-from rules.engine.documents.reader import nesting, parse, shown
+from rules.engine.documents.reader import is_json, nesting, parse, shown
 from rules.engine.errors import escaped
 
 FORCE = {
@@ -350,3 +350,10 @@ def test_a_command_and_a_file_that_is_not_there():
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"can't be read" in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [('{"a": [1, 2]}', True), ('{"a": 1, "a": 2}', True), ('{"a": [1, 2}', False)]
+)
+def test_whether_a_text_is_json_at_all(text, read):
+    assert is_json(text) is read
