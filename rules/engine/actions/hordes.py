@@ -98,7 +98,7 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
     if found is None or found.captured_by is not None:
         raise Illegal(f"List another {stack.name} off the map: it becomes the token that leaves the stack.", TOPICS)
     worth = stack.points // stack.stack
-    fresh = replace(found, squares=stack.squares, click=1, stack=1, points=worth, tokens=0, acted=False)
+    fresh = replace(found, squares=stack.squares, click=1, stack=1, points=worth, tokens=0)
     play.change(replace(stack, stack=stack.stack - 1, points=stack.points - worth))
     play.change(replace(fresh, modifiers=(), replacements=(), countered=()))
     return play.character(found.id)
@@ -110,7 +110,7 @@ def put_stack_back(play: Play, before: Character, token: Character) -> Character
     If the token failed to break away it is still part of the stack, and the action was the stack's.
     """
     if token.squares == before.squares:
-        play.change(replace(token, squares=(), points=0))
+        play.change(replace(token, squares=()))
         play.change(before)
         return before
     left = play.character(before.id)

@@ -383,7 +383,7 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
         return (end, turned[0])
     if len(steps) > 1:
         return (end, steps[-2])
-    return (end, next((own for own in character.squares if distance(own, end) == 1), character.squares[0]))
+    return (end, min((own for own in character.squares if own != end), key=lambda own: distance(own, end)))
 
 
 def _cost_of_larger(

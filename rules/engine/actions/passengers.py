@@ -17,6 +17,7 @@ from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of
 from rules.engine.met import Met
 from rules.engine.movement.carry import can_carry, passengers_of, why_none
+from rules.engine.movement.reach import square_of_four
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance
@@ -110,17 +111,15 @@ def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square,
 
     Empty if that doesn't fit such a base.
     """
-    corner = min(passenger.squares)
     if passenger.base is BaseKind.LARGE and len(squares) == 1:
-        right, down = squares[0].column - corner.column, squares[0].row - corner.row
-        squares = tuple(Square(own.column + right, own.row + down) for own in passenger.squares)
+        squares = square_of_four(squares[0])
     if len(set(squares)) != len(passenger.squares):
         return ()
     if passenger.base is BaseKind.PEANUT:
         return squares if distance(*squares) == 1 else ()
-    here = min(squares)
-    shape = {(own.column - corner.column, own.row - corner.row) for own in passenger.squares}
-    return squares if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
+    if passenger.base is BaseKind.LARGE:
+        return squares if set(squares) == set(square_of_four(min(squares))) else ()
+    return squares
 
 
 def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:

@@ -99,7 +99,7 @@ def _stopped_by_terrain(play: Play, before: Character, steps: tuple[Square, ...]
 
 def _square_before(before: Character, steps: tuple[Square, ...]) -> Square:
     """Return the square before the last step of a path."""
-    return steps[-2] if len(steps) > 1 else before.squares[0]
+    return (before.squares[0], *steps)[-2]
 
 
 def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:

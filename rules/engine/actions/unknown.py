@@ -43,7 +43,7 @@ def tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str, str]]
     for owner, row in [pair for one in concerned if one is not None for pair in unknown_about(play, one)]:
         if (owner.id, row.name) not in told:
             told.add((owner.id, row.name))
-            play.record(StepName.RULING, not_adjudicated(owner, row), cited=False)
+            play.record(StepName.RULING, not_adjudicated(owner, row))
 
 
 def _concerned(given: Action) -> Iterator[str]:

@@ -250,7 +250,7 @@ def _turn(play: Play, damage: Damage) -> None:
     for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
         if STOP in passed.powers:
             text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
-            play.record(StepName.RULING, f"{text} The dial is turned past it here.", cited=False, of=character.id)
+            play.record(StepName.RULING, f"{text} The dial is turned past it here.", of=character.id)
 
 
 def _note_powers(play: Play, before: Character) -> None:

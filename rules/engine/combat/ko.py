@@ -210,7 +210,7 @@ def _end_what_is_perplexed(play: Play) -> None:
         play, lambda altered: altered.until is not None and not _may_still(play, altered.by, "Perplex")
     ):
         text = f"Perplex no longer modifies {character.name}: its user can't use it any more."
-        play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"ended": True})
+        play.record(StepName.MODIFY, text, ("perplex", "combat-values"))
 
 
 def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Character]:

@@ -138,7 +138,7 @@ def _told(
     hindering = [mark for mark in marks if mark.becomes == "hindered"]
     if own and not hindering and result == "hindered":
         sentence = f"it starts in hindering terrain in {start}"
-        marks.insert(0, Mark(start, None, "hindered", "hindering-terrain", sentence))
+        marks = [Mark(start, None, "hindered", "hindering-terrain", sentence)]
         excused = ("no other hindering terrain lies on it, so the target gets no modifier",)
     elif hindering and result == "clear":
         excused = ("it starts in hindering terrain, and the first square it enters is clear",)

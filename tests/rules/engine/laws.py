@@ -14,6 +14,7 @@ from rules.engine import EDITIONS, adjudicate, topics
 from rules.engine.steps import StepName
 
 KNOWN = frozenset(topics())
+WILD_CARDS = {"minions-of-doom", "spider-man", "legion-of-super-heroes"}
 UNCITED = frozenset({"declare", "resolve", "roll", "ruling", "turn"})
 PRINTED = re.compile(r"^(\w+) (-?\d+) as printed$")
 REPLACED = re.compile(r"^(?:replaced by (-?\d+)|(halved|doubled))(?:, locked)?: ")
@@ -156,6 +157,8 @@ def check_numbers(step: dict[str, Any]) -> None:
         assert 0 <= numbers["cost"] <= numbers["budget"], step
     if name == "knock-back":
         assert 0 <= numbers["squares"] == len(numbers["path"]) <= numbers["of"], step
+    if name == "push":
+        assert ("takes no damage" in step["text"]) is (numbers["damage"] == 0), step
     if name == "reroll":
         assert len(numbers["before"]) == len(numbers["after"]), step
     if name == "heal":
@@ -209,6 +212,8 @@ def check_notes(report: dict[str, Any]) -> None:
         steps = [step for step in report["steps"] if step["action"] == action]
         notes = [step for step in steps if step["step"] == "note"]
         assert all(not note["changes"] for note in notes), notes
+        wild = [note for note in notes if "is a wild card and can use only 1 team ability" in note["text"]]
+        assert all(WILD_CARDS & set(note["topics"]) for note in wild), wild
         if sum(step["step"] == "attack-roll" for step in steps) > 1:
             continue
         assert len({note["text"] for note in notes}) == len(notes), notes
@@ -255,6 +260,7 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
     by_hand = bool(document.get("judge"))
     for step in report["steps"]:
         assert "{" not in step["text"], step
+        assert step["topics"] or not step["citations"] or "as the judge ruled" not in step["text"], step
         assert [topic for topic in step["topics"] if not EDITIONS[document["edition"]].cite(topic)] == [], step
         if not by_hand:
             assert step["citations"] or step["step"] in UNCITED, step

@@ -155,6 +155,10 @@ def test_pushing_and_healing_are_decided() -> None:
     )
     assert clicks(report, "a") == [1]
     assert state(report, "a")["tokens"] == 2
+    tough = [fighter("a", "E5", tokens=1, powers=["Toughness"])]
+    walk = {"action": "move", "actor": "a", "path": ["E4"]}
+    report = fight("car-2002", tough, [fighter("b", "E9")], walk, judge=[by_hand("push", set={"damage": 2})])
+    assert clicks(report, "a") == [3], "pushing damage isn't reduced"
     healer = fighter("a", "E5", click=5, powers=["Regeneration"])
     report = fight(
         "car-2002",

@@ -246,6 +246,9 @@ def test_a_sentinel_moves_its_whole_base() -> None:
     assert "sentinel" in told(report, "move")["topics"]
     still = fight(CAR, [sentinel("s", "A1", points=100)], FAR, walk("s", ""))
     assert state(still, "s")["squares"] == ["A1", "B1", "A2", "B2"]
+    assert [step["numbers"]["cost"] for step in still["steps"] if step["step"] == "move"] in ([], [0])
+    passed = fight(CAR, [sentinel("s", "A1", points=100)], FAR, done("pass", "s"))
+    assert "gets no action token" in told(passed, "declare")["text"], "it had no tokens to lose"
 
 
 @pytest.mark.parametrize(

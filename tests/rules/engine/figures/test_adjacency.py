@@ -56,7 +56,8 @@ def test_stairs_join_squares_in_2005_only(edition: str, joined: bool) -> None:
 def test_across_stairs_close_attacks_are_possible_though_not_adjacent(edition: str) -> None:
     document = position(edition, ". 2", "a B", stairs=["A1|B1"])
     document["ask"] = [{"ask": "can-target", "attack": "close", "from": "a", "to": "B"}]
-    assert adjudicate(document)["answers"][0]["result"] is True
+    answer = adjudicate(document)["answers"][0]
+    assert (answer["result"], answer["because"][0].split()[0]) == (True, "Stairs")
     document["map"]["stairs"] = []
     assert adjudicate(document)["answers"][0]["result"] is False
 

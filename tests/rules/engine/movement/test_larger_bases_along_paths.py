@@ -80,6 +80,7 @@ def test_the_tail_of_a_peanut_base_follows_or_turns_where_it_is_put() -> None:
     report = moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]})
     assert state(report, "a")["squares"] == ["F8", "E8"]
     assert state(moves("dc-2005", peanut(), "D4"), "a")["squares"] == ["D4", "E5"]
+    assert state(moves("dc-2005", peanut(), "E6"), "a")["squares"] == ["E6", "E5"]
     assert "No part of a base" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "F9"]}))
     wall = {"walls": ["F8|E8"]}
     assert "can't end" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]}, **wall))

@@ -333,4 +333,5 @@ def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must()
     lane = battle("car-2002", [flier], [fighter("b", "D2")], board={"width": 7, "height": 3})
     assert len(way_to(lane, "a", "F2")) == 4
     assert way_to(lane, "a", "G2") == []
+    assert way_to(lane, "a", "G2|H2") == []
     assert way_to(battle("car-2002", [fighter("a", None)], [fighter("b", "D2")]), "a", "B2") == []

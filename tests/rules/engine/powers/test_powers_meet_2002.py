@@ -355,6 +355,16 @@ def test_a_perplexed_value_of_the_position_ends_with_a_wound_or_the_turn() -> No
     assert fight(CAR, mine, theirs, END, ask=asked)["answers"][0]["result"] == 18
 
 
+def test_a_wound_ends_no_one_elses_perplex_and_it_still_ends_with_the_turn() -> None:
+    mine = [fighter("p", "E8", powers=["Perplex"]), fighter("q", "E9", powers=["Perplex"])]
+    mine += [fighter("f", "C8", tokens=1), fighter("g", "C9")]
+    perplexed = [free(p, "Perplex", of, value="defense", by=1) for p, of in (("p", "f"), ("q", "g"))]
+    asked = [{"ask": "value", "of": of, "value": "defense"} for of in ("f", "g")]
+    for more, values in (([], [16, 17]), ([END], [16, 16])):
+        report = fight(CAR, mine, [FAR], *perplexed, walk("f", "C7"), *more, ask=asked)
+        assert [answer["result"] for answer in report["answers"]] == values
+
+
 def test_a_raised_range_shoots() -> None:
     """Perplex can raise the range; with a range above 0 a hovering figure shoots an adjacent one."""
     mine = [flier("a", "E8"), fighter("p", "E9", powers=["Perplex"])]
