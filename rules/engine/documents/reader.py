@@ -26,7 +26,8 @@ Reader = Callable[[Any], Value]
 
 MAX_LEVELS: Final = 1_000
 MAX_POINTS: Final = 1_000_000
-_LONGEST_NUMBER: Final = 4_000
+_ROOM: Final = 2 * MAX_LEVELS
+"""The calls that reading so many levels may take."""
 _STRINGS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _DEEPER: Final = threading.Lock()
 """The recursion limit is global to the interpreter: two threads that raise and restore it in turn would leave it
@@ -49,7 +50,7 @@ def parse(text: str, line: int = 1) -> Any:
     except RecursionError:
         with _DEEPER:
             limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(limit + 2 * MAX_LEVELS)
+            sys.setrecursionlimit(limit + _ROOM)
             try:
                 return _parse(text, line)
             finally:
@@ -116,7 +117,10 @@ def _no_number(name: str) -> Any:
 
 def _integer(digits: str) -> int | float:
     """Return infinity for a number too long for Python, so that the fault is reported at its own place."""
-    return int(digits) if len(digits) < _LONGEST_NUMBER else math.inf
+    try:
+        return int(digits)
+    except ValueError:
+        return math.inf
 
 
 def _sentence(fault: json.JSONDecodeError, line: int) -> str:

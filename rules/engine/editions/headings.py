@@ -92,7 +92,7 @@ def headings(edition: str) -> Headings:
     written = tomllib.loads(path.read_text(encoding="utf-8"))
     every = []
     for section, place in written["headings"].items():
-        name = section.rsplit(SEPARATOR, 1)[-1]
+        name = section.rpartition(SEPARATOR)[2]
         at, printed = (place["at"], place["printed"]) if isinstance(place, dict) else (place, name)
         every.append(Heading(section, at, printed))
     return Headings(

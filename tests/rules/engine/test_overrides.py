@@ -234,6 +234,12 @@ def test_a_decision_that_cannot_be_read_is_pointed_to(hand: Any, where: str) -> 
     assert fault.value.where == where
 
 
+def test_a_decision_at_the_wrong_moment_says_when_it_can_be_made() -> None:
+    with pytest.raises(BadInput) as fault:
+        struck(by_hand("hit", set={"clicks": 2}))
+    assert fault.value.message.endswith("can be set only before heal, not before hit.")
+
+
 def test_an_unknown_power_of_anyone_concerned_is_named_and_a_judge_completes_it() -> None:
     odd = fighter("b", "E6", powers=["Cosmic Nuisance", "Toughness"])
     bystanding = fighter("c", "P1", powers=["Unheard Of"])

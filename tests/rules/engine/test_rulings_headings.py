@@ -48,3 +48,9 @@ def test_the_cards_are_outside_the_books():
 def test_a_heading_has_the_last_name_of_its_path(edition):
     for heading in headings(edition).all:
         assert heading.name == Citation(edition, heading.path).heading == heading.path.split(" › ")[-1]
+
+
+@pytest.mark.parametrize("name", ["none", "../ic-2002", ""])
+def test_only_an_edition_has_headings(name):
+    with pytest.raises(KeyError):
+        headings(name)

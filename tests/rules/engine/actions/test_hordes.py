@@ -68,6 +68,14 @@ def test_two_objects_cannot_be_held_by_one_stack() -> None:
     assert state(report, "b")["holding"] == "o"
 
 
+def test_a_token_that_joins_brings_its_perplexed_values() -> None:
+    raised = [{"value": "attack", "by": 1, "source": "Perplex"}]
+    asked = [{"ask": "value", "of": "b", "value": "attack"}]
+    for theirs in ([], raised):
+        report = joins(horde("a", "E5", 1, modifiers=raised), horde("b", "E7", 2, modifiers=theirs), ask=asked)
+        assert report["answers"][0]["result"] == 11
+
+
 def test_a_stack_is_worth_all_its_tokens() -> None:
     """3 tokens of 10 points: what the merged stack loses scores 10."""
     blow = done("close", "z", "b", rolls={"attack": [[5, 4]]})

@@ -353,7 +353,21 @@ def test_a_command_and_a_file_that_is_not_there():
 
 
 @pytest.mark.parametrize(
-    ("text", "read"), [('{"a": [1, 2]}', True), ('{"a": 1, "a": 2}', True), ('{"a": [1, 2}', False)]
+    ("text", "read"),
+    [
+        ('{"a": [1, 2]}', True),
+        ('{"a": 1, "a": 2}', True),
+        ('{"a": [1, 2}', False),
+        ("[" * 9_000 + "]" * 9_000, True),
+        ("[" * 9_000 + "]" * 9_000 + "[]", False),
+    ],
+    ids=("json", "a key twice", "a bracket too few", "deep", "deep and more"),
 )
 def test_whether_a_text_is_json_at_all(text, read):
     assert is_json(text) is read
+
+
+def test_the_key_that_is_given_twice_is_named():
+    with pytest.raises(BadInput) as fault:
+        parse('{"a": 1, "b": 2, "c": 3, "b": 4}')
+    assert '"b"' in fault.value.message
