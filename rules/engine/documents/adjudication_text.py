@@ -120,9 +120,9 @@ def is_needless_sum(name: str, numbers: Mapping[str, Any]) -> bool:
     parts = numbers["parts"][name]
     if name == "taken":
         dealt = numbers["parts"].get("dealt") or numbers["parts"]["damage"]
-        return sum(part["kind"] == "changed" for part in parts[len(dealt) :]) < 2
-    still = name == "budget" and not numbers["cost"]
-    return still or any(part["topic"] == "multiple-targets" for part in parts[-1:])
+        return len([part for part in parts[len(dealt) :] if part["kind"] == "changed"]) < 2
+    still = name == "budget" and numbers["cost"] == 0
+    return bool(still) or any(part["topic"] == "multiple-targets" for part in parts[-1:])
 
 
 def _sum(parts: Iterable[dict[str, Any]]) -> str:
