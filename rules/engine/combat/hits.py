@@ -57,7 +57,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     parts = with_dice(value, roll)
     wild = [*_wild(play, attacker, value, given), *_wild_lenders(play, given)]
     keep_to_shared(play, attacker, value)
-    if value.replacements and _handed_on(play, attacker, ValueName.ATTACK, given):
+    if _handed_on(play, attacker, ValueName.ATTACK, given):
         play.note(Met.HANDED_ON)
     _note_set_aside(play, attacker, ValueName.ATTACK, given)
     _keep_to_lent(play, given)

@@ -44,7 +44,7 @@ def reachable(
         return None
     speed = speed_for(play, way, using)
     budget = speed.total
-    if character.base is BaseKind.SINGLE and len(character.squares) == 1:
+    if character.base is BaseKind.SINGLE:
         ends = _single(play, way, character.squares[0], budget, flight)
     elif way.figure.size == SENTINEL:
         ends = _whole_base(play, way, budget)

@@ -47,6 +47,23 @@ def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "helper", "cited"),
+    [
+        ("ranged", member("Hydra", "h", "C2"), True),
+        ("ranged", member("Hydra", "h", "C5"), False),
+        ("ranged", member("X-Men", "h", "C2"), False),
+        ("close", member("Hydra", "h", "C2"), False),
+    ],
+)
+def test_the_roll_cites_the_ability_of_a_member_beside_the_shooter(kind: str, helper: Any, cited: bool) -> None:
+    """Whether or not it adds anything: here the shooter itself is a member, too, which lends it nothing."""
+    target = fighter("b", "D3" if kind == "close" else "H3")
+    mine = [member("Hydra", "a", "C3", range=8), helper]
+    topics = told(fight(CAR, mine, [target], done(kind, "a", "b", **SEVEN)), "attack-roll")["topics"]
+    assert ("hydra" in topics) is cited
+
+
+@pytest.mark.parametrize(
     ("team", "topic"), [("Spider-Man", "spider-man"), ("Legion of Super Heroes", "legion-of-super-heroes")]
 )
 def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> None:
