@@ -94,7 +94,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
     if character.on_map:
         for figure in standing_of(play).figures.values():
             other = figure.character
-            if other.id == character.id or NotMade(character.id, kind, other.id) in play.this_turn.refused:
+            if NotMade(character.id, kind, other.id) in play.this_turn.refused:
                 continue
             found = can_target(play, kind, character, other)
             if found:

@@ -93,7 +93,7 @@ def _write_step(step: Step) -> dict[str, Any]:
     return written
 
 
-def write_state(position: Position, before: Position, points: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
+def write_state(position: Position, before: Position, points: Mapping[str, Fraction]) -> dict[str, Any]:
     """Return the state of a position for a report; `before` is compared to find destroyed walls."""
     held = _holders(position)
     return {
@@ -101,7 +101,7 @@ def write_state(position: Position, before: Position, points: Mapping[str, Fract
         "objects": {thing.id: _write_thing(thing, held) for thing in position.objects},
         "markers": write_markers(position.map),
         "walls_destroyed": [edge.name for edge in sorted(_edges(before.map) - _edges(position.map))],
-        "victory_points": {side.player: _exact((points or {}).get(side.player, 0)) for side in position.sides},
+        "victory_points": {side.player: _exact(points[side.player]) for side in position.sides},
     }
 
 

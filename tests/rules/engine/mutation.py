@@ -69,6 +69,7 @@ class Mutant:
         return f"rules/engine/{self.file}:{self.line}: {self.change}"
 
 
+LOOKED_AT_AGAIN = "what is near is looked at again, more closely"
 MIRRORED = "the eight directions are the same, mirrored"
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
@@ -159,7 +160,18 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "figures/adjacency.py",
         "reach = max(1, play.edition.board.giant_reach)",
         "1 becomes 2",
-    ): "the figures near are looked at again, more closely",
+    ): LOOKED_AT_AGAIN,
+    ("movement/paths.py", "reach = max(1, play.edition.board.giant_reach)", "1 becomes 2"): LOOKED_AT_AGAIN,
+    (
+        "movement/paths.py",
+        "for row in range(own.row - reach, own.row + reach + 1):",
+        "1 becomes 2",
+    ): LOOKED_AT_AGAIN,
+    (
+        "movement/paths.py",
+        "for column in range(own.column - reach, own.column + reach + 1):",
+        "1 becomes 2",
+    ): LOOKED_AT_AGAIN,
 }
 """Mutants that change nothing that anyone could observe, by file, line and change, with the reason; none is drawn."""
 

@@ -32,6 +32,8 @@ def test_pyro_is_of_the_brotherhood() -> None:
             {"edition": "car-2002", "section": "Official HeroClix Corrections › Figure Corrections"}
         ]
         assert "The Brotherhood, not Masters of Evil" in told["text"]
+    both = figure("Pyro", "92", teams=["Masters of Evil", "Justice League"])
+    assert fight("car-2002", [both], FAR, WALK | {"using": ["Justice League"]})["legal"], "its other team stays"
     for right in (
         figure("Pyro", "92", teams=["The Brotherhood"]),
         figure("Pyro", "91", teams=["Masters of Evil"]),

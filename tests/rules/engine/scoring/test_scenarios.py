@@ -83,6 +83,8 @@ def test_the_scientist(edition, scenario):
     assert verdict(scored(edition, a, d, **roles)) == ("D", "victory-points")
     caught = scored(edition, a, side("D", fallen("d", 60, "a")), ended="elimination", scenario=scenario, defender="D")
     assert (points(caught), verdict(caught)) == ([110, 90], ("A", "victory-points"))
+    unnamed = scored(edition, a, side("D", fallen("d", 60, "a")), ended="elimination", scenario=scenario)
+    assert "isn't counted" not in unnamed["decision"]["text"], "no one is the defender"
     poor = side("A", alive("a", 5), fallen("x", 90, "d"))
     behind = scored(edition, poor, side("D", fallen("d", 60, "a")), ended="elimination", **roles)
     assert verdict(behind) == ("A", "scenario")
