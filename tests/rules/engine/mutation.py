@@ -27,6 +27,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -41,8 +42,9 @@ TESTS = "tests/rules/engine"
 VARIABLE = "HEADJUDGE_MUTANT"
 ORDER = "HEADJUDGE_ORDER_OF_TESTS"
 SECONDS = "HEADJUDGE_SECONDS_OF_TESTS"
-TIMEOUT = 900
 SOON = 60
+SLOWER = 10
+"""So many times as long as without a mutant, and a minute more, may tests take before they count as hanging."""
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
@@ -265,7 +267,7 @@ class Reach:
 
     def near(self, mutant: Mutant) -> list[str]:
         """Return the tests that reach a mutant's line, quickest first: one of each function, then a second of each, …"""
-        contexts = self.lines.contexts_by_lineno(str(ENGINE / mutant.file)).get(mutant.line, [])
+        contexts = _contexts(self.lines, mutant.file).get(mutant.line, [])
         tests = {context.partition("|")[0] for context in contexts} & self.seconds.keys()
         cases: Counter[str] = Counter()
         places: dict[str, tuple[int, float]] = {}
@@ -276,12 +278,18 @@ class Reach:
         return sorted(tests, key=places.__getitem__)
 
 
-def run_tests(*more: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """Run tests of the engine in a separate process, with this module as a plugin."""
+@cache
+def _contexts(lines: CoverageData, file: str) -> dict[int, list[str]]:
+    """Return line → the tests that reach it, of one file of the engine."""
+    return lines.contexts_by_lineno(str(ENGINE / file))
+
+
+def run_tests(*more: str, timeout: float | None = None, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run tests of the engine in a separate process, with this module as a plugin and always the same examples."""
     command = [sys.executable, "-m", "pytest", "-p", "tests.rules.engine.mutation", "-p", "no:cacheprovider"]
     command += ["-x", "-q", "--no-header", "--override-ini", "addopts=-p no:schemathesis -m 'not soak'", *more]
-    environment = {**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+    environment = {**os.environ, **environment, "PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_PROFILE": "steady"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=timeout, check=False)
 
 
 def reach(folder: Path) -> Reach:
@@ -301,15 +309,16 @@ def noticed(mutant: Mutant, reached: Reach, folder: Path) -> bool:
     near = reached.near(mutant)
     soon = near[:SOON]
     others = sorted(reached.seconds.keys() - set(soon), key=lambda test: (test not in near, reached.seconds[test]))
-    return any(_fails(mutant, tests, folder) for tests in (soon, others) if tests)
+    return any(_fails(mutant, tests, reached, folder) for tests in (soon, others) if tests)
 
 
-def _fails(mutant: Mutant, tests: list[str], folder: Path) -> bool:
+def _fails(mutant: Mutant, tests: list[str], reached: Reach, folder: Path) -> bool:
     order = folder / "order.json"
     order.write_text(json.dumps(tests), encoding="utf-8")
     files = sorted({test.partition("::")[0] for test in tests})
+    limit = 60 + SLOWER * sum(reached.seconds[test] for test in tests)
     try:
-        done = run_tests(*files, **{VARIABLE: f"{mutant.file}:{mutant.number}", ORDER: str(order)})
+        done = run_tests(*files, timeout=limit, **{VARIABLE: f"{mutant.file}:{mutant.number}", ORDER: str(order)})
     except subprocess.TimeoutExpired:
         return True
     return done.returncode != 0
