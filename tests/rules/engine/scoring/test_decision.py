@@ -73,6 +73,8 @@ def test_a_scenario_is_cited_by_its_section_on_victory() -> None:
     report = scored("ic-2002", *sides, scenario="the-scientist", defender="D", ended="elimination")
     assert sections(report)[0] == "Scenarios › The Scientist › Victory"
     assert "D, the defender, is out and isn't counted." in report["decision"]["text"]
+    left = scored("ic-2002", *sides, scenario="the-scientist", defender="D", ended="abandoned", abandoned_by="A")
+    assert "Scenarios" not in sections(left)[0]
 
 
 CAPTIVE = {"ref": "c", "name": "C", "points": 75, "fate": "captured", "by": "s"}
