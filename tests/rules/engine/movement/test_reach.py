@@ -335,3 +335,12 @@ def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must()
     assert way_to(lane, "a", "G2") == []
     assert way_to(lane, "a", "G2|H2") == []
     assert way_to(battle("car-2002", [fighter("a", None)], [fighter("b", "D2")]), "a", "B2") == []
+
+
+@pytest.mark.parametrize(("base", "squares"), [("2x2", ["A1", "B1", "A2", "B2"]), ("peanut", ["A1", "B1"])])
+def test_a_larger_base_is_named_by_its_top_left_square_and_a_peanut_base_by_each(base: str, squares: list[str]) -> None:
+    large = fighter("a", None, base=base, squares=squares)
+    del large["square"]
+    found = reachable(battle("core-2014", [large], [fighter("z", None)], board={"width": 4, "height": 3}), "a")
+    columns, rows = ("ABC", "12") if base == "2x2" else ("ABCD", "123")
+    assert found.keys() == {f"{column}{row}" for column in columns for row in rows}
