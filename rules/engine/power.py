@@ -30,7 +30,7 @@ Refuses = Callable[["Play", Character], "str | None"]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]
 BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
 Eases = Callable[["Iterable[Power]"], bool]
-BeforeAttack = Callable[["Play", Character, tuple[str, ...]], bool]
+BeforeAttack = Callable[["Play", Character, tuple[str, ...]], None]
 Act = Callable[["Play", Action, Character], None]
 ShapesAttack = Callable[["Play", "Strike"], "Strike"]
 KnocksBack = Callable[["Strike"], bool]
@@ -100,8 +100,8 @@ class Moving:
     grants: tuple[str, ...] = ()
     """The kinds of attacks that a move using it may grant."""
     before_attack: BeforeAttack | None = None
-    """A step before the attack that a move grants, if no path is given: return whether the character breaks away; raise
-    Illegal, also citing these topics, if it has to move."""
+    """Whether the character breaks away before the attack that a move grants, if no path is given; it may raise Illegal,
+    also citing these topics, if the character has to move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

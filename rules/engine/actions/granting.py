@@ -354,8 +354,9 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
     topics = ("actions", "attack", *(row.topic for row in rows))
     before = next((row.moving.before_attack for row in rows if row.moving.before_attack is not None), None)
     stays = bool(given.then) and not given.path
-    leaves = stays and before is not None and before(play, play.character(str(given.actor)), topics)
-    if move(play, given, breaks_away=leaves) is None:
+    if stays and before is not None:
+        before(play, play.character(str(given.actor)), topics)
+    if move(play, given, breaks_away=stays and before is not None) is None:
         return
     grant(play, given, granted, 1)
 

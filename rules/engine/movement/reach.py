@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rules.engine.board.ground import Edges, Ground
+from rules.engine.board.ground import Edges, Ground, corners_between
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.play import Play
@@ -256,5 +256,12 @@ def square_of_four(corner: Square) -> tuple[Square, ...]:
 
 
 def _edge_inside(ground: Ground, edges: Edges, squares: tuple[Square, ...]) -> bool:
-    """Return whether one of the edges runs through a base."""
-    return any(ground.crosses(edges, one, other) for one in squares for other in squares if edge_between(one, other))
+    """Return whether one of the edges runs through a base, or edges close the corner in the middle of a peanut base."""
+    if any(ground.crosses(edges, one, other) for one in squares for other in squares if edge_between(one, other)):
+        return True
+    one, *_, other = sorted(squares)
+    if one.column == other.column or one.row == other.row:
+        return False
+    corners = corners_between(0, edges, ground.width)
+    closed = corners.falling if one.row < other.row else corners.rising
+    return bool(closed >> ground.number(Square(one.column, min(one.row, other.row))) & 1)

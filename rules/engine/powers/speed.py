@@ -16,18 +16,16 @@ NOT_KNOCKED_BACK = never("it has Charge")
 SIDESTEP_SQUARES = 2
 
 
-def break_away_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
+def break_away_first(play: Play, character: Character, topics: tuple[str, ...]) -> None:
     """Let a charging character break away before its attack, even if it stays in its square (2002)."""
-    return True
 
 
-def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
+def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> None:
     """Require a character with Running Shot beside an opponent to break away and move before its attack (2002)."""
     figure = figure_of(play, character)
     if figure is not None and opponents_beside(play, figure, "movement"):
         text = f"{figure.name} is adjacent to an opponent, so {figure.name} must break away and move before shooting."
         raise Illegal(text, ("break-away", *topics))
-    return False
 
 
 def sidestep(play: Play, given: Action, character: Character) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rules.engine import adjudicate, reachable, way_to
 from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
-from tests.rules.engine.fights import battle, fighter
+from tests.rules.engine.fights import battle, fighter, walk
 
 BOARDS = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/reach.toml").read_text(encoding="utf-8"))["board"]
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
@@ -344,3 +344,25 @@ def test_a_larger_base_is_named_by_its_top_left_square_and_a_peanut_base_by_each
     found = reachable(battle("core-2014", [large], [fighter("z", None)], board={"width": 4, "height": 3}), "a")
     columns, rows = ("ABC", "12") if base == "2x2" else ("ABCD", "123")
     assert found.keys() == {f"{column}{row}" for column in columns for row in rows}
+    across = {"width": 4, "height": 4, "walls": [f"{column}2|{column}3" for column in "ABCD"]}
+    found = reachable(battle("core-2014", [large], [fighter("z", None)], board=across), "a")
+    assert found.keys() == {f"{column}{row}" for column in columns for row in ("1" if base == "2x2" else "12")}
+
+
+@pytest.mark.parametrize(
+    ("squares", "walls", "fits"),
+    [
+        (["C3", "D4"], ["C3|C4", "D3|D4"], False),
+        (["C3", "D4"], ["C3|D3", "D3|D4"], True),
+        (["C4", "D3"], ["C3|C4", "D3|D4"], False),
+        (["C3", "D4"], ["C3|C4"], True),
+        (["C4", "D3"], ["C3|D3"], True),
+        (["C3", "C4"], ["C3|D3", "C4|D4", "D3|D4"], True),
+    ],
+)
+def test_a_peanut_base_does_not_lie_across_a_closed_corner(squares: list[str], walls: list[str], fits: bool) -> None:
+    large = fighter("a", None, base="peanut", squares=["C1", "C2"])
+    del large["square"]
+    given = walk("a", f"B3 {squares[0]}", choose={"squares": squares})
+    report = adjudicate(battle("core-2014", [large], [fighter("z", None)], given, board={"walls": walls}))
+    assert report["legal"] is fits, report["steps"][-1]["text"]
