@@ -5,6 +5,7 @@ Computed once and cached until the map, the objects or the characters change.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import chain
 
 from rules.engine.board.ground import Ground, lay_out
@@ -113,7 +114,7 @@ def standing_of(play: Play) -> FiguresOnMap:
 def _stand(play: Play, ground: Ground) -> FiguresOnMap:
     figures: dict[str, Figure] = {}
     at: dict[Square, Figure] = {}
-    bodies: dict[tuple[int, bool, int], int] = {}
+    bodies: defaultdict[tuple[int, bool, int], int] = defaultdict(int)
     for side in play.position.sides:
         for character in side.characters:
             if not character.on_map:
@@ -123,7 +124,7 @@ def _stand(play: Play, ground: Ground) -> FiguresOnMap:
             for square in character.squares:
                 at[square] = figure
             key = (figure.level, figure.soaring, figure.size)
-            bodies[key] = bodies.get(key, 0) | figure.bits
+            bodies[key] |= figure.bits
     large = tuple(figure for figure in figures.values() if len(figure.character.squares) > 1)
     return FiguresOnMap(figures, at, bodies, large)
 

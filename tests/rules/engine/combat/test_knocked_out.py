@@ -189,6 +189,7 @@ def test_a_wrong_sum_is_refused(edition: str, divide: dict[str, int], why: str) 
 def test_a_missed_target_is_dealt_nothing() -> None:
     """10 + 6 hits 16 and misses 17: c can't be given a share of the damage, except 0."""
     assert "c wasn't hit, so it gets no share of the damage" in refused(divided(NEW, {"b": 2, "c": 1}, (4, 2)))
+    assert "nobody wasn't hit" in refused(divided(NEW, {"b": 2, "nobody": 1}, (4, 2)))
     assert clicks(divided(NEW, {"b": 3, "c": 0}, (4, 2)), "b", "c") == [4, 1]
 
 

@@ -101,6 +101,7 @@ def test_among_three_in_the_early_books(edition, facts, award):
     ("facts", "award"),
     [
         ({"by": "a"}, [25, 0, 0]),
+        ({"by": "a", "last_damaged_by": "C"}, [25, 0, 0]),
         ({"by": "a", "on_turn_of": "C"}, [0, 0, 25]),
         ({"by": "a", "on_turn_of": "B"}, [25, 0, 0]),
         ({"by": "a", "on_turn_of": "B", "last_damaged_by": "C"}, [0, 0, 25]),
