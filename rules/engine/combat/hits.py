@@ -101,7 +101,7 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
     for team in play.edition.team_abilities.values():
         if team.lending.lend_modifier is None:
             continue
-        members = (f for f in standing_of(play).figures.values() if f.player == own.player and f is not own)
+        members = (f for f in standing_of(play).figures.values() if f.player == own.player)
         near = (f for f in members if team.name in f.character.teams and figures_adjacent(play, f, own))
         if next(near, None) is not None:
             found.append(team.topic)

@@ -47,19 +47,25 @@ def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "helper", "cited"),
+    ("kind", "helper", "opposing", "cited"),
     [
-        ("ranged", member("Hydra", "h", "C2"), True),
-        ("ranged", member("Hydra", "h", "C5"), False),
-        ("ranged", member("X-Men", "h", "C2"), False),
-        ("close", member("Hydra", "h", "C2"), False),
+        ("ranged", ("Hydra", "h", "C2"), False, True),
+        ("ranged", ("Hydra", "h", "C5"), False, False),
+        ("ranged", ("X-Men", "h", "C2"), False, False),
+        ("close", ("Hydra", "h", "C2"), False, False),
+        ("close", ("Hydra", "h", "C2"), True, False),
+        ("ranged", ("Hydra", "h", "C2"), True, False),
     ],
 )
-def test_the_roll_cites_the_ability_of_a_member_beside_the_shooter(kind: str, helper: Any, cited: bool) -> None:
+def test_the_roll_cites_the_ability_of_a_member_beside_the_shooter(
+    kind: str, helper: tuple[str, str, str], opposing: bool, cited: bool
+) -> None:
     """Whether or not it adds anything: here the shooter itself is a member, too, which lends it nothing."""
     target = fighter("b", "D3" if kind == "close" else "H3")
-    mine = [member("Hydra", "a", "C3", range=8), helper]
-    topics = told(fight(CAR, mine, [target], done(kind, "a", "b", **SEVEN)), "attack-roll")["topics"]
+    mine = [member("Hydra", "a", "C3", range=8, symbols={"attack": "sharpshooter"})]
+    theirs = [target, *([member(*helper)] if opposing else [])]
+    mine += [] if opposing else [member(*helper)]
+    topics = told(fight(CAR, mine, theirs, done(kind, "a", "b", **SEVEN)), "attack-roll")["topics"]
     assert ("hydra" in topics) is cited
 
 
