@@ -174,7 +174,7 @@ def _lent(play: Play, character: Character, value: ValueName, attack: Attack | N
     """Return the modifiers from friendly characters' powers and team abilities; a wild card borrows one of these."""
     changes: list[Modifier] = []
     for friend in play.position.side_of(character.id).characters:
-        if friend.id == character.id or not friend.on_map:
+        if not friend.on_map:
             continue
         for power in powers_of(play, friend):
             if power.lending.lend_modifier is not None:
