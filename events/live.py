@@ -10,12 +10,13 @@ from urllib.parse import urlencode
 
 from django.db import connection
 
+from rules.services.disputes import CHANNEL
+
 from .models import AuditEntry, Event
 from .prepared import Prepared, asked
 
 Listener = Callable[[int | None, int, frozenset[str]], None]
 LISTENERS: list[Listener] = []
-CHANNEL = "headjudge"
 STREAM = "/live"
 MAX_STREAMED = 20
 NEWEST = Prepared(

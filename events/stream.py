@@ -1,9 +1,9 @@
 """Live updates as a stream of server-sent events that say "changed, fetch again", resumed by id.
 
-One hub per process knows the counter of each followed event. The door reports this process's writes on commit; those of
-other processes arrive by PostgreSQL's notifications or, with SQLite, by checking the file's data version four times a
-second. A stream is an ASGI application without session, middleware or a waiting thread, so that thousands of open pages
-cost next to nothing.
+One hub per process knows the counter of each followed event, and the version of each followed dispute. The door reports
+this process's writes on commit; those of other processes arrive by PostgreSQL's notifications or, with SQLite, by
+checking the file's data version four times a second. A stream is an ASGI application without session, middleware or a
+waiting thread, so that thousands of open pages cost next to nothing.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections, connection, connections
 from django.db.models import Max
 
+from rules.models import SavedDispute
+
 from . import live
 from .models import AuditEntry, Event
 from .shares import Shares, address_of, most_connections
@@ -33,6 +35,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Receive, Any], Awaitable[None]]
+Followed = int | str
+"""What a stream follows: an event by its key, or a dispute by its public id."""
 
 LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
@@ -52,11 +56,11 @@ log = logging.getLogger("headjudge.live")
 
 
 class Follower:
-    """One open stream: the events it follows, and the future that ends its waiting."""
+    """One open stream: the events and disputes it follows, and the future that ends its waiting."""
 
     __slots__ = ("events", "next")
 
-    def __init__(self, events: Iterable[int]) -> None:
+    def __init__(self, events: Iterable[Followed]) -> None:
         self.events = frozenset(events)
         self.next = asyncio.get_running_loop().create_future()
 
@@ -89,10 +93,10 @@ class Hub:
         self._forget()
 
     def _forget(self) -> None:
-        self.counters: dict[int, int] = {}
-        self.used: dict[int, float] = {}
-        self.followers: dict[int, set[Follower]] = {}
-        self.told: dict[int, int] = {}
+        self.counters: dict[Followed, int] = {}
+        self.used: dict[Followed, float] = {}
+        self.followers: dict[Followed, set[Follower]] = {}
+        self.told: dict[Followed, int] = {}
         self.streams = 0
         self.said = 0
         self._numbers: dict[str, tuple[int, float]] = {}
@@ -123,7 +127,7 @@ class Hub:
         if event_id is not None and self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.heard, event_id, number)
 
-    def heard(self, event_id: int, number: int) -> None:
+    def heard(self, event_id: Followed, number: int) -> None:
         """Set an event's counter to `number`; wake its followers if it has changed, at most every `REST` seconds."""
         if event_id not in self.counters or self.counters[event_id] == number:
             return
@@ -132,7 +136,7 @@ class Hub:
         if event_id not in self.told:
             self._wake(event_id)
 
-    def _wake(self, event_id: int) -> None:
+    def _wake(self, event_id: Followed) -> None:
         """Wake an event's followers, and again after a rest if its counter has changed by then."""
         number = self.counters.get(event_id, UNASKED)
         if self.loop is None or self.told.get(event_id) == number:
@@ -163,7 +167,7 @@ class Hub:
             self._numbers[public_id] = (found, time.monotonic() + KNOWN_FOR)
         return found
 
-    async def follow(self, event_id: int, *, at_least: int = 0) -> int:
+    async def follow(self, event_id: Followed, *, at_least: int = 0) -> int:
         """Return an event's counter, and keep it up to date from now on.
 
         A client that knows a later counter (`at_least`) triggers a query, because another worker's notification may be
@@ -227,16 +231,24 @@ class Hub:
                     await self.refresh()
                     async for notice in listening.notifies():
                         event_id, number = notice.payload.split(":")[:2]
-                        self.heard(int(event_id), int(number))
+                        self.heard(int(event_id) if event_id.isdigit() else event_id, int(number))
             except (psycopg.Error, DatabaseError, OSError) as fault:
                 log.warning("Live updates from the database are interrupted: %s", fault)
                 await asyncio.sleep(1)
 
 
-def counters(events: Iterable[int]) -> dict[int, int]:
-    """Return the counter of each event that has an audit log."""
-    found = AuditEntry.objects.filter(event__in=list(events)).order_by().values_list("event").annotate(Max("pk"))
-    return {event_id: number for event_id, number in found if event_id is not None}
+def counters(followed: Iterable[Followed]) -> dict[Followed, int]:
+    """Return the counter of each event that has an audit log, and the version of each dispute."""
+    wanted = list(followed)
+    events = [one for one in wanted if isinstance(one, int)]
+    disputes = [one for one in wanted if isinstance(one, str)]
+    found: dict[Followed, int] = {}
+    if events:
+        rows = AuditEntry.objects.filter(event__in=events).order_by().values_list("event").annotate(Max("pk"))
+        found |= {event_id: number for event_id, number in rows if event_id is not None}
+    if disputes:
+        found |= dict(SavedDispute.objects.filter(public_id__in=disputes).values_list("public_id", "version"))
+    return found
 
 
 async def in_thread(ask: Callable[[], Any]) -> Any:
@@ -286,6 +298,8 @@ async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream: `?event=<public id>`, several for a hall; the counter is the highest of theirs.
 
+    `?dispute=<public id>` follows a dispute instead; its counter is its version.
+
     The first message is sent at once, so that a page that was offline sees whether it is out of date. A heartbeat every
     15 s lets both sides notice a dead connection. No address holds more than half of all streams.
     """
@@ -302,9 +316,13 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     HUB.start()
-    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("event", [])[: live.MAX_STREAMED]
-    found = [await HUB.number_of(public_id) for public_id in asked if len(public_id) < 64]
-    events = [number for number in found if number is not None]
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    named = [public_id for public_id in asked.get("event", [])[: live.MAX_STREAMED] if len(public_id) < 64]
+    found = [await HUB.number_of(public_id) for public_id in named]
+    events: list[Followed] = [number for number in found if number is not None]
+    dispute = [public_id for public_id in asked.get("dispute", [])[:1] if len(public_id) < 64]
+    if dispute and not events:
+        events = list(await in_thread(lambda: counters(dispute)))
     if not events:
         await plain(send, 404, "This event doesn't exist.\n")
         return

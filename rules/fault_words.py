@@ -1,4 +1,4 @@
-"""Faults of a position that a page made, in sentences: the figure or thing by its name instead of a JSON pointer."""
+"""Faults of a position in sentences, of a page's own or of a file's: the figure or thing by its name instead of a JSON pointer."""
 
 from __future__ import annotations
 
@@ -52,6 +52,19 @@ def field_at_fault(fault: BadInput) -> str:
     return FIELDS.get(_key(parts), "") if parts[:1] == ["sides"] else ""
 
 
+def action_field(fault: BadInput) -> str:
+    """Return the field of the long form of an action for the first fault; "" if none shows it."""
+    match fault.where.split("/")[1:]:
+        case ["actions", _number, "choose", key, *_rest]:
+            return f"choose-{key}"
+        case ["actions", _number, "then", _place, key, *_rest]:
+            return f"then-{key.removesuffix('s')}"
+        case ["actions", _number, key, *_rest]:
+            return {"targets": "target", "using": "power"}.get(key, key)
+        case _:
+            return ""
+
+
 def _key(parts: list[str]) -> str:
     return next((part for part in reversed(parts) if not part.isdigit()), "")
 
@@ -63,22 +76,34 @@ def _sentence(document: Mapping[str, Any], fault: BadInput) -> str:
 
 
 def _about(document: Mapping[str, Any], parts: list[str]) -> str:
-    """Return the name of what a pointer leads to; "" if the message alone is clearer."""
+    """Return the name of what a pointer leads to; "" for the whole document."""
     match parts:
         case ["sides", side, "characters", number, *rest]:
             name = str(_found(document, "sides", side, "characters", number, "name"))
+            name = name or _place(parts[:4])
             words = [str(KEYS[key]) for key in (_key(rest),) if key in KEYS]
             if rest[:1] == ["dial"] and len(rest) > 1:
                 words.insert(0, _("click %(click)s") % {"click": int(rest[1]) + 1})
             return ", ".join([name, *words])
         case ["objects", number, *_rest]:
             return str(_found(document, "objects", number, "name") or _found(document, "objects", number, "id"))
-        case ["actions", number, *_rest]:
-            return _("Action %(number)s") % {"number": int(number) + 1}
+        case ["actions", number, *rest]:
+            return ", ".join([_("Action %(number)s") % {"number": int(number) + 1}, *filter(None, [_place(rest)])])
         case ["waiting", *_rest]:
             return _("A figure to place")
         case _:
-            return ""
+            return _place(parts)
+
+
+def _place(parts: list[str]) -> str:
+    """Return where something stands in a file, in words: `map, terrain 2, squares`."""
+    words: list[str] = []
+    for part in parts:
+        if part.isdigit() and words:
+            words[-1] = f"{words[-1]} {int(part) + 1}"
+        elif part:
+            words.append(part.replace("_", " "))
+    return ", ".join(words)
 
 
 def _found(document: Any, *path: str) -> Any:

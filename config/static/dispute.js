@@ -40,9 +40,14 @@ async function load(address, options = {}) {
     const placed = board()?.dataset.taps === "place";
     const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
     const focused = document.activeElement?.id;
+    const typed = options.method && !parts.querySelector(".messages") ? [] : entered();
     const [branches, along] = [main.querySelectorAll(".branch").length, main.querySelector(".branches")?.scrollLeft ?? 0];
     main.innerHTML = fresh.innerHTML;
     document.title = parts.title;
+    for (const [id, value] of typed) {
+      const same = document.getElementById(id);
+      if (same) same.value = value;
+    }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const there = answer.redirected ? answer.url : wanted;
     if (there !== location.href.split("#")[0]) history.pushState({}, "", there);
@@ -64,7 +69,37 @@ async function load(address, options = {}) {
   main.removeAttribute("aria-busy");
   const key = keys.shift();
   if (key) press(key);
+  else catchUp();
 }
+
+// What has been typed and not sent, by the field's id: another judge's change or a refusal doesn't lose it.
+function entered() {
+  const fields = [...main.querySelectorAll("input[id]:not([type=radio], [type=checkbox]), textarea[id]")];
+  return fields.filter((one) => one.value !== one.defaultValue).map((one) => [one.id, one.value]);
+}
+
+// Show the changes of other judges and devices as they are made.
+let stream = null;
+let newest = 0;
+function follow() {
+  const page = document.getElementById("dispute");
+  const address = page?.dataset.stream;
+  if (stream?.address === address) return;
+  stream?.source.close();
+  stream = address ? { address, source: new EventSource(address) } : null;
+  stream?.source.addEventListener("change", (event) => {
+    newest = JSON.parse(event.data).counter;
+    catchUp();
+  });
+}
+function catchUp() {
+  const page = document.getElementById("dispute");
+  if (!busy && page?.dataset.stream && newest > Number(page.dataset.version)) load(location.href);
+}
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) follow();
+  else stream = stream?.source.close() ?? null; // a browser opens only six connections to a site
+});
 
 // Keep the scroll position of the branches, and scroll a new one into view.
 function showBranches(before, along) {
@@ -290,5 +325,6 @@ function begin() {
     there.tabIndex = 0;
     there.setAttribute("role", "application");
   }
+  follow();
 }
 begin();

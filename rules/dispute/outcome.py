@@ -22,10 +22,11 @@ SENTENCES = 3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a dispute: its sentence, and the sums behind it."""
+    """The answer to a dispute: its sentence, the sums behind it, and the sections of the book it rests on."""
 
     sentence: str
     sums: list[SumLine]
+    citations: list[Mapping[str, Any]]
 
 
 def answer_of(replay: Replay) -> Answer | None:
@@ -40,7 +41,8 @@ def answer_of(replay: Replay) -> Answer | None:
         next((step for step in reversed(mine) if step.kind == kind), None) for kind in ("attack-roll", "hit", "miss")
     ]
     sums = [line for step in (counted if last.kind != "illegal" else told) if step is not None for line in step.sums]
-    return Answer(" ".join(step.text for step in told), sums)
+    cited = {one["section"]: one for step in told for one in step.citations}
+    return Answer(" ".join(step.text for step in told), sums, list(cited.values()))
 
 
 def what_changed(replay: Replay) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,6 +26,8 @@ from rules.uploads import LIMITS
 LONGEST_TITLE = 120
 LARGEST_DOCUMENT = LIMITS["position"].received
 """Characters of the largest position file that is stored."""
+CHANNEL = "headjudge"
+"""The channel on which PostgreSQL tells the live updates of changes."""
 MAX_TAKEN_BACK = 30
 LARGEST_PAST = 300_000
 MAX_BRANCHES = 6
@@ -244,9 +246,12 @@ def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> 
 
 
 def _write(dispute: SavedDispute, version: int, parts: Mapping[str, Any]) -> None:
-    """Write to the row unless it has changed since that version. Raises Outdated."""
+    """Write to the row unless it has changed since that version, and tell its other devices. Raises Outdated."""
     rows = SavedDispute.objects.filter(pk=dispute.pk, version=version)
     if not rows.update(**parts, version=version + 1, changed_at=timezone.now()):
         dispute.refresh_from_db()
         raise Outdated(dispute)
+    if connection.vendor == "postgresql":  # with SQLite, the streams see that the file has changed
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{dispute.public_id}:{version + 1}"])
     dispute.refresh_from_db()

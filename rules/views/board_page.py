@@ -77,6 +77,11 @@ class BoardPage:
     version: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def fault_sentences(self) -> list[str]:
+        """Why the position can't be read, in sentences."""
+        return fault_sentences(self.document or {}, self.fault) if self.fault is not None else []
+
 
 def written(document: Mapping[str, Any]) -> str:
     """Return a position as the text of its file."""

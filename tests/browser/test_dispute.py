@@ -194,9 +194,14 @@ def test_the_second_of_two_judges_at_once_is_told(live_server, page, context):
     go(second, live_server, row)
     page.get_by_role("button", name="Ranged attack → Joker").click()
     title(page, "Attack roll")
-    second.get_by_role("button", name="Wall between").click()
+    second.locator("#title-question summary").click()
+    second.locator("#title").fill("Behind the bushes")
+    second.get_by_role("button", name="Save title and question").click()
     expect(second.locator(".messages")).to_contain_text("Someone else has changed this dispute")
     title(second, "Attack roll")
+    expect(second.locator("#title")).to_have_value("Behind the bushes")
+    second.get_by_role("button", name="Save title and question").click()
+    expect(second.locator("h1")).to_have_text("Behind the bushes")
 
 
 def test_nothing_is_lost_when_the_site_is_not_reached(live_server, page):

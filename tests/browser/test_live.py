@@ -19,8 +19,11 @@ from events import stream
 from events.models import Entry, Match, Round
 from events.services.clock import start_round
 from events.services.setup import announce
+from rules.services.disputes import begin_dispute
 from tests.events.match_pages import play
 from tests.factories import PersonFactory
+
+from .test_dispute import position
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIRST_LOAD = 60_000
@@ -244,3 +247,24 @@ def test_a_public_page_is_light(page: Page, site, played, where):
     assert all(address.startswith(site.url) for address in asked)
     assert len(asked) <= FIRST_REQUESTS
     assert sum(sizes) <= FIRST_LOAD
+
+
+def test_two_devices_on_one_dispute_see_each_others_changes(browser, page: Page, site):
+    row = begin_dispute(document=position())
+    page.goto(site.url + row.judging_address())
+    expect(page.locator("#dispute")).to_be_visible()
+    context = browser.new_context()
+    second = context.new_page()
+    second.goto(site.url + row.judging_address())
+    second.locator("#title-question summary").click()
+    second.locator("#question").fill("Was she in the bushes?")
+    page.get_by_role("button", name="Ranged attack → Joker").click()
+    expect(second.locator("#next h2").first).to_contain_text("Attack roll")
+    expect(second.locator("#question")).to_have_value("Was she in the bushes?")
+    second.get_by_role("button", name="Save title and question").click()
+    expect(page.locator(".dispute-question")).to_have_text("Was she in the bushes?")
+    reader = context.new_page()
+    reader.goto(site.url + row.reading_address())
+    page.get_by_role("button", name="Roll for me").click()
+    expect(reader.locator("#next h2").first).to_contain_text("Result")
+    context.close()

@@ -9,6 +9,7 @@ from events import live, stream
 from events.models import AuditEntry
 from events.services.setup import announce
 from events.shares import Shares, network_of
+from rules.services.disputes import begin_dispute, change_dispute
 from tests.asgi import Listening, beside, run
 from tests.factories import EventFactory
 
@@ -121,6 +122,18 @@ def test_a_page_of_a_hall_follows_all_its_events(staff):
     assert heard == stood
 
 
+def test_a_dispute_is_followed_by_its_version():
+    row = begin_dispute(document={"edition": "car-2002", "sides": [{"player": "A", "characters": []}]})
+
+    async def follow():
+        async with Listening(stream.stream, f"/live?dispute={row.public_id}") as words:
+            first = (await words.next())["counter"]
+            await beside(lambda: change_dispute(dispute=row, version=1, said="", title="In the yard"))()
+            return first, (await words.next(2))["counter"]
+
+    assert run(follow()) == (1, 2)
+
+
 def test_a_stream_that_ends_is_forgotten(staff, hub):
     async def follow():
         async with Listening(stream.stream, live.stream_of([staff.event])) as words:
@@ -132,7 +145,8 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
 
 
 @pytest.mark.parametrize(
-    ("address", "most", "status"), [("/live?event=nothing", 5, 404), ("/live", 5, 404), (None, 0, 503)]
+    ("address", "most", "status"),
+    [("/live?event=nothing", 5, 404), ("/live", 5, 404), ("/live?dispute=nothing", 5, 404), (None, 0, 503)],
 )
 def test_a_refused_stream_says_why(staff, monkeypatch, address, most, status):
     monkeypatch.setattr(stream.PLACES, "most", lambda: most)

@@ -106,12 +106,19 @@ def test_a_position_file_is_opened(client):
 
 @pytest.mark.parametrize(
     ("text", "where"),
-    [("{", "/"), ('{"edition": "core-2014", "map": {"width": 0}}', "/map"), ("[1]", "/"), ('{"a": 1}\n{"b": 2}', "/")],
+    [
+        ("{", ""),
+        ('{"edition": "core-2014", "map": {"width": 0}}', "map, width: "),
+        ("[1]", ""),
+        ('{"a": 1}\n{"b": 2}', ""),
+    ],
 )
 def test_an_invalid_position_is_refused_with_the_place_of_the_error(client, text, where):
     answer = client.post(reverse("rules:dispute-new"), {"document": text})
     assert answer.status_code == 400
-    assert f"<code>{where}" in answer.content.decode()
+    told = answer.content.decode().partition('id="fault-file"')[2]
+    assert f"<li>{where}" in told
+    assert "<code>/" not in told
     assert not SavedDispute.objects.exists()
 
 
@@ -503,9 +510,23 @@ def test_the_long_form_says_everything(client, judge):
     row.refresh_from_db()
     assert row.document["actions"][-1] == {"action": "pass", "actor": "batman"}
     assert "isn&#x27;t JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
-    assert "Action 3: &quot;colour&quot; isn" in words(
-        change(client, row, "exact", figure="batman", whole='{"colour": 1}')
-    )
+    shown = change(client, row, "exact", figure="batman", whole='{"colour": 1}')
+    assert "&quot;colour&quot; isn" in shown.content.decode().partition('id="whole"')[2]
+
+
+def test_a_fault_of_the_long_form_stands_beside_its_field_and_everything_is_kept(client, judge):
+    row = judge()
+    given = {"figure": "batman", "action": "ranged", "target": "joker", "power": "Outwit", "carry": "nobody"}
+    shown = change(client, row, "exact", **given, **{"choose-by": "-1", "more-using": "Perplex", "choose-square": "C3"})
+    page = shown.content.decode()
+    assert "/actions" not in words(shown)
+    assert '<span class="field-fault">' in page
+    assert 'value="joker" checked' in page
+    assert 'value="-1" selected' in page
+    assert 'value="Perplex"' in page
+    assert 'value="C3"' in page
+    row.refresh_from_db()
+    assert "actions" not in row.document
 
 
 def test_a_charge_names_its_end_and_its_target(client, judge):

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from rules import shelf
 from rules.engine import EDITIONS, BadInput, read_documents
+from rules.fault_words import fault_sentences
 from rules.models import SavedDispute
 from rules.piece_form import standard_piece
 from rules.positions import Document, empty_map, position_on
@@ -49,7 +50,7 @@ def _front(request: HttpRequest, fault: BadInput | None = None, status: int = 20
         "first": FIRST_EDITION,
         "maps": shelf.maps().values(),
         "ready": _ready_by_book(),
-        "fault": fault,
+        "faults": fault_sentences({}, fault) if fault is not None else [],
         "text": request.POST.get("document", ""),
     }
     return render(request, "rules/disputes/front.html", facts, status=status)

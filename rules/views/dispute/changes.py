@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from rules.engine import BadInput
-from rules.fault_words import fault_sentences
+from rules.fault_words import action_field, fault_sentences
 from rules.models import SavedDispute
 from rules.positions import BadChange
 from rules.services.disputes import Outdated
@@ -74,8 +74,10 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except BadChange as why:
         messages.error(request, str(why), extra_tags=why.field)
     except BadInput as fault:
-        for sentence in fault_sentences(row.document, fault):
-            messages.error(request, sentence)
+        field = action_field(fault) if do == "exact" else ""
+        field = "whole" if field and given.get("whole") else field
+        for sentence in [fault.message] if field not in ("", "whole") else fault_sentences(row.document, fault):
+            messages.error(request, sentence, extra_tags=field)
     except Outdated:
         messages.warning(
             request,

@@ -24,6 +24,9 @@ from rules.uploads import Unreadable, read_json
 from .boards import ground_of, names_in, squares_of
 from .keys import DisputeView, beside_fields, dispute_of, holds_key, keeps_key
 
+MAX_KEPT = 1000
+"""Letters of a field that a refused form shows again."""
+
 
 @require_safe
 def exact(request: HttpRequest, slug: str) -> HttpResponse:
@@ -58,6 +61,7 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
         "targets": request.GET.getlist("target"),
         "then_targets": request.GET.getlist("then-target"),
         "beside": beside_fields(request),
+        "kept": {key.replace("-", "_"): value for key, value in request.GET.items()},
         "granting": next((" or ".join(GRANTED[name]) for name in named if name in GRANTED), ""),
         "drawing": draw_board(
             now,
@@ -73,10 +77,12 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
 
 
 def back_to_form(row: SavedDispute, given: QueryDict) -> HttpResponse:
-    """Return to the long form after a fault, with the kind of action, the path, the powers and the targets."""
+    """Return to the long form after a fault, with everything that was entered in its fields."""
     kept = QueryDict(mutable=True)
-    for key in ("figure", "action", "path", "target", "then-target"):
-        kept.setlist(key, given.getlist(key))
+    for key in given:
+        values = [value for value in given.getlist(key) if value and len(value) <= MAX_KEPT]
+        if key not in ("csrfmiddlewaretoken", "version", "do", "power") and values:
+            kept.setlist(key, values)
     kept["using"] = " + ".join(given.getlist("power"))
     return redirect(f"{reverse('rules:dispute-act', args=[row.public_id])}?{kept.urlencode()}")
 
