@@ -74,8 +74,7 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     except BadChange as why:
         messages.error(request, str(why), extra_tags=why.field)
     except BadInput as fault:
-        field = action_field(fault) if do == "exact" else ""
-        field = "whole" if field and given.get("whole") else field
+        field = ("whole" if given.get("whole") else action_field(fault)) if do == "exact" else ""
         for sentence in [fault.message] if field not in ("", "whole") else fault_sentences(row.document, fault):
             messages.error(request, sentence, extra_tags=field)
     except Outdated:
