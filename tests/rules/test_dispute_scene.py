@@ -188,3 +188,18 @@ def test_a_reader_changes_nothing(client, open_row, do):
     assert answer.status_code == 403
     row.refresh_from_db()
     assert row.version == 1
+
+
+def test_the_board_is_also_a_table(client, open_row):
+    document = position(objects=[{"id": "o", "kind": "heavy", "square": "B2", "special": False}])
+    document["map"] |= {"walls": ["C4|D4"], "markers": [{"kind": "debris", "square": "E5"}]}
+    told = words(client.get(at(open_row(document)))).partition("What stands where")[2]
+    for line in (
+        "Batman Ann A1",
+        "Joker Bo G2",
+        "hindering terrain D1:D3",
+        "debris E5",
+        "heavy object B2",
+        "wall C4|D4",
+    ):
+        assert line in told

@@ -15,7 +15,7 @@ from rules.dispute.desk import Asked
 from rules.dispute.figures import FigureView, figures_on
 from rules.dispute.replay import Replay, StepView
 from rules.drawings.board import draw_board
-from rules.positions import Document, piece_of, pieces, square_name, stands_in
+from rules.positions import EDGES, Document, piece_of, pieces, square_name, stands_in
 from rules.views.pieces import BECOMES, WORDS
 
 
@@ -23,7 +23,8 @@ from rules.views.pieces import BECOMES, WORDS
 class BoardView:
     """A board on a page: the drawing, the figures, the selected figure, the line of fire.
 
-    `squares` and `ground` are JSON for the script: the figure in each square, and the terrain of each square in words.
+    `squares` and `ground` are JSON for the script: the figure in each square, and the terrain of each square in words;
+    `lies` are terrain, edges, markers and objects in words, each with its squares.
     """
 
     drawing: str
@@ -32,6 +33,7 @@ class BoardView:
     line: Mapping[str, Any] | None
     squares: str
     ground: str
+    lies: list[tuple[str, list[str]]]
 
     @property
     def line_state(self) -> tuple[str, Promise] | None:
@@ -55,7 +57,9 @@ def board_of(replay: Replay, number: int, step: StepView | None, asked: Asked, *
     words = _("Board after step %(number)s of %(last)s.") % {"number": number, "last": replay.last}
     said = f"{words} {line['because'][0]}" if line is not None else words
     drawing = draw_board(now, title=said, line=line, start=start, end=end, shaded=shaded)
-    return BoardView(drawing, figures_on(now), figure, line, squares_of(now), ground_of(now))
+    ground = ground_of(now)
+    lies = [*ground, *edges_of(now)]
+    return BoardView(drawing, figures_on(now), figure, line, squares_of(now), json.dumps(ground), lies)
 
 
 def names_in(using: str) -> list[str]:
@@ -63,8 +67,8 @@ def names_in(using: str) -> list[str]:
     return [name for name in using.split(" + ") if name]
 
 
-def ground_of(now: Document) -> str:
-    """Return the terrain of the squares in words, as JSON for keyboard users."""
+def ground_of(now: Document) -> list[tuple[str, list[str]]]:
+    """Return what lies in which squares, in words: terrain, markers, objects."""
     drawn = now["map"]
     found: list[tuple[str, list[str]]] = []
     for area in drawn.get("terrain", ()):
@@ -72,8 +76,12 @@ def ground_of(now: Document) -> str:
         found.append((f"{WORDS[area['type']]}{level}", list(area["squares"])))
     found += [(str(WORDS[mark["kind"]]), [mark["square"]]) for mark in drawn.get("markers", ())]
     things = (thing for thing in now.get("objects", ()) if thing.get("square") and not thing.get("removed"))
-    found += [(thing.get("name") or str(WORDS[thing["kind"]]), [thing["square"]]) for thing in things]
-    return json.dumps(found)
+    return found + [(thing.get("name") or str(WORDS[thing["kind"]]), [thing["square"]]) for thing in things]
+
+
+def edges_of(now: Document) -> list[tuple[str, list[str]]]:
+    """Return what stands on which edges, in words."""
+    return [(str(WORDS[kind]), list(now["map"][kind])) for kind in EDGES if now["map"].get(kind)]
 
 
 def squares_of(now: Document) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.contrib import messages
@@ -70,7 +71,7 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
             shaded=engine.reachable(now, actor["id"], using=named) if standing else {},
         ),
         "squares": squares_of(now),
-        "ground": ground_of(now),
+        "ground": json.dumps(ground_of(now)),
         "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
         "theirs": powers_on(now),
     }

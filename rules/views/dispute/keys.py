@@ -89,9 +89,13 @@ def refused(request: HttpRequest) -> HttpResponse:
 
 
 def beside_fields(request: HttpRequest) -> dict[str, str]:
-    """Return what is wrong with a field of the form just sent: field → sentence. The messages stay to be shown."""
+    """Return what is wrong with a field of the form just sent: field → sentences. The messages stay to be shown."""
     told = messages.get_messages(request)
-    found = {one.extra_tags.replace("-", "_"): str(one) for one in told if one.extra_tags}
+    found: dict[str, str] = {}
+    for one in told:
+        if one.extra_tags:
+            field = one.extra_tags.replace("-", "_")
+            found[field] = f"{found[field]} {one}" if field in found else str(one)
     if isinstance(told, BaseStorage):
         told.used = False
     return found
