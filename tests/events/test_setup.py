@@ -301,7 +301,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
     assert asked.status_code == 409
-    assert "1 registered player must be told" in asked.content.decode()
+    assert "Tell the 1 registered player about" in asked.content.decode()
     assert '<button class="danger filled">Cancel event</button>' in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})

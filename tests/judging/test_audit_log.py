@@ -83,7 +83,7 @@ def test_a_row_that_is_gone_is_named_by_what_it_belonged_to(written):
     gone = {"id": 9999, "round_id": round_.pk, "table": 4, "a_id": None, "b_id": None}
     changes = [{"model": "events.Match", "id": 9999, "before": gone, "after": None}]
     row = AuditEntry.objects.create(event=written.event, verb="discard-draft", summary="Gone", changes=changes)
-    assert "Table Round 1, table 4 removed" in entry_page(written, row)
+    assert "Round 1, table 4 removed" in entry_page(written, row)
 
 
 def test_a_page_of_the_audit_log_names_its_rows_in_a_fixed_number_of_queries(written, django_assert_max_num_queries):
@@ -170,7 +170,7 @@ def test_the_csv_tells_before_and_after_as_the_page_does(written):
     at = table[0].index("Changes")
     (told,) = [line[at] for line in table[1:] if "correct-result" in line]
     assert "result report Round 1, table 1 created: how: a judge's decision" in told
-    assert re.search(r"\| table Round 1, table 1: the result that counts: .* wins → .* wins", told)
+    assert re.search(r"\| Round 1, table 1: the result that counts: .* wins → .* wins", told)
     assert all(line[at] for line in table[1:])
 
 
