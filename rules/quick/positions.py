@@ -18,8 +18,6 @@ WIDTH, HEIGHT = 14, 9
 NEAR, FAR = "D5", "G5"
 BETWEEN = "E5"
 """A square on the line to the far target, and on the way there."""
-BEFORE = "F5"
-"""The square beside it, where moves end."""
 WOUNDED = 3
 DAMAGE = 4
 """A damage value that no power reduces to 0 for certain, so that each can be seen at work."""
@@ -135,9 +133,8 @@ def _before(kind: str) -> Callable[[Document, Document, Scenery], None]:
 
 
 def _roof(document: Document, piece: Document, scenery: Scenery) -> None:
-    """Raise the square of a figure; at a distance, that before the far target, too."""
-    squares = [BEFORE] if piece["square"] == FAR else []
-    _terrain(document, "elevated", piece["square"], *squares)
+    """Raise the square of a figure, which stands at the rim: nothing higher is on the line to it."""
+    _terrain(document, "elevated", piece["square"])
 
 
 def _wall(document: Document, piece: Document, scenery: Scenery) -> None:

@@ -44,7 +44,6 @@ WELL_KNOWN = [
     (ALL, "running-shot", "invulnerability", "both", "from 4 to 2"),
     (ALL, "blades-claws-fangs", "mastermind", "both", "Target uses Mastermind: Target's friend takes the 5 damage"),
     (ALL, "close-combat-expert", "mastermind", "both", "Target uses Mastermind"),
-    (ALL, "leap-climb", "elevation", "ignored", "Attacker moves from C5 to F5"),
     (ALL, "leap-climb", "plasticity", "ignored", "Attacker has Leap/Climb, so it breaks away without a roll"),
     (("core-2014",), "force-blast", "charge", "both", "Target isn't knocked back: it has Charge"),
     (("core-2014", "core-modern"), "superman-ally", "stealth", "ignored", "Attacker ignores it"),
