@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Number = int | Fraction
 
-KINDS = ("game", "bye", "missed")
+KINDS = ("game", "bye", "awarded", "missed")
 DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "opponents-average-score")
 
 
@@ -42,7 +42,7 @@ class StandingsPlayer:
 
 @dataclass(slots=True)  # not frozen: thousands are made for one page
 class CountedMatch:
-    """A match as the standings count it: a game, a bye (a win without an opponent), or a missed round (a loss).
+    """A match as the standings count it: a game, a bye received or awarded (a win), or a missed round (a loss).
 
     `winner` is an id; None in a game is a draw or, with `double_loss`, a loss for both. Scores are victory points
     before any cap; a bye without a score gets the event's. `forfeit`: one player didn't finish; it still counts as a
@@ -101,6 +101,7 @@ class PlayerRecord:
     draws: int = 0
     losses: int = 0
     byes: int = 0
+    awarded_byes: int = 0
     missed: int = 0
     points: Number = 0
     uncapped: Number = 0
@@ -142,7 +143,8 @@ class RecordTable:
             return
         if result.b is None:
             record.wins += 1
-            record.byes += 1
+            record.byes += result.kind == "bye"
+            record.awarded_byes += result.kind == "awarded"
             score = counting.bye_score if result.score_a is None else result.score_a
             record.points += counting.recorded(score)
             record.uncapped += score
@@ -175,7 +177,7 @@ class RecordTable:
         shares = {}
         for player, record in self.records.items():
             rounds = record.games + record.missed
-            won = 2 * (record.wins - record.byes) + record.draws
+            won = 2 * (record.wins - record.byes - record.awarded_byes) + record.draws
             shares[player] = max(self.counting.floor, Fraction(won, 2 * rounds) if rounds else Fraction(0))
         return shares
 
@@ -421,12 +423,8 @@ class Standing:
     draws: int
     losses: int
     byes: int
+    awarded_byes: int
     match_points: int
-
-    @property
-    def is_tied(self) -> bool:
-        """Whether the rank is shared."""
-        return bool(self.tied_with)
 
     def value(self, name: str) -> Number:
         """Return a criterion's value by name. Raise KeyError if it isn't one of the tie-breakers."""
@@ -488,6 +486,7 @@ def standings(
                     record.draws,
                     record.losses,
                     record.byes,
+                    record.awarded_byes,
                     table.match_points(player),
                 )
             )

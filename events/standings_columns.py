@@ -79,7 +79,9 @@ def _record(place: PlaceInStandings) -> str:
     standing = place.standing
     parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
     said = "–".join(map(str, parts))
-    return f"{said} ({_('bye')})" if standing.byes else said
+    byes = [_("bye")] if standing.byes else []
+    byes += [_("awarded bye")] if standing.awarded_byes else []
+    return f"{said} ({', '.join(byes)})" if byes else said
 
 
 def _on(*media: Medium) -> frozenset[Medium]:

@@ -18,7 +18,10 @@ Pair = tuple[str, str | None]
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a tournament file: `number` of the entry, match points, place (1 is best), byes received."""
+    """A player of a tournament file: `number` of the entry, match points, place (1 is best), byes received and awarded.
+
+    `byes_awarded`: the rounds with a bye awarded before the event.
+    """
 
     number: int
     points: int = 0
@@ -26,6 +29,7 @@ class Contestant:
     byes: int = 0
     club: str = ""
     plays: bool = True
+    byes_awarded: Sequence[int] = ()
 
 
 def player_id(number: int) -> str:
@@ -68,6 +72,8 @@ def tournament_file(
         }
         if avoid_same_club and one.club.strip():
             player["club"] = " ".join(one.club.split()).casefold()
+        if one.byes_awarded:
+            player["byes_awarded"] = list(one.byes_awarded)
         if one.rank is not None:
             player |= {"rank": one.rank, **({"standing": one.rank} if all_stand else {})}
         players.append(player)
@@ -88,6 +94,7 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
         ("points", _("%(name)s's match points have changed from %(then)s to %(now)s.")),
         ("byes", _("%(name)s's number of byes has changed from %(then)s to %(now)s.")),
         ("club", _("%(name)s has changed clubs.")),
+        ("byes_awarded", _("%(name)s's awarded byes have changed.")),
     )
     found: list[str] = []
     moved = False

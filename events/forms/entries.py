@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.uploads import Unreadable, check_size
 
-from .entries_list import text_of
+from .entries_list import NO_ROUND, rounds_of, text_of
 
 DECLARES = _("The player is eligible: not an official of this event, not a manager of the venue, not suspended, "
     "and neither an employee of the publisher nor in an employee's family.")  # fmt: skip
@@ -58,7 +58,21 @@ class EntryForm(forms.Form):
         max_value=999,
         help_text=_("The same table every round, for a player who can't move around easily."),
     )
+    awarded_byes = forms.CharField(
+        label=_("Awarded byes"),
+        required=False,
+        max_length=60,
+        help_text=_("The rounds, as in 1-2 or 1, 3. A bye awarded before the event never counts as a bye received."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
     declares = forms.BooleanField(label=DECLARES, required=False)
+
+    def clean_awarded_byes(self) -> list[int]:
+        """Return the numbers of the rounds."""
+        try:
+            return rounds_of(self.cleaned_data["awarded_byes"])
+        except ValueError as part:
+            raise forms.ValidationError(NO_ROUND % {"said": str(part)}) from None
 
 
 class EntryAddForm(EntryForm):
@@ -73,7 +87,9 @@ class ListForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         required=False,
-        help_text=_("CSV with the columns name, e-mail, club, minor, fixed table. Only the name is required."),
+        help_text=_(
+            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes. Only the name is required."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )
     text = forms.CharField(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +15,15 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events.services.entries import ListedPlayer, Problem
 from rules.uploads import check_size, refuse_archives
 
 MAX_LINES = 2_000
 MAX_COLUMNS = 100
+MOST_ROUNDS = 50
+NO_ROUND = gettext_lazy("“%(said)s” isn't a round. Enter the rounds with an awarded bye, as in 1-2 or 1, 3.")
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
@@ -30,6 +34,7 @@ COLUMNS = {
     "club": ("club", "team", "club or team", "equipe"),
     "is_minor": ("minor", "under 18", "child", "mineur"),
     "fixed_table": ("fixed table", "table", "table fixe"),
+    "awarded_byes": ("awarded byes", "awarded bye", "byes", "bye", "exempts", "exempt"),
 }
 YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under 18"}
 NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
@@ -63,6 +68,19 @@ def text_of(raw: bytes) -> str:
         except UnicodeDecodeError:
             continue
     raise AssertionError("latin-1 reads everything")
+
+
+def rounds_of(text: str) -> list[int]:
+    """Return the numbers of rounds in a text such as "1-2" or "1, 3", in order. Raise ValueError for anything else."""
+    found: set[int] = set()
+    for part in re.split(r"[\s,;+]+", re.sub(r"\s*[-–]\s*", "-", text.strip())):
+        if not part:
+            continue
+        bounds = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", part)
+        if bounds is None or not 1 <= int(bounds[1]) <= int(bounds[2] or bounds[1]) <= MOST_ROUNDS:
+            raise ValueError(part)
+        found.update(range(int(bounds[1]), int(bounds[2] or bounds[1]) + 1))
+    return sorted(found)
 
 
 def _plain(text: str) -> str:
@@ -168,6 +186,11 @@ def _read_line(
     table = said.get("fixed_table", "")
     if table and not (table.isascii() and table.isdecimal() and 1 <= int(table[:6]) <= 999):
         problems.append(Problem(number, _("“%(table)s” isn't a table number (1 to 999).") % {"table": table}))
+    byes: list[int] = []
+    try:
+        byes = rounds_of(said.get("awarded_byes", ""))
+    except ValueError as part:
+        problems.append(Problem(number, NO_ROUND % {"said": str(part)}))
     if len(problems) == before:
         lines.append(
             ListedPlayer(
@@ -177,5 +200,6 @@ def _read_line(
                 club=club,
                 is_minor=minor in YES,
                 fixed_table=int(table) if table else None,
+                awarded_byes=tuple(byes),
             )
         )

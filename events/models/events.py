@@ -341,6 +341,9 @@ class Entry(models.Model):
     origin = models.CharField(max_length=8, choices=Origin, default=Origin.SELF)
     eligible_declared = models.BooleanField(_("eligibility confirmed"), default=False)
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
+    awarded_byes = models.JSONField(
+        _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Numbers of rounds, in order.")
+    )
     from_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

@@ -140,6 +140,7 @@ class Match(models.Model):
     class Kind(models.TextChoices):
         GAME = "game", _("match")
         BYE = "bye", _("bye")
+        AWARDED = "awarded", _("awarded bye")
         MISSED = "missed", _("round missed (loss)")
 
     class State(models.TextChoices):

@@ -23,7 +23,7 @@ from .tournament import Tournament
 
 Seat = tuple[str, str | None]
 STYLES = ("swiss", "elimination", "round-robin")
-KINDS = ("game", "bye", "missed")
+KINDS = ("game", "bye", "awarded", "missed")
 SAME_PAIRS = frozenset({"table"})
 LABELS = {
     "rematches": "number of rematches",
@@ -180,7 +180,7 @@ def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
     for place, match in enumerate(one["matches"]):
         kind = match.get("kind", "game" if match.get("b") is not None else "bye")
         if kind != "game":
-            told.append((_player(match["a"]), "win" if kind == "bye" else "loss"))
+            told.append((_player(match["a"]), "loss" if kind == "missed" else "win"))
             continue
         result = match.get("result")
         if result is None:

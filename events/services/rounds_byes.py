@@ -9,7 +9,7 @@ from .results import record_system_result
 
 def give_result_without_game(writing: Writing, event: Event, match: Match) -> Match:
     """Confirm a bye (a win with the event's points for it) or a missed round (a loss without points)."""
-    result = bye(event.bye_points) if match.kind == Match.Kind.BYE else missed()
+    result = missed() if match.kind == Match.Kind.MISSED else bye(event.bye_points)
     return record_system_result(writing, match, result)
 
 
@@ -39,10 +39,15 @@ def last_begun(event: Event) -> Round | None:
 
 
 def record_missed_rounds(writing: Writing, event: Event, entry: Entry, kind: str) -> int:
-    """Give the entry a loss or a bye for each published round in which it has no match; return how many."""
+    """Give the entry a loss or a bye for each published round without a match of its own; return how many.
+
+    Where it was awarded a bye, it has that one.
+    """
     seated = set(Match.objects.filter(round__event=event, a=entry).values_list("round_id", flat=True))
     seated |= set(Match.objects.filter(round__event=event, b=entry).values_list("round_id", flat=True))
     rounds = event.rounds.exclude(state=Round.State.DRAFT).exclude(pk__in=seated).order_by("number")
     for round in rounds:
-        give_result_without_game(writing, event, writing.create(Match, round=round, a=entry, kind=kind))
+        awarded = round.bracket_size is None and round.number in entry.awarded_byes
+        made = writing.create(Match, round=round, a=entry, kind=Match.Kind.AWARDED if awarded else kind)
+        give_result_without_game(writing, event, made)
     return len(rounds)

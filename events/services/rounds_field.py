@@ -55,8 +55,8 @@ class Field:
                 rounds[match.round.number].append((match.a.number, match.b.number if match.b else None))
         return [sorted(pairs, key=lambda pair: pair[0]) for pairs in rounds.values()]
 
-    def tournament(self, number: int, *, allow_rematch: bool = False) -> Document:
-        """Return the tournament file from which round `number` is paired."""
+    def tournament(self, number: int, *, allow_rematch: bool = False, in_bracket: bool = False) -> Document:
+        """Return the tournament file from which round `number` is paired; no bye is awarded in a bracket."""
         byes: dict[int, int] = {}
         for match in self.matches:
             if match.kind == Match.Kind.BYE and match.round.number < number:
@@ -73,6 +73,7 @@ class Field:
                     byes=byes.get(entry.pk, 0),
                     club=entry.club,
                     plays=entry.is_playing,
+                    byes_awarded=() if in_bracket else entry.awarded_byes,
                 )
                 for entry in self.entries
                 if entry.pk in present

@@ -38,6 +38,13 @@ class DrawnRound:
         """Return the places of the bracket in this round; None outside a bracket."""
         return self.report.get("stage")
 
+    def kind(self, place: int) -> Match.Kind:
+        """Return what a pair plays: a game, or no game because of a bye received or awarded."""
+        a, b = self.pairs[place]
+        if b is not None:
+            return Match.Kind.GAME
+        return Match.Kind.AWARDED if a in self.report.get("awarded_byes", ()) else Match.Kind.BYE
+
     def slot(self, place: int) -> int | None:
         """Return a pair's slot in the bracket, or None."""
         return self.slots[place] if self.slots else None
@@ -59,8 +66,7 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRou
         ways = _("Options: allow a rematch (with a reason), drop players who have left, or finish the event.")
         raise NoLegalRound(f"{message} {ways}") from None
     pairs: list[Pair] = list(drawn.pairs)
-    if drawn.bye is not None:
-        pairs.append((drawn.bye, None))
+    pairs += [(player, None) for player in (drawn.bye, *tournament.awarded_byes) if player is not None]
     report = report_of(tournament, drawn) | {"certificate": asdict(drawn.certificate)}
     return DrawnRound(document, tuple(pairs), report)
 
@@ -156,7 +162,10 @@ def _bracket(field: Field, number: int, places: Sequence[BracketMatch], more: di
     alone: list[Pair] = [(str(place.a or place.b), None) for place in walkovers]
     report = _plain_report(number, pairs, alone, "elimination") | more | {"stage": places[0].stage}
     return DrawnRound(
-        field.tournament(number), (*pairs, *alone), report, tuple(place.slot for place in (*games, *walkovers))
+        field.tournament(number, in_bracket=True),
+        (*pairs, *alone),
+        report,
+        tuple(place.slot for place in (*games, *walkovers)),
     )
 
 

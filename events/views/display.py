@@ -79,7 +79,7 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
         if match.round_id != round.pk:
             continue
         a, b = match.a.public_name, match.b.public_name if match.b else ""
-        short = _("Bye") if match.kind == Match.Kind.BYE else _("missed")
+        short = _("missed") if match.kind == Match.Kind.MISSED else _("Bye")
         place = str(match.table) if match.table else short
         seats += [(a, place, b), (b, place, a)] if b else [(a, place, "")]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))

@@ -250,6 +250,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         "club": row.club,
         "is_minor": row.is_minor,
         "fixed_table": row.fixed_table,
+        "awarded_byes": ", ".join(map(str, row.awarded_byes)),
         "declares": row.eligible_declared,
     }
     form = EntryForm(posted(request), initial=initial)

@@ -245,7 +245,7 @@ def own_page_of(v: Visit, row: Entry, facts: dict[str, Any]) -> HttpResponse | N
 def _is_usual(v: Visit, facts: dict[str, Any]) -> bool:
     """Return whether nothing is shown that kinds don't know."""
     now: Match = facts["now"]
-    is_game = now.kind == Match.Kind.GAME and now.b is not None and now.table is not None
+    is_game = now.kind == Match.Kind.GAME and now.b is not None and now.table is not None and not now.is_third_place
     return is_game and v.actor.office is None and not v.event.away and not get_messages(v.request)
 
 

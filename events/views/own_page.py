@@ -181,10 +181,10 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     side, result = match.seat_of(row), match.result or Result()
     came = result.outcome(side)
     theirs = {"win": _("lost"), "draw": _("drawn"), "loss": _("won")}[came]
-    if match.kind == Match.Kind.BYE:
-        words = _("bye")
-    elif match.kind == Match.Kind.MISSED:
+    if match.kind == Match.Kind.MISSED:
         words = _("round missed")
+    elif match.b is None:
+        words = match.get_kind_display()
     elif came == "draw":
         words = _("drawn")
     elif came == "win":

@@ -30,7 +30,7 @@ EVENT_FIELDS = (
     "created", "verified_at", "reported_at",
 )  # fmt: skip
 VENUE_FIELDS = ("name", "kind", "public_location", "city", "country", "time_zone")
-ENTRY_FIELDS = ("state", "origin", "fixed_table", "from_round", "dropped_after", "eligible_declared")
+ENTRY_FIELDS = ("state", "origin", "fixed_table", "awarded_byes", "from_round", "dropped_after", "eligible_declared")
 
 
 def instant(value: datetime.datetime | None) -> str | None:

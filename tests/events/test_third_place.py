@@ -1,12 +1,14 @@
 """Cuts of any size, and the match for third place beside the final."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from events.door import Refused
 from events.models import Event, Match, Round
 from events.queries import standings_of
 from events.services import entries, results, rounds
+from events.services.people import entry_link
 from judging.keeping.event_file import event_file
 from judging.pdf.sheet import sheet
 from judging.sheet_csv import sheet_csv
@@ -159,6 +161,9 @@ def test_players_and_officials_see_which_match_is_for_third_place(staff, by):
     assert "Third place" in page("table", final.number, third.table)
     assert "Third place" in page("round", final.number)
     assert "Third place" in page("bracket")
+    player = Client()
+    player.get(entry_link(third.a))
+    assert "Third place" in player.get(reverse("events:entry", args=[event.public_id, third.a.number])).text
 
 
 def test_paper_and_files_name_the_match_for_third_place(staff, by):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -53,6 +54,25 @@ def free_table(event: Event, table: int | None, entry: Entry | None = None) -> i
             }
         )
     return table
+
+
+def awardable(
+    event: Event, rounds: Iterable[int], entry: Entry | None = None, *, begun: int | None = None
+) -> list[int]:
+    """Return the rounds of the byes to award, in order. Raise ValidationError outside Swiss or for a published round.
+
+    `begun`: how many rounds are published, if known.
+    """
+    wanted = sorted(set(rounds))
+    if wanted and event.pairing_style != Event.Style.SWISS:
+        raise ValidationError({"awarded_byes": _("Only Swiss rounds have awarded byes.")})
+    begun = rounds_begun(event) if begun is None else begun
+    before = {number for number in set(wanted) ^ set(entry.awarded_byes if entry else ()) if number <= begun}
+    if before:
+        raise ValidationError(
+            {"awarded_byes": _("Round %(number)d is already published, so its byes stay.") % {"number": min(before)}}
+        )
+    return wanted
 
 
 def next_number(event: Event) -> int:
@@ -126,6 +146,7 @@ def add_entry(
     club: str = "",
     is_minor: bool = False,
     fixed_table: int | None = None,
+    awarded_byes: Iterable[int] = (),
     declares: bool = False,
     checked_in: bool = False,
 ) -> Entry:
@@ -162,6 +183,7 @@ def add_entry(
             origin=Entry.Origin.DOOR,
             eligible_declared=declares,
             fixed_table=free_table(event, fixed_table),
+            awarded_byes=awardable(event, awarded_byes),
         )
         writing.says("entered-at-door", name=name, state=entry.state)
         if checked_in and state == Entry.State.ENTERED:
@@ -186,7 +208,7 @@ def changes_of(entry: Entry, changed: dict[str, Any]) -> list[Text]:
 def _fact(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return "–" if value in (None, "") else str(value)
+    return "–" if value in (None, "", []) else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def change_entry(
@@ -198,7 +220,7 @@ def change_entry(
     reason: str = "",
     **changed: Any,
 ) -> Entry:
-    """Change an entry's details: name, email, club, is_minor, eligible_declared, fixed_table."""
+    """Change an entry's details: name, email, club, is_minor, eligible_declared, fixed_table, awarded_byes."""
     event = entry.event
     with door(
         "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
@@ -208,6 +230,8 @@ def change_entry(
             changed["name"] = clean_name(changed["name"])
         if "fixed_table" in changed:
             changed["fixed_table"] = free_table(event, changed["fixed_table"], entry)
+        if "awarded_byes" in changed:
+            changed["awarded_byes"] = awardable(event, changed["awarded_byes"], entry)
         email = (changed.get("email") or "").strip()
         if email and entry.person_id is None and email.casefold() != entry.email.casefold():
             person = Person.objects.filter(email__iexact=email).first()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
@@ -15,7 +15,7 @@ from events.roles import Actor
 from ..policy import overrides_of
 from ..rounds_byes import rounds_begun
 from .asked import cannot_play, hindrances_of, must_allow_late_entry, seats_free
-from .entering import clean_name, next_number
+from .entering import awardable, clean_name, next_number
 from .presence import seat
 
 
@@ -29,6 +29,7 @@ class ListedPlayer:
     club: str = ""
     is_minor: bool = False
     fixed_table: int | None = None
+    awarded_byes: tuple[int, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -51,6 +52,7 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
     offices = {o.person_id: o.get_role_display() for o in event.officials.agreed()}
     managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
     overrides = overrides_of(event)
+    begun = rounds_begun(event)
     seen_emails: dict[str, int] = {}
     seen_tables: dict[int, int] = {}
     for line in lines:
@@ -79,26 +81,24 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
             against := hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
         ):
             found.append(Problem(line.line, cannot_play(line.name, against)))
-        if line.fixed_table is not None:
-            if line.fixed_table in tables:
-                who = tables[line.fixed_table]
-                found.append(
-                    Problem(
-                        line.line,
-                        _("Table %(table)d is already reserved for %(name)s.")
-                        % {"table": line.fixed_table, "name": who},
-                    )
-                )
-            if before := seen_tables.get(line.fixed_table):
-                found.append(
-                    Problem(
-                        line.line,
-                        _("Line %(line)d already reserves table %(table)d.")
-                        % {"table": line.fixed_table, "line": before},
-                    )
-                )
-            seen_tables.setdefault(line.fixed_table, line.line)
+        try:
+            awardable(event, line.awarded_byes, begun=begun)
+        except ValidationError as refused:
+            found += [Problem(line.line, message) for message in refused.messages]
+        found += [Problem(line.line, message) for message in _table_problems(line, tables, seen_tables)]
     return found
+
+
+def _table_problems(line: ListedPlayer, tables: Mapping[int | None, str], seen: dict[int, int]) -> Iterator[str]:
+    """Yield why the table can't be reserved; `seen` has the tables of the lines before, and gets this one's."""
+    if line.fixed_table is None:
+        return
+    if line.fixed_table in tables:
+        facts = {"table": line.fixed_table, "name": tables[line.fixed_table]}
+        yield _("Table %(table)d is already reserved for %(name)s.") % facts
+    if before := seen.get(line.fixed_table):
+        yield _("Line %(line)d already reserves table %(table)d.") % {"table": line.fixed_table, "line": before}
+    seen.setdefault(line.fixed_table, line.line)
 
 
 def import_entries(
@@ -136,6 +136,7 @@ def import_entries(
                     club=line.club[:80],
                     is_minor=line.is_minor,
                     fixed_table=line.fixed_table,
+                    awarded_byes=list(line.awarded_byes),
                     state=with_seat if position < free else Entry.State.WAITING,
                     origin=Entry.Origin.LIST,
                     eligible_declared=declared,

@@ -126,12 +126,13 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
         return []
     field = field or read_field(round.event)
     options = round.tournament.get("options", {})
-    now = field.tournament(round.number, allow_rematch=options.get("allow_rematch", False))
+    in_bracket = round.bracket_size is not None
+    now = field.tournament(round.number, allow_rematch=options.get("allow_rematch", False), in_bracket=in_bracket)
     reopened = round.event.rounds.filter(number__lt=round.number).exclude(state=Round.State.COMPLETE).first()
     found: list[str] = []
     if reopened is not None:
         found.append(_("%(round)s has been reopened. Complete it first.") % {"round": reopened})
-    if round.stage == Round.Stage.CUT or round.event.pairing_style == Event.Style.ELIMINATION:
+    if in_bracket:
         seated = {
             player_id(e.number) for match in round.matches.select_related("a", "b") for e in (match.a, match.b) if e
         }
@@ -168,7 +169,7 @@ def figures(round: Round, pairs: Sequence[Pair] | None = None) -> dict[str, int 
         pairs = pairs_of(round)
     games = [(a, b) for a, b in pairs if b is not None]
     rematches, cost, same_club = tournament.figures(games)
-    bye = next((a for a, b in pairs if b is None), None)
+    bye = next((a for a, b in tournament.without_awarded_byes(pairs) if b is None), None)
     return {"rematches": rematches, "cost": cost, "same_club": same_club, "bye": bye}
 
 

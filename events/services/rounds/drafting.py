@@ -31,7 +31,7 @@ def _seat(writing: Writing, round: Round, paired: DrawnRound, field: Field) -> N
             Match(
                 round=round,
                 table=table,
-                kind=Match.Kind.BYE if b is None else Match.Kind.GAME,
+                kind=paired.kind(place),
                 a=field.by_number[number_of(a)],
                 b=field.by_number[number_of(b)] if b is not None else None,
                 bracket_slot=paired.slot(place),

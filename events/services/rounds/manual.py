@@ -63,6 +63,9 @@ def swap_players(
         first, second = seats[one.pk], seats[other.pk]
         if first.pk == second.pk:
             raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": one, "other": other})
+        for match in (first, second):
+            if match.kind == Match.Kind.AWARDED:
+                raise ValidationError(_("%(name)s has an awarded bye in this round.") % {"name": match.a})
         before = figures(round)
         changed = {one.pk: other, other.pk: one}
         rows = [

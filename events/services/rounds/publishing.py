@@ -74,7 +74,7 @@ def _unpublish_consequences(round: Round) -> list[Text]:
             len(games),
         )
         lines.append(words % {"n": len(games), "pairs": shown})
-    byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
+    byes = round.matches.filter(kind__in=(Match.Kind.BYE, Match.Kind.AWARDED)).select_related("a")
     lines += [_("%(name)s loses the bye and the win that came with it.") % {"name": match.a} for match in byes]
     left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
     told = _("%(name)s counts as dropped before %(round)s.")

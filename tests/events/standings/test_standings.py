@@ -54,7 +54,7 @@ def test_the_usual_cascade_by_hand():
         (4, "c", 1, 290),
         (5, "e", 0, 0),
     ]
-    assert not any(line.is_tied for line in table)
+    assert not any(line.tied_with for line in table)
     # Win percentage without byes: a 2/2, b 1/2, c 1/2, d 0/1 (at least 30%), e 0/2 (30%).
     shares = {line.player.id: line.value("opponents-win-percentage") for line in table}
     assert shares == {
@@ -154,7 +154,7 @@ def test_ties_that_remain_share_the_rank_and_say_so():
         (3, "b", ("d",)),
         (3, "d", ("b",)),
     ]
-    assert all(line.is_tied for line in table)
+    assert all(line.tied_with for line in table)
 
 
 def test_the_lot_leaves_no_one_level_and_is_the_seeds_alone():
