@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from .full_text import Query, begins, counted, every, found, has, ranked, some
+from .full_text import Query, any_found, begins, counted, every, found, has, ranked, some
 from .models import Facts
 from .models.catalogue import FIRST_DAY, LAST_DAY
 from .search.words import Spelling, written_out
@@ -122,7 +122,7 @@ class ElementSearch:
             return Found()
         if any(groups := _ranked(asked, terms)):
             return self._found(groups)
-        is_known = map(bool, keys_of([_begun(word, term) for word, term in zip(asked, terms, strict=True)]))
+        is_known = any_found(TABLE, [_begun(word, term) for word, term in zip(asked, terms, strict=True)])
         unknown = [[] if known else self._near(word) for word, known in zip(asked, is_known, strict=True)]
         for near in (unknown, [self._near(word) for word in asked]):
             words = [other[0] if other else word for word, other in zip(asked, near, strict=True)]

@@ -137,13 +137,26 @@ def found(table: str, queries: Sequence[Query | None], source: str = "") -> list
     return keys
 
 
+def any_found(table: str, queries: Sequence[Query | None]) -> list[bool]:
+    """Return for each query whether it finds a row; up to 400 of them. One statement."""
+    asked = [(place, query.written(connection.vendor)) for place, query in enumerate(queries) if query is not None]
+    one = FOUND[connection.vendor]
+    each = (one.format(place=f"{place}, ", table=table) for place, _text in asked)
+    statement = " UNION ALL ".join(f"SELECT * FROM ({it} LIMIT 1) AS one_{at}" for at, it in enumerate(each))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [text for _place, text in asked])
+        places = {place for place, _key in cursor.fetchall()}
+    return [place in places for place in range(len(queries))]
+
+
 def ranked(table: str, groups: Sequence[Query | None], whole: Query) -> list[set[int]]:
     """Return the keys of the rows that `whole` finds, in these groups and the rest; each group finds some of them.
 
-    A row may be in several groups, or only in the first of them. One statement.
+    A row may be in several groups, or only in the first of them. One statement, or two.
     """
     if connection.vendor == "sqlite":
-        return found(table, [*groups, whole])
+        rest = found(table, [whole])  # most questions that nothing answers end here
+        return [*(found(table, groups) if rest[0] else [set() for _group in groups]), *rest]
     keys: list[set[int]] = [set() for _group in (*groups, whole)]
     asked = [(place, query.written("postgresql")) for place, query in enumerate(groups) if query is not None]
     cases = " ".join(f"WHEN vector @@ %s::tsquery THEN {place}" for place, _text in asked)
