@@ -118,9 +118,9 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
     kind, _colon, who = name.partition(":")
     words = {
         "knock-back": _("Knock back?"),
-        "knock-back-direction": _("Knocked back which way?"),
+        "knock-back-direction": _("Knocked back in which direction?"),
         "divide": _("How is the damage divided?"),
-        "place": _("Placed in which square?"),
+        "place": _("Into which square?"),
         "mastermind": _("Does another figure take the damage?"),
         "counter": _("Which power is turned off?"),
         "value": _("Which value?"),
