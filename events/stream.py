@@ -314,13 +314,18 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
         PLACES.leave(address)
 
 
+def _may_be_id(text: str) -> bool:
+    """Return whether a text may be a public id; PostgreSQL can't be asked about a NUL."""
+    return len(text) < 64 and "\0" not in text
+
+
 async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     HUB.start()
     asked = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-    named = [public_id for public_id in asked.get("event", [])[: live.MAX_STREAMED] if len(public_id) < 64]
+    named = [public_id for public_id in asked.get("event", [])[: live.MAX_STREAMED] if _may_be_id(public_id)]
     found = [await HUB.number_of(public_id) for public_id in named]
     events: list[Followed] = [number for number in found if number is not None]
-    dispute = [public_id for public_id in asked.get("dispute", [])[:1] if len(public_id) < 64]
+    dispute = [public_id for public_id in asked.get("dispute", [])[:1] if _may_be_id(public_id)]
     if dispute and not events:
         events = list(await in_thread(lambda: counters(dispute)))
     if not events:

@@ -27,7 +27,8 @@ function lies([column, row]) {
 
 // --- replacing the page's middle ---
 
-async function load(address, options = {}) {
+// `isOwn`: whether this device asked for it. What others changed is shown where one is, or not at all if it can't be fetched.
+async function load(address, options = {}, isOwn = true) {
   if (busy) return;
   busy = true;
   main.setAttribute("aria-busy", "true");
@@ -36,7 +37,7 @@ async function load(address, options = {}) {
     const answer = await fetchAgain(wanted, options);
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = parts.getElementById("main");
-    if (!fresh) throw new Error(String(answer.status));
+    if (!fresh || !(isOwn || answer.ok)) throw new Error(String(answer.status));
     const placed = board()?.dataset.taps === "place";
     const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
     const focused = document.activeElement?.id;
@@ -44,9 +45,9 @@ async function load(address, options = {}) {
     const [branches, along] = [main.querySelectorAll(".branch").length, main.querySelector(".branches")?.scrollLeft ?? 0];
     main.innerHTML = fresh.innerHTML;
     document.title = parts.title;
-    for (const [id, value] of typed) {
+    for (const [id, value, figure] of typed) {
       const same = document.getElementById(id);
-      if (same) same.value = value;
+      if (same && figureOf(same) === figure) same.value = value;
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const there = answer.redirected ? answer.url : wanted;
@@ -56,26 +57,31 @@ async function load(address, options = {}) {
     const next = document.getElementById("next");
     const target = (anchor && document.getElementById(anchor)) || next;
     const goesOn = placed && board()?.dataset.taps === "place";
-    if (target && target !== next) target.scrollIntoView({ block: "nearest" });
+    if (!isOwn) drawn = null;
+    else if (target && target !== next) target.scrollIntoView({ block: "nearest" });
     else if (next && !goesOn && (narrow.matches || next.getBoundingClientRect().top < 0)) next.scrollIntoView({ block: "start" });
     const again = focused && focused !== "main" && document.getElementById(focused);
     (again || document.getElementById("step-title") || main).focus({ preventScroll: true });
     say();
   } catch {
-    if (!options.method) location.href = address;
-    else refuse();
+    if (options.method) refuse();
+    else if (isOwn) location.href = address;
   }
   busy = false;
   main.removeAttribute("aria-busy");
   const key = keys.shift();
   if (key) press(key);
-  else catchUp();
+  else if (isOwn) catchUp();
+  else setTimeout(catchUp, 2000); // if it couldn't be fetched
 }
 
 // What has been typed and not sent, by the field's id: another judge's change or a refusal doesn't lose it.
 function entered() {
   const fields = [...main.querySelectorAll("input[id]:not([type=radio], [type=checkbox]), textarea[id]")];
-  return fields.filter((one) => one.value !== one.defaultValue).map((one) => [one.id, one.value]);
+  return fields.filter((one) => one.value !== one.defaultValue).map((one) => [one.id, one.value, figureOf(one)]);
+}
+function figureOf(field) {
+  return field.form?.elements.figure?.value; // every figure's sheet has the same fields
 }
 
 // Show the changes of other judges and devices as they are made.
@@ -94,7 +100,7 @@ function follow() {
 }
 function catchUp() {
   const page = document.getElementById("dispute");
-  if (!busy && page?.dataset.stream && newest > Number(page.dataset.version)) load(location.href);
+  if (!busy && page?.dataset.stream && newest > Number(page.dataset.version)) load(location.href, {}, false);
 }
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) follow();

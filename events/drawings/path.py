@@ -12,7 +12,7 @@ from .svg import element, picture, shortened, text, title
 
 LEFT, TOP, DEEP = 90, 56, 190
 NARROW, BROAD, WHOLE = 150, 260, 900
-SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", "open": "…"}
+SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "awarded": "○", "missed": "–", "open": "…"}
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class EntryForm(forms.Form):
     awarded_byes = forms.CharField(
         label=_("Awarded byes"),
         required=False,
-        max_length=60,
+        max_length=200,
         help_text=_("The rounds, as in 1-2 or 1, 3. A bye awarded before the event never counts as a bye received."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

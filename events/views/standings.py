@@ -117,6 +117,7 @@ OUTCOMES = {
     "loss": gettext_lazy("lost"),
     "draw": gettext_lazy("drawn"),
     "bye": gettext_lazy("bye"),
+    "awarded": gettext_lazy("awarded bye"),
     "missed": gettext_lazy("missed"),
     "open": gettext_lazy("still open"),
 }
@@ -124,7 +125,7 @@ SIGNS = {"win": "+", "loss": "−", "draw": "="}
 
 
 def outcome(match: Match, side: str) -> str:
-    """Return a match's outcome for a side: win, loss, draw, bye, missed or open."""
+    """Return a match's outcome for a side: win, loss, draw, bye, awarded, missed or open."""
     if match.kind != Match.Kind.GAME:
         return str(match.kind)
     if match.state != Match.State.CONFIRMED or match.result is None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from django.utils.translation import get_language
+
 from rules import engine
 from rules.dispute.options import ALL_IN_REACH, is_move
 from rules.dispute.replay import Replay, StepView
@@ -254,9 +256,14 @@ def _set_up(edition: str, first: Term, second: Term, scenery: Scenery, *, x: boo
     return document
 
 
-@lru_cache(maxsize=4096)
 def meeting(edition: str, first: str, second: str) -> Meeting | None:
     """Return the first act in which one thing, used by the acting figure, meets another of its target, or None."""
+    return _meeting(edition, first, second, get_language())
+
+
+@lru_cache(maxsize=4096)
+def _meeting(edition: str, first: str, second: str, _language: str | None) -> Meeting | None:
+    """Return a meeting whose sums have their titles in this language."""
     one, other = terms(edition)[first], terms(edition)[second]
     for scenery in _sceneries(edition, one, other):
         for act, plain in _acts(edition, one, scenery):

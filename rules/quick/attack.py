@@ -109,6 +109,8 @@ def _circumstances(edition: Edition, kind: str) -> Options:
 def document_of(edition: Edition, chosen: Chosen, without: str = "") -> Document:
     """Return the position of an attack as chosen, without one circumstance if it is named."""
     matters = [one for one in chosen["with"] if one != without]
+    if {"light", "heavy"} <= {*matters}:  # no one holds two objects
+        matters.remove("light")
     friends = bool({*matters} & {*WITH_FRIEND})
     scenery = Scenery(near=chosen["kind"] == "close", supported=friends, friend="defend" in matters)
     made = position(edition.name, scenery)

@@ -52,7 +52,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     one = shelf.ready_disputes().get(slug)
     if one is None:
         raise Http404(_("This dispute doesn't exist."))
-    replay = argued.ready_replay(slug)
+    replay = replace(argued.ready_replay(slug))  # without the steps that another reader's language has worded
     others = list(shelf.ready_disputes().values())
     place = others.index(one)
     facts = {

@@ -19,7 +19,8 @@ from events import stream
 from events.models import Entry, Match, Round
 from events.services.clock import start_round
 from events.services.setup import announce
-from rules.services.disputes import begin_dispute
+from rules.positions import pieces
+from rules.services.disputes import begin_dispute, change_dispute
 from tests.events.match_pages import play
 from tests.factories import PersonFactory
 
@@ -268,3 +269,32 @@ def test_two_devices_on_one_dispute_see_each_others_changes(browser, page: Page,
     page.get_by_role("button", name="Roll for me").click()
     expect(reader.locator("#next h2").first).to_contain_text("Result")
     context.close()
+
+
+def test_what_is_typed_into_a_dispute_stays_with_its_figure_and_outlives_a_change_that_can_not_be_fetched(
+    page: Page, site
+):
+    row = begin_dispute(document=position())
+    page.goto(site.url + row.judging_address())
+    one, other = [piece["id"] for _player, piece in pieces(row.document)][:2]
+    home = page.url.partition("?")[0]
+    page.goto(f"{home}?sheet={one}")
+    page.locator("#sheet-values summary").click()
+    page.locator("#sheet-value-attack").fill("3")
+    asked = re.compile(re.escape(home) + r"\?sheet")
+    page.route(asked, lambda route: route.abort())
+    with page.expect_request(asked):
+        change_dispute(dispute=row, version=row.version, said="named", title="Another title")
+    page.wait_for_timeout(300)
+    expect(page.locator("#sheet-value-attack")).to_have_value("3")
+    page.unroute(asked)
+    expect(page.locator("h1")).to_have_text("Another title")
+    expect(page.locator("#sheet-value-attack")).to_have_value("3")
+    page.evaluate(
+        "address => document.querySelector('#sheet a.button').setAttribute('href', address)", f"{home}?sheet={other}"
+    )
+    page.locator("#sheet a.button").first.click()
+    expect(page.locator("#sheet input[name=figure]").first).to_have_value(other)
+    assert page.locator("#sheet-value-attack").input_value() == page.locator("#sheet-value-attack").get_attribute(
+        "value"
+    )

@@ -66,6 +66,16 @@ def test_an_awarded_bye_leaves_the_player_out_and_counts_as_a_win(event, by):
     assert all(check.is_fine for check in check_event(event_file(event)))
 
 
+def test_every_page_of_results_shows_an_awarded_bye(event, by, client):
+    players(event, 6)
+    award(by, event, 1, 1)
+    play_round(by, event)
+    for name, *parts in (("path", 1), ("cross-table",), ("chart",), ("standings",), ("round", 1)):
+        page = client.get(reverse(f"events:{name}", args=[event.public_id, *parts]))
+        assert page.status_code == 200, name
+        assert "awarded bye" in page.text or name == "chart"
+
+
 def test_a_bye_that_was_awarded_is_changed_only_before_its_round(event, by):
     players(event, 6)
     award(by, event, 1, 1)
@@ -140,6 +150,9 @@ def test_the_form_awards_byes(event, by, staff):
     assert "as in 1-2" in judge.post(address, given | {"awarded_byes": "one"}).text
     assert judge.post(address, given).status_code == 302
     assert event.entries.get(number=1).awarded_byes == [1, 2]
+    assert judge.post(address, given | {"awarded_byes": "1-50"}).status_code == 302
+    shown = re.search(r'name="awarded_byes" value="([^"]+)"', judge.get(address).text)[1]
+    assert judge.post(address, given | {"awarded_byes": shown}).status_code == 302
 
 
 def test_168_players_108_of_whom_wait_two_rounds_pair_and_pass_the_checker(event, by):

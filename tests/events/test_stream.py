@@ -146,7 +146,14 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
 
 @pytest.mark.parametrize(
     ("address", "most", "status"),
-    [("/live?event=nothing", 5, 404), ("/live", 5, 404), ("/live?dispute=nothing", 5, 404), (None, 0, 503)],
+    [
+        ("/live?event=nothing", 5, 404),
+        ("/live", 5, 404),
+        ("/live?dispute=nothing", 5, 404),
+        ("/live?event=%00", 5, 404),
+        ("/live?dispute=%00", 5, 404),
+        (None, 0, 503),
+    ],
 )
 def test_a_refused_stream_says_why(staff, monkeypatch, address, most, status):
     monkeypatch.setattr(stream.PLACES, "most", lambda: most)

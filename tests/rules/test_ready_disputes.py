@@ -1,6 +1,7 @@
 """The ready-made disputes: each ends as its book says, worked out by hand, and is shown on its pages."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -156,6 +157,8 @@ def test_a_board_is_drawn_again_only_where_something_has_changed(client):
 @pytest.mark.django_db
 def test_there_is_none_of_another_name(client):
     assert client.get("/rules/argued/no-such-dispute/").status_code == 404
+    for hostile in ("no-such-dispute", "a b", "a/b", "\0"):
+        assert client.get(reverse("rules:dispute-new"), {"ready": hostile}).status_code == 404
 
 
 @pytest.mark.django_db
@@ -184,3 +187,12 @@ def test_a_ruling_that_settles_a_dispute_comes_before_one_that_is_only_related()
     first = argued.argued_over("car-2002", "faq-hindering-half-start")[0]
     assert first.slug == "charge-out-of-hindering-terrain"
     assert ruling("car-2002", "faq-hindering-half-start") is not None
+
+
+@pytest.mark.django_db
+def test_sums_have_their_titles_in_each_readers_language(client):
+    argued.ready_replay.cache_clear()
+    for language, title in (("fr", "total d&#x27;attaque"), ("en", "attack total")):
+        client.cookies["django_language"] = language
+        page = client.get(reverse("rules:ready-dispute", args=["super-senses-and-a-critical-hit"])).text
+        assert f"<td>{title}</td>" in re.sub(r"\s*([<>])\s*", r"\1", page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -31,6 +31,8 @@ def new(request: HttpRequest) -> HttpResponseBase:
     ready = request.GET.get("ready", "")
     if request.method != "POST":
         if ready:
+            if ready not in shelf.ready_disputes():
+                raise Http404(_("This dispute doesn't exist."))
             return redirect("rules:dispute-ready", ready)
         return _front(request)
     if (refusal := why_not_saved(request)) is not None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from rules.engine import EDITIONS
 from rules.models import SavedDispute
@@ -77,6 +78,13 @@ def test_a_value_that_changes_is_shown_as_a_sum():
         ("−1", False),
         ("4", True),
     ]
+
+
+def test_a_sum_is_titled_in_the_language_of_its_reader():
+    for language, title in (("fr", "défense"), ("en", "defense"), ("fr", "défense")):
+        with override(language):
+            found = meeting("ic-2002", "enhancement", "energy-shield-deflection")
+        assert [one.why for outcome in found.outcomes for one in outcome.sums if one.is_sum] == [title]
 
 
 def test_what_never_meets_is_not_made_up():

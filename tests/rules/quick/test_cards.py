@@ -60,6 +60,13 @@ def test_what_matters_changes_the_sum_and_what_does_not_is_said():
     assert dict(idle.facts)["Makes no difference"] == "hindering terrain between"
 
 
+@pytest.mark.parametrize("edition", ALL)
+def test_of_two_objects_only_one_is_held(edition):
+    both, heavy = (asked(ATTACK, edition, **{"with": objects}) for objects in ("light,heavy", "heavy"))
+    assert (both.lead, both.sums) == (heavy.lead, heavy.sums)
+    assert "light object" in dict(both.facts)["Makes no difference"]
+
+
 def test_a_second_die_and_a_reroll_change_the_odds():
     answer = asked(ATTACK, "ic-2002", against="Super Senses", reroll="attacker")
     facts = dict(answer.facts)
