@@ -89,7 +89,7 @@ NUMBERS = (
     NumberField("click", gettext_lazy("Click"), 1, 101, 1),
     NumberField("tokens", gettext_lazy("Action tokens"), 0, 9, 0),
     NumberField("points", gettext_lazy("Points"), 0, 1_000_000, 0),
-    NumberField("bolts", gettext_lazy("Targets of a ranged attack"), 0, 99, 1),
+    NumberField("bolts", gettext_lazy("Targets per ranged attack"), 0, 99, 1),
 )
 VALUES_ASKED = 6
 """The first of these fields are asked for every new figure, the others only in the middle of a battle."""

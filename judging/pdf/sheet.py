@@ -328,7 +328,8 @@ def _ruled(row: Document) -> str:
     if row["reading"] and row["reading"] != counts:
         reading = label(Decision.Answer, row["reading"])
         reasons.append(
-            _("Overruled the engine (%(reading)s): %(why)s") % {"reading": reading, "why": row["against_reading"]}
+            _("The judge overruled the rules engine (%(reading)s): %(why)s")
+            % {"reading": reading, "why": row["against_reading"]}
         )
     sections = [one["section"] for one in row["citations"]]
     told = [said, *reasons, *(["; ".join(sections)] if sections else [])]

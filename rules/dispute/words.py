@@ -95,8 +95,8 @@ def step_word(kind: str) -> str:
         "resolve": _("Resolved"),
         "clear-tokens": _("Tokens cleared"),
         "turn": _("Turn"),
-        "roll": _("Die"),
-        "ruling": _("The judge's decision"),
+        "roll": _("Die roll"),
+        "ruling": _("Judge's override"),
     }
     return words.get(kind, kind)
 

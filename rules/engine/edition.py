@@ -68,7 +68,8 @@ class LineOfFireOptions:
     - `by_levels`: numbered elevation levels; terrain higher than both ends blocks
     """
     characters_close_corners: bool
-    """Does a character beside an exact corner close that side of it? [intersections, line-of-fire]"""
+    """When a line passes exactly through a corner, does a character beside it block that side? [intersections,
+    line-of-fire]"""
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
     """What effect does hindering terrain in the attacker's own square have? [hindering-terrain]
 

@@ -158,11 +158,11 @@ class KnockBackOptions:
     immune_sizes: frozenset[int]
     """Which sizes are never knocked back? [knockback-prevention, knockback]"""
     large_bases_immune: bool
-    """Are characters with multi-square bases never knocked back? [knockback-prevention, knockback]"""
+    """Are characters with multi-square bases immune to knock back? [knockback-prevention, knockback]"""
     transporters_immune: bool
-    """Are transporters never knocked back? [knockback-prevention, knockback]"""
+    """Are transporters immune to knock back? [knockback-prevention, knockback]"""
     immune_to_smaller: bool
-    """Are characters never knocked back by smaller ones? [knockback-prevention, size, knockback]"""
+    """Are characters immune to knock back from smaller ones? [knockback-prevention, size, knockback]"""
     prevented_before_damage: bool
     """Are effects that prevent knock back checked before damage is dealt? [knockback-prevention, knockback]"""
     characters_before_walls: bool

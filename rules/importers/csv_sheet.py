@@ -203,7 +203,7 @@ def _more(cell: str, column: str) -> dict[str, Any]:
         raise BadFacts(column, str(fault)) from None
     if not isinstance(value, dict) or not value.keys() <= {*IN_MORE}:
         keys = ", ".join(IN_MORE)
-        raise BadFacts(column, _("must be a JSON object with no other keys than %(keys)s") % {"keys": keys})
+        raise BadFacts(column, _("must be a JSON object with no keys other than %(keys)s") % {"keys": keys})
     return value
 
 

@@ -59,7 +59,7 @@ def test_an_attack_is_tapped_and_opens_as_a_dispute(phone):
     phone.tapped(phone.get_by_role("link", name="Attack", exact=True))
     head = phone.locator(".quick-head")
     lead = head.get_by_role("heading").inner_text()
-    phone.tapped(phone.get_by_role("link", name="Attack value: one more"))
+    phone.tapped(phone.get_by_role("link", name="Attack value: add 1"))
     expect(head.get_by_role("heading")).not_to_have_text(lead)
     phone.tapped(phone.get_by_role("link", name="Super Senses"))
     expect(phone.locator(".quick-facts")).to_contain_text("Hit and not prevented")

@@ -740,7 +740,7 @@ def test_a_modifier_by_hand_counts_from_then_on(client, judge):
     roll = next(step for step in adjudicate(row.document)["steps"] if step["step"] == "attack-roll")
     assert roll["numbers"]["attack"] == 12
     assert "Enter a number" in words(change(client, row, "decide", **{**given, "by-how-much": "two"}))
-    assert "Enter your decision" in words(change(client, row, "decide", step=1))
+    assert "Describe the override" in words(change(client, row, "decide", step=1))
 
 
 # --- Ready-made disputes, sharing, deleting ---

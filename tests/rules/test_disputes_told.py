@@ -290,7 +290,7 @@ def test_card_text_is_left_to_the_judge_whose_override_is_shown():
     document["sides"][0]["characters"][0]["dial"] = [{**CLICK, "powers": ["Undertow"]}] * 4
     document["judge"] = [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}}]
     words = [(one.word, one.text) for one in replay_of(document).steps if one.kind == "ruling"]
-    assert [word for word, _text in words] == ["For the judge to decide", "The judge's decision"]
+    assert [word for word, _text in words] == ["For the judge to decide", "Judge's override"]
     assert words[0][1].startswith("Batman's Undertow isn't adjudicated: decide by its card.")
 
 

@@ -46,7 +46,7 @@ def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
     shown = replay.steps[number - 1] if 1 <= number <= replay.last else None
     decision = decision_given(given, replay, shown)
     document = {**row.document, "judge": [*row.document.get("judge", ()), decision]}
-    services.change_dispute(dispute=row, version=version, said=_("The judge's decision"), document=document)
+    services.change_dispute(dispute=row, version=version, said=_("Judge's override"), document=document)
 
 
 def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> Document:
@@ -72,7 +72,7 @@ def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> 
         else:
             decision["modifiers"] = [{"of": of, "value": value, "by": int(typed)}]
     if not decision["text"] and not set(decision) & {"set", "modifiers", "replacements"}:
-        raise BadChange(_("Enter your decision."))
+        raise BadChange(_("Describe the override, or choose what it changes."))
     return decision
 
 
