@@ -149,6 +149,12 @@ as the system
 To the content
 To the page above
 The same as a table
+with no other keys than
+Targets of a ranged attack
+Step through a dispute here
+a character beside an exact corner
+Your decision, in your own words
+never knocked back by smaller ones
 """
 """Phrases of three words or more that were replaced."""
 
