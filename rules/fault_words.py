@@ -16,7 +16,7 @@ KEYS: dict[str, Promise] = {
     "squares": gettext_lazy("squares"),
     "base": gettext_lazy("base"),
     "range": gettext_lazy("range"),
-    "bolts": gettext_lazy("targets of a ranged attack"),
+    "bolts": gettext_lazy("targets per ranged attack"),
     "points": gettext_lazy("points"),
     "click": gettext_lazy("click"),
     "tokens": gettext_lazy("action tokens"),
