@@ -30,6 +30,7 @@ SHOWN_APPEALS = 5
 SHOWN_CLOSED = 8
 SHOWN_EARLIER = 10
 SHOWN_POSITIONS = 2
+SHOWN_RULINGS = 5
 QUEUED = (Event.State.RUNNING, Event.State.FINISHED)
 
 
@@ -149,14 +150,16 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
     proposed = services.proposed_minutes(call, now)
     is_new = form is None
     can_extend = services.can_extend(call.match)
+    ruled = list(call.match.decisions.order_by("-pk")[:SHOWN_RULINGS])
     if form is None:
         said = {
             "category": call.category or SUBJECTS.get(call.reason, ""),
             "text": call.text,
             "minutes": proposed,
             "agreed": 0,
+            "outcome": Call.Outcome.RULED if any(one.call_id == call.pk for one in ruled) else Call.Outcome.ANSWERED,
         }
-        form = CloseForm(initial=said | {"outcome": Call.Outcome.ANSWERED}, can_extend=can_extend)
+        form = CloseForm(initial=said, can_extend=can_extend)
     entries = [call.match.a_id, call.match.b_id]
     earlier = services.calls().filter(match__round__event=v.event).exclude(pk=call.pk)
     earlier = earlier.filter(match__a__in=entries) | earlier.filter(match__b__in=entries)
@@ -174,7 +177,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),
         positions=list(call.disputes.order_by("-pk")[:SHOWN_POSITIONS]),
-        ruled=list(call.match.decisions.order_by("-pk")[:5]),
+        ruled=ruled,
         earlier=list(earlier.order_by("-raised", "-pk")[:SHOWN_EARLIER]),
         back=_back(v),
         queue_address=_queue_address(v),

@@ -196,6 +196,7 @@ def rule(request: HttpRequest, public_id: str) -> HttpResponse:
     if request.method != "POST":
         return _ruling_page(v, about, RulingForm(initial=_initial(about), **options))
     form = RulingForm(request.POST, **options)
+    closes = None if "stay" in request.POST else closes
     if form.is_valid():
         try:
             made = _record(v, about, form, closes)
@@ -204,8 +205,16 @@ def rule(request: HttpRequest, public_id: str) -> HttpResponse:
             about.reload_call()
         else:
             messages.success(request, _told(made, closes))
-            return redirect("judging:ruling", public_id, made.number)
+            return _way_on(v, about, made)
     return _ruling_page(v, about, form, 400)
+
+
+def _way_on(v: Visit, about: _Table, made: Decision) -> HttpResponse:
+    """Lead back to the table's call while it is open, its stopwatch running; otherwise to the ruling."""
+    about.reload_call()
+    if about.call is not None:
+        return redirect("judging:call", v.event.public_id, about.call.pk)
+    return redirect("judging:ruling", v.event.public_id, made.number)
 
 
 def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> Decision:

@@ -8,21 +8,24 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules.dispute.replay import Replay
+from rules.dispute.replay import Replay, StepView
 from rules.dispute.sums import SumLine
 from rules.dispute.words import names_apart
+from rules.engine import particular
 from rules.positions import pieces, square_name, stands_in
 
 DECIDES = ("hit", "miss", "evade", "critical-miss")
 """The steps that decide an attack."""
 ROUTINE = ("declare", "targets", "note", "click", "token", "clear-tokens", "push")
 """Steps of every action, which answer no one's question."""
+BESIDE = ("line-of-fire", "damage-dealt", "push")
+"""Steps that may rest on a section of their own, although the answer doesn't repeat them."""
 SENTENCES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a dispute: its sentence, the sums behind it, and the sections of the book it rests on."""
+    """The answer to a dispute: its sentence, the sums behind it, and the sections of the book, the deciding ones first."""
 
     sentence: str
     sums: list[SumLine]
@@ -41,8 +44,23 @@ def answer_of(replay: Replay) -> Answer | None:
         next((step for step in reversed(mine) if step.kind == kind), None) for kind in ("attack-roll", "hit", "miss")
     ]
     sums = [line for step in (counted if last.kind != "illegal" else told) if step is not None for line in step.sums]
-    cited = {one["section"]: one for step in told for one in step.citations}
-    return Answer(" ".join(step.text for step in told), sums, list(cited.values()))
+    beside = [step for step in mine if step.kind in BESIDE and step not in told]
+    return Answer(" ".join(step.text for step in told), sums, _sections(replay, told, beside))
+
+
+def _sections(replay: Replay, told: list[StepView], beside: list[StepView]) -> list[Mapping[str, Any]]:
+    """Return the sections of the steps told, those about any action of their kind last.
+
+    Those beside them add only what is particular about them.
+    """
+    near = {
+        place.section
+        for step in (*told, *beside)
+        for place in replay.edition.cite(one for one in particular(step.topics) if one != step.kind)
+    }
+    found = {one["section"]: one for step in (*told, *beside) for one in step.citations}
+    general = {one["section"]: one for step in told for one in step.citations if one["section"] not in near}
+    return [*(one for section, one in found.items() if section in near), *general.values()]
 
 
 def what_changed(replay: Replay) -> list[tuple[str, str]]:

@@ -22,7 +22,11 @@ MAX_FROM_TABLE, MAX_FROM_NOTHING, MAX_TYPED = 12, 20, 10
 
 @dataclass(frozen=True)
 class Case:
-    """A dispute in the players' words: the edition, both figures' powers, what is tapped, and the answer."""
+    """A dispute in the players' words: the edition, both figures' powers, what is tapped, and the result card.
+
+    Ann acts and Bo is the target. `came` is what it does to each figure; `section` is the book's that decides, or else
+    that of any attack. `ruling` is the deciding ruling of the book's library, "" where its sections alone decide.
+    """
 
     said: str
     edition: str
@@ -31,74 +35,110 @@ class Case:
     preset: str
     taps: tuple[str, ...]
     answer: str
-    ruling: str
+    came: tuple[str, ...]
+    section: str
+    ruling: str = ""
 
 
+TWO_CLICKS = "Bo: click 1 → 3: 2 damage"
 CASES = (
     Case(
         "He shot at my Stealth figure in the bushes.", "car-2002", "", "Stealth", "In the open",
-        ("Target in hindering terrain", "Ranged attack → Bo"), "is blocked: K8, the target's square, is hindering", "",
+        ("Target in hindering terrain", "Ranged attack → Bo"),
+        "The line of fire from Ann (E8) to Bo (K8) is blocked: K8, the target's square, is hindering terrain, which"
+        " blocks lines to a character with Stealth.",
+        (), "Super Powers and Abilities › Speed Super Powers › Stealth",
     ),
     Case(
         "He shot me through the wall.", "car-2002", "", "", "Wall between",
-        ("Ranged attack → Bo",), "is blocked: a wall stands between G8 and H8", "",
+        ("Ranged attack → Bo",),
+        "The line of fire from Ann (E8) to Bo (K8) is blocked: a wall stands between G8 and H8.",
+        (), "Blocking Terrain",
     ),
     Case(
         "There were bushes between us, so I'm harder to hit.", "car-2002", "", "", "Hindering terrain between",
-        ("Ranged attack → Bo", "dice 3 3"), "against Bo's defense 17: miss", "",
+        ("Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 17: miss.",
+        ("Ann: tokens 0 → 1",), "Hindering Terrain",
     ),
     Case(
         "She charged me out of the bushes.", "car-2002", "Charge", "", "In the open",
-        ("Attacker in hindering terrain", "Charge (move)…", "square J8"), "can move only 2", "charge",
+        ("Attacker in hindering terrain", "Charge (move)…", "square J8"),
+        "The move costs 5 squares, and Ann can move only 2: printed speed 8, halved to 4 (the move begins in hindering"
+        " terrain), halved to 2 (Charge moves at half speed).",
+        (), "Hindering Terrain", "faq-charge-quarter",
     ),
     Case(
-        "He ran and shot from the bushes at my Stealth figure by the wall.", "car-2002", "Running Shot", "Stealth", "In the open",
-        ("Attacker in hindering terrain", "Running Shot (move)…", "square F8", "Ranged attack → Bo", "dice 5 4"),
-        "against Bo's defense 16: hit", "",
+        "He ran and shot from the bushes at my Stealth figure.", "car-2002", "Running Shot", "Stealth",
+        "Hindering terrain between",
+        ("Running Shot (move)…", "square H8", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Ann: E8 → H8 · tokens 0 → 1", TWO_CLICKS), "Combat › The Attack Roll", "correction-hindering-first-square",
     ),
     Case(
         "He rolled two sixes, I rolled for Super Senses.", "car-2002", "", "Super Senses", "Adjacent",
-        ("Close attack → Bo", "dice 6 6", "die 5"), "Bo rolls 5 for Super Senses and evades", "super-senses-critical",
+        ("Close attack → Bo", "dice 6 6", "die 5"),
+        "21 against Bo's defense 16: hit. Bo rolls 5 for Super Senses and evades the attack.",
+        ("Ann: tokens 0 → 1",), "Super Powers and Abilities › Defense Super Powers › Super Senses",
+        "steenbock-2002-05-16-super-senses-critical",
     ),
     Case(
         "His pushed figure attacked.", "car-2002", "", "", "Pushed figure attacks",
-        ("Close attack → Bo", "dice 5 4"), "against Bo's defense 16: hit", "",
+        ("Close attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Ann: click 1 → 2: 1 pushing damage · tokens 1 → 2", TWO_CLICKS), "Pushing",
     ),
     Case(
-        "He shot down at me from the roof.", "car-2002", "", "", "Roof to street",
-        ("Ranged attack → Bo", "dice 5 4"), "against Bo's defense 16: hit", "",
+        "He shot down at me from the roof, over the bushes.", "car-2002", "", "", "Roof to street",
+        ("Hindering terrain between", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Ann: tokens 0 → 1", TWO_CLICKS), "Elevated Terrain", "faq-elevated-attacker-favoured",
     ),
     Case(
         "My Stealth figure stood in the bushes.", "core-2014", "", "Stealth", "In the open",
-        ("Target in hindering terrain", "Ranged attack → Bo"), "is blocked: K8, the target's square, is hindering", "",
+        ("Target in hindering terrain", "Ranged attack → Bo"),
+        "The line of fire from Ann (E8) to Bo (K8) is blocked: K8, the target's square, is hindering terrain, which"
+        " blocks lines to a character with Stealth.",
+        (), "Powers and Abilities Card",
     ),
     Case(
         "She hit me twice with Flurry.", "core-2014", "Flurry", "", "Adjacent",
-        ("Flurry", "dice 5 4", "Bo", "dice 5 4"), "against Bo's defense 16: hit", "",
+        ("Flurry", "dice 5 4", "Bo", "dice 4 3"), "18 against Bo's defense 16: hit. 16 against Bo's defense 16: hit.",
+        ("Ann: tokens 0 → 1", "Bo: click 1 → 4: 2 damage + 1 damage"),
+        "Combat Attack Rules › Dealing Damage › Damage Depletion Modifier",
     ),
     Case(
         "He ran out and shot.", "core-2014", "Running Shot", "", "In the open",
-        ("Running Shot (power action)…", "square G8", "Ranged attack → Bo", "dice 5 4"), "against Bo's defense 16: hit", "",
+        ("Running Shot (power action)…", "square I8", "Ranged attack → Bo", "dice 4 3"),
+        "16 against Bo's defense 16: hit.",
+        ("Ann: E8 → I8 · tokens 0 → 1", TWO_CLICKS), "Combat Attack Rules › The Attack Roll",
     ),
     Case(
         "He shot me although his friend stood beside me.", "core-2014", "", "", "In the open",
-        ("Friend beside the target", "Ranged attack → Bo", "dice 5 4"), "against Bo's defense 16: hit", "",
+        ("Friend beside the target", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Ann: tokens 0 → 1", TWO_CLICKS), "Combat Attack Rules › The Attack Roll",
     ),
     Case(
         "Two sixes: may I still roll Super Senses?", "core-modern", "", "Super Senses", "Adjacent",
-        ("Close attack → Bo", "dice 6 6", "No knock back"), "against Bo's defense 16: hit", "critical-not-evaded",
+        ("Close attack → Bo", "dice 6 6", "No knock back"), "21 against Bo's defense 16: hit.",
+        ("Ann: tokens 0 → 1", "Bo: click 1 → 4: 3 damage"),
+        "Attacking › Attack Sequence › Step 3: Determine Hits › Rolling 2 and 12: Critical Misses and Critical Hits",
+        "sidebar-critical-not-evaded",
     ),
     Case(
         "He shot me through the window.", "core-modern", "", "", "In the open",
-        ("Window between", "Ranged attack → Bo", "dice 3 3"), "against Bo's defense", "",
+        ("Window between", "Ranged attack → Bo", "dice 4 3"), "16 against Bo's defense 16: hit.",
+        ("Ann: tokens 0 → 1", TWO_CLICKS), "Terrain › Windows",
     ),
     Case(
         "My Stealth figure was behind bushes.", "core-modern", "", "Stealth", "Hindering terrain between",
-        ("Ranged attack → Bo",), "hindering terrain in H8 blocks lines to a character with Stealth", "",
+        ("Ranged attack → Bo",),
+        "The line of fire from Ann (E8) to Bo (K8) is blocked: hindering terrain in H8 blocks lines to a character with"
+        " Stealth.",
+        (), "Powers and Abilities Card",
     ),
     Case(
-        "He used Energy Explosion on me.", "core-modern", "Energy Explosion", "", "In the open",
-        ("Energy Explosion", "dice 5 4"), "against Bo's defense 16: hit", "",
+        "He used Energy Explosion on me and his own friend.", "core-modern", "Energy Explosion", "", "In the open",
+        ("Friend beside the target", "Energy Explosion", "dice 4 3"),
+        "16 against Bo's defense 16: hit. Beside Bo: 16 against Friend's defense 16: hit.",
+        ("Ann: tokens 0 → 1", "Friend: click 1 → 2: 1 damage", "Bo: click 1 → 2: 1 damage"),
+        "Powers and Abilities Card",
     ),
 )  # fmt: skip
 CHIP_OF = {
@@ -165,14 +205,23 @@ def phone(browser, live_server):
 
 
 def check(page, case, mine, theirs):
-    """The answer is right and in sight without scrolling; the deciding ruling, or else a section of the book, stands first."""
+    """The answer is right and in sight without scrolling; the deciding section and the deciding ruling stand first."""
+
+    def named(text):
+        return text.replace("Ann", mine).replace("Bo", theirs)
+
     answer = page.locator("#next .step-text").first
-    expect(answer).to_contain_text(case.answer.replace("Bo", theirs))
+    expect(answer).to_have_text(named(case.answer))
     expect(answer).to_be_in_viewport()
+    expect(page.locator("#next .outcome li")).to_have_text([named(one) for one in case.came])
     expect(page.locator("#board")).to_be_in_viewport()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    found = page.locator("#next .rulings > ol a").first if case.ruling else page.locator("#next .cites a").first
-    expect(found).to_have_attribute("href", re.compile(case.ruling or "section="))
+    expect(page.locator("#next .cites a").first).to_have_text(case.section)
+    deciding = page.locator("#next .rulings > ol a")
+    if case.ruling:
+        expect(deciding.first).to_have_attribute("href", re.compile(f"/{case.ruling}/"))
+    else:
+        expect(deciding).to_have_count(0)
 
 
 EDITIONS = ("car-2002", "core-2014", "core-modern")

@@ -283,9 +283,42 @@ def test_another_judges_call_stays_open(hall):
     other = client_of(OfficialFactory(event=hall.event, role="judge").person)
     page = other.get(rule_address(hall), {"round": 1, "table": 1})
     assert "stays open" in text(page)
-    assert other.post(rule_address(hall), PLAIN | {"round": 1, "table": 1}).status_code == 302
+    done = other.post(rule_address(hall), PLAIN | {"round": 1, "table": 1})
+    assert done["Location"] == f"/events/{hall.event.public_id}/calls/{Call.objects.get().pk}/"
     assert Call.objects.get().is_open
     assert Decision.objects.get().call == Call.objects.get()
+
+
+def test_from_a_call_to_its_position_to_the_ruling_and_back_to_the_call_while_its_stopwatch_runs(hall):
+    Event.objects.update(edition="car-2002")
+    call, judge = called(hall), client(hall, "judge")
+    here = f"/events/{hall.event.public_id}/calls/{call.pk}/"
+    set_up = f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/"
+    assert f'action="{set_up}"' in text(judge.get(here))
+    judge.post(set_up)
+    saved = SavedDispute.objects.get()
+    SavedDispute.objects.update(document={**position(), "edition": saved.document["edition"]})
+    page = judge.get(saved.return_to)
+    assert f'href="{here}"' in text(page)
+    assert "is at the table" in text(page)
+    form = page.context["form"]
+    posted = {name: form[name].value() or "" for name in form.fields} | {"stay": "yes"}
+    hidden = {"round": 1, "table": 1, "dispute": saved.public_id, "version": call.version}
+    refused = judge.post(rule_address(hall), posted | hidden | {"question": ""})
+    assert refused.status_code == 400
+    assert refused.context["form"]["minutes"].value() == "4", "resolving the call after all still gives the time back"
+    done = judge.post(rule_address(hall), posted | hidden, follow=True)
+    assert done.redirect_chain == [(here, 302)]
+    call.refresh_from_db()
+    assert (call.state, call.extension, Extension.objects.count()) == ("at-table", None, 0)
+    decision = Decision.objects.get()
+    assert (decision.call, decision.dispute_key) == (call, saved.public_id)
+    assert re.search(r'class="call-watch" role="timer" aria-label="Time at the table"><[^>]*>4:\d\d', text(done))
+    assert address(hall) in text(done)
+    assert (done.context["form"]["outcome"].value(), done.context["form"]["minutes"].value()) == ("ruled", 4)
+    closed = {name: done.context["form"][name].value() for name in done.context["form"].fields}
+    assert judge.post(f"{here}close/", closed | {"version": call.version}).status_code == 302
+    assert Extension.objects.get().seconds == 240
 
 
 def test_a_ruling_without_a_table_and_with_typed_topics_and_section(hall):

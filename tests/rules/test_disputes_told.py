@@ -10,6 +10,7 @@ from rules.dispute.anonymized import anonymized
 from rules.dispute.branches import branch_words, branched, first_difference
 from rules.dispute.choices import with_choice, with_dice
 from rules.dispute.options import action_options, path_to
+from rules.dispute.outcome import answer_of
 from rules.dispute.overrides import allowed_by, decidable, etiquette_of, moment_of
 from rules.dispute.replay import replay_of
 from rules.dispute.sums import SumLine, sum_lines
@@ -76,6 +77,19 @@ def test_walls_and_markers_change_on_the_board():
     assert replay.legal
     assert replay.board(replay.last)["map"]["walls"] == ["C2|D2"]
     assert replay.board(0)["map"]["walls"] == ["C1|D1", "C2|D2"]
+
+
+def test_an_answer_names_the_sections_that_decide_before_those_of_any_attack():
+    document = position(SHOT)
+    del document["map"]["walls"]
+    attack = "Combat Attack Rules › The Attack Roll"
+    assert [one["section"] for one in answer_of(replay_of(document)).citations] == [attack]
+    document["sides"][0]["characters"][0]["tokens"] = 1
+    pushed = ["Rounds, Turns, and Actions › Pushing", attack]
+    assert [one["section"] for one in answer_of(replay_of(document)).citations] == pushed
+    walled = position(SHOT, map={"width": 10, "height": 6, "walls": ["D4|E4"]})
+    blocked = ["Terrain › Walls", "Ranged Combat", "Important Concepts › Line of Fire"]
+    assert [one["section"] for one in answer_of(replay_of(walled)).citations] == blocked
 
 
 def part(kind, amount, why, ignored_by=None):

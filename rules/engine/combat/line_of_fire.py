@@ -133,6 +133,7 @@ def _told(
 ) -> Line:
     options = play.edition.line_of_fire
     start, end = ends
+    windows = _through_windows(play, passages(start, end)) if result == "clear" else ()
     own = bool(screen.start_hinders >> ground.number(start) & 1)
     excused: tuple[str, ...] = ()
     hindering = [mark for mark in marks if mark.becomes == "hindered"]
@@ -146,7 +147,7 @@ def _told(
     modifier = options.hindering_modifier if result == "hindered" and hindering else 0
     reasons = _together([mark for mark in marks if mark.becomes == result] or marks) if result != "clear" else []
     if result == "clear":
-        passed = passed_over(play, sight, one, other, squares[1:-1])
+        passed = (*passed_over(play, sight, one, other, squares[1:-1]), *windows)
         why = excused or passed or (why_clear(play, passages(start, end)),)
         text = f"{title} is clear: {'; '.join(why)}."
     else:
@@ -155,7 +156,7 @@ def _told(
     if modifier and other.figure is not None:
         because.append(f"{other.name} gets {modifier:+d} defense against a ranged attack along it.")
     corners = ["intersections"] if any(mark.at_corner for mark in marks) else []
-    met_topics = [mark.topic for mark in marks]
+    met_topics = [*(mark.topic for mark in marks), *(["windows"] if windows else [])]
     topics = tuple(dict.fromkeys(["line-of-fire", *met_topics, *corners, *_surroundings(ground, one, other, ends)]))
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
 
@@ -171,6 +172,16 @@ def passed_over(play: Play, sight: Sight, one: End, other: End, squares: Iterabl
             why = _why_passed(play, sight, figure, great)
             said[figure.name] = f"{figure.name} in {square} doesn't block it, because {why}"
     return tuple(said.values())
+
+
+def _through_windows(play: Play, way: Iterable[LineStep]) -> tuple[str, ...]:
+    """Return for each window that a line passes that it doesn't block it. Source: Terrain, Windows."""
+    windows = play.position.map.windows
+    return tuple(
+        f"the window between {passage.before} and {passage.after} doesn't block it"
+        for passage in (way if windows else ())
+        if edge_between(passage.before, passage.after) in windows
+    )
 
 
 def _why_passed(play: Play, sight: Sight, figure: Figure, great: End) -> str:

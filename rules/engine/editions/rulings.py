@@ -255,6 +255,11 @@ def shared_topics(found: Iterable[Ruling], met: Collection[str] = ()) -> tuple[T
     return tuple(shared)
 
 
+def particular(topics: Iterable[str]) -> tuple[str, ...]:
+    """Return the topics that say more than which kind of action it is."""
+    return tuple(one for one in topics if one not in GENERAL)
+
+
 def may_decide(one: Ruling) -> bool:
     """Return whether a ruling decides cases that meet all its conditions; the others only explain."""
     met = frozenset().union(*one.when, one.decides or ())

@@ -443,6 +443,17 @@ DISPUTES = [
     ),
     pytest.param(
         dispute(
+            [figure("a", "E5", "Running Shot", range=8)],
+            [figure("b", "J5", "Stealth")],
+            move("a", "F5", "G5", using=("Running Shot",), then=[ranged("a", "b")], rolls=dice(4, 5)),
+            hindering=["G5"],
+        ),
+        ["correction-hindering-first-square", "faq-hindering-stop"],
+        ["faq-running-shot-quarter", "faq-stealth-outwit"],
+        id="a Running Shot from the bushes at Stealth",
+    ),
+    pytest.param(
+        dispute(
             [figure("a", "E5", "Mind Control")],
             [figure("b", "H5"), figure("c", "I5", clicks=2)],
             ranged("a", "b", using=("Mind Control",), then=[close("b", "c")], rolls={"attack": [[4, 5], [4, 5]]}),
@@ -2265,6 +2276,7 @@ def test_the_ruling_that_settles_a_dispute_comes_first():
         "faq-game-end-mid-action": "a Sentinel pushes to capture the last opponent",
         "steenbock-2002-05-16-super-senses-critical": "Super Senses against two 6s",
         "faq-charge-quarter": "a Charge with an odd speed out of hindering terrain",
+        "correction-hindering-first-square": "a Running Shot from the bushes at Stealth",
         "faq-hypersonic-no-carry-attack": "a flier attacks at Hypersonic Speed with a passenger",
         "sidebar-critical-not-evaded": "2020s: Super Senses against two 6s",
     }

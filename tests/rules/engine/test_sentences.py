@@ -147,6 +147,20 @@ def test_a_door_that_blocks_a_line_and_a_window_that_parts_squares_are_called_so
     assert "a window stands between A1 and A2" in near["because"][0]
 
 
+def test_a_line_through_a_window_says_that_it_does_not_block_it() -> None:
+    ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}]
+    board = {"windows": ["B1|C1"]}
+    shot = done("ranged", "a", "z", rolls={"attack": [[3, 2]]})
+    report = fight(MODERN, [fighter("a", "A1", range=8)], [fighter("z", "F1")], shot, board=board, ask=ask)
+    line = report["answers"][0]
+    assert (line["result"], line["marks"]) == ("clear", [])
+    assert line["because"] == [
+        "The line of fire from a (A1) to z (F1) is clear: the window between B1 and C1 doesn't block it."
+    ]
+    cited = {one["section"] for step in report["steps"] if step["step"] == "line-of-fire" for one in step["citations"]}
+    assert "Terrain › Windows" in cited
+
+
 def test_a_window_that_is_destroyed_is_called_a_window() -> None:
     report = fight(MODERN, [fighter("a", "A1")], FAR, done("close", "a", "A1|A2"), board={"windows": ["A1|A2"]})
     said = told(report, "terrain")["text"]
