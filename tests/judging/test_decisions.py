@@ -313,11 +313,12 @@ def test_from_a_call_to_its_position_to_the_ruling_and_back_to_the_call_while_it
     assert (call.state, call.extension, Extension.objects.count()) == ("at-table", None, 0)
     decision = Decision.objects.get()
     assert (decision.call, decision.dispute_key) == (call, saved.public_id)
-    assert re.search(r'class="call-watch" role="timer" aria-label="Time at the table"><[^>]*>4:\d\d', text(done))
+    assert re.search(r'role="timer"[^>]*>\s*<[^>]*data-[^>]*>\s*3:\d\d', text(done))
     assert address(hall) in text(done)
     assert (done.context["form"]["outcome"].value(), done.context["form"]["minutes"].value()) == ("ruled", 4)
     closed = {name: done.context["form"][name].value() for name in done.context["form"].fields}
-    assert judge.post(f"{here}close/", closed | {"version": call.version}).status_code == 302
+    resolving = closed | {"category": "line", "version": call.version}
+    assert judge.post(f"{here}close/", resolving).status_code == 302
     assert Extension.objects.get().seconds == 240
 
 
