@@ -330,7 +330,7 @@ def _outcome(faces: tuple[int, ...], replay: Replay, first: Term, second: Term) 
         ends = [one for one in steps if one.kind in ENDS and one.number > last and _changes_others(replay, one)]
         kept = [*about[-2:], *ends[-1:]] or steps[-1:]
     topics = {first.topic, second.topic}
-    sums = next((one.sums for one in kept if topics & _topics_of_sums(one)), ())
+    sums = next((one.sums for one in (*kept, *steps) if one.sums and topics & _topics_of_sums(one)), ())
     cited = {cite["section"]: cite for one in kept for cite in one.citations}
     return Outcome(faces, tuple(one.text for one in kept), sums, tuple(cited.values()))
 

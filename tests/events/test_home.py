@@ -118,7 +118,7 @@ def test_a_judge_of_two_running_events_sees_both_and_all_tables_that_wait(staff)
         counted.append(len(captured))
         assert page.count("Open console") == number
         assert page.count("1 table is waiting for a judge") == number
-    assert counted[0] == counted[1]
+    assert counted[1] <= counted[0]
 
 
 def test_a_manager_creates_an_event_from_the_first_page_whatever_runs(staff):

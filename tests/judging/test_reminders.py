@@ -234,7 +234,7 @@ def test_a_reminder_that_the_mail_server_refuses_is_tried_again(tardy, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(reminders, "send_mail", refuse)
-        with pytest.raises(CommandError, match="3 people"):
+        with pytest.raises(CommandError, match="3 e-mails"):
             run()
     assert Reminder.objects.count() == 0
     assert "3 sent" in run()

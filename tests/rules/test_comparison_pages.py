@@ -137,7 +137,7 @@ def test_the_front_door_counts_with_one_query(client, django_assert_num_queries)
 def test_its_search_finds_figures_too(client, django_assert_num_queries):
     call_command("load_catalogue", verbosity=0)
     page(client, "search", q="barrier")  # makes the index of the catalogue
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(6):
         shown = page(client, "search", q="barrier")
     assert "/rules/catalogue/elements/" in shown
     assert "/rules/rulebook/car-2002/topics/barrier/" in shown

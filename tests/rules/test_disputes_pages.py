@@ -831,8 +831,8 @@ def test_each_deciding_ruling_on_paper_has_its_weight_authority_date_and_section
     rulings = text[text.index("Rulings") :]
     assert "• A figure that charges out of hindering terrain moves at a quarter of its speed." in rulings
     assert "official · the FAQ · no date · Super Powers and Abilities › Speed Super Powers › Charge" in rulings
-    assert "2 more about Charge" in rulings
-    assert rulings.index("2 more about") < rulings.index("name, date, signature") < rulings.index("Step by step")
+    assert "3 more about “Hindering terrain” and Charge" in rulings
+    assert rulings.index("3 more about") < rulings.index("name, date, signature") < rulings.index("Step by step")
 
 
 def test_the_longest_dispute_is_printed_without_losing_an_action(client):

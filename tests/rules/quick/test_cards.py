@@ -104,7 +104,7 @@ MAY_I = [
     (CARRY, ("core-modern",), {}, "No.", "isn't smaller"),
     (CARRY, ("core-modern",), {"passenger-size": "tiny"}, "Yes.", "carries Passenger"),
     (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "passenger-holds"}, "No.", "holds an object"),
-    (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "apart"}, "No.", "isn't adjacent"),
+    (CARRY, ("ic-2002",), {"carrier": "hovering", "with": "apart"}, "No.", "aren't adjacent"),
     (PUSHING, ALL, {"tokens": 0}, "Yes, it isn't pushed.", "action token"),
     (PUSHING, ALL, {}, "Yes, and it takes pushing damage.", "takes 1"),
     (PUSHING, ALL, {"tokens": 2}, "No.", "2 action tokens"),
