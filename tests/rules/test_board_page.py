@@ -153,7 +153,7 @@ def test_a_book_without_windows_says_so_beside_the_one_that_has_them(client):
     page = change(client, there, other="ic-2002", **{"from": "B2", "to": "G2"})
     assert page.status_code == 200
     assert "This edition has no windows." in shown(page)
-    assert "is clear: nothing stands in its way" in shown(page)
+    assert "is clear: the window between D2 and E2 doesn't block it" in shown(page)
 
 
 def test_the_map_is_drawn_without_a_script(client):
