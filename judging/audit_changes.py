@@ -24,6 +24,9 @@ from events.results.reading import ResultTerms
 from events.results.result import BadResult, from_json
 from events.results.words import sentence
 from rules.labels import labelled
+from rules.queries import set_names
+
+from .audit_values import WORDED
 
 MAX_CHANGES = 30
 AT_ONCE = 10_000
@@ -32,7 +35,7 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 UNTOLD = frozenset(
     {"id", "event_id", "version", "public_id", "link_key", "registered_volunteer_id"}
     | {"tournament", "pairing_report", "changes_by_hand", "work", "document", "report", "reading"}
-    | {"position_key", "question_key", "dispute_key"}
+    | {"position_key", "question_key", "dispute_key", "rulings", "effect"}
     | {"at", "given_by_id", "ruled_by_id", "final_by_id", "taken_back_by_id"}
 )
 """Columns that tell a reader nothing, repeat the entry's author and time, or hold whole files: only the export has them."""
@@ -70,6 +73,7 @@ NAMED_BY = {
 """The relation that names a row which has no name itself."""
 MATCH = "events.Match"
 MANAGER = "events.VenueManager"
+SETS = ("events.Event", "sets")
 NAMELESS = frozenset({"events.Announcement", "events.Event"})
 Key = tuple[str, int]
 
@@ -162,21 +166,24 @@ class RowNames:
 
     event: Event | None
     rows: dict[Key, models.Model] = field(default_factory=dict)
+    sets: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def in_entries(cls, event: Event | None, record: Iterable[AuditEntry]) -> RowNames:
         """Return the names that the first changes of these entries need."""
         wanted: dict[str, set[int]] = {}
+        codes: set[str] = set()
         for entry in record:
             for change in entry.changes[:MAX_CHANGES]:
                 _want(wanted, change)
+                codes.update(_sets_in(change))
         rows: dict[Key, models.Model] = {}
         for label, keys in sorted(wanted.items()):
             found = apps.get_model(label)._base_manager.select_related(*_parents(label))
             ordered = sorted(keys)
             for start in range(0, len(ordered), AT_ONCE):
                 rows |= {(label, row.pk): row for row in found.filter(pk__in=ordered[start : start + AT_ONCE])}
-        return cls(event, rows)
+        return cls(event, rows, set_names(codes))
 
     def of(self, label: str, pk: Any, facts: Mapping[str, Any] | None = None) -> str:
         """Return the name of a row; if it was deleted, that of the row it belonged to; "" if it has none."""
@@ -213,6 +220,13 @@ class RowNames:
         if name == "result" and isinstance(value, dict) and self.event is not None:
             match = self._match_of(change, facts)
             return self._result(self.event, value, match) if match is not None else str(_shown(value))
+        if (change["model"], name) == SETS:
+            return ", ".join(self.sets.get(code, str(code)) for code in value)
+        if (word := WORDED.get((change["model"], name))) is not None:
+            try:
+                return word(value, self.rows.get((change["model"], change["id"])))
+            except (AttributeError, KeyError, TypeError):  # an event file may claim anything
+                return str(_shown(value))
         choices = dict(getattr(column, "flatchoices", ()) or ())
         return str(choices[value]) if isinstance(value, str) and value in choices else str(_shown(value))
 
@@ -264,6 +278,14 @@ def _want(wanted: dict[str, set[int]], change: Mapping[str, Any]) -> None:
         for facts in (change["before"] or {}, change["after"] or {}):
             if facts.get(column.attname) is not None:
                 wanted.setdefault(column.related_model._meta.label, set()).add(facts[column.attname])
+
+
+def _sets_in(change: Mapping[str, Any]) -> Iterable[str]:
+    """Return the codes of the sets that a change of an event names."""
+    if change["model"] != SETS[0]:
+        return ()
+    found = [(facts or {}).get(SETS[1]) or () for facts in (change["before"], change["after"])]
+    return [code for codes in found for code in codes if isinstance(code, str)]
 
 
 def _shown(value: object) -> object:

@@ -96,7 +96,7 @@ SENTENCES.update({
     ),
     "ruled": Sentence(_("%(judge)s ruled: %(question)s %(answer)s"), RULING, where=OF_DECISION),
     "ruled-against-reading": Sentence(
-        _("%(judge)s overruled the engine: %(question)s %(answer)s"), RULING, where=OF_DECISION
+        _("%(judge)s overruled the rules engine: %(question)s %(answer)s"), RULING, where=OF_DECISION
     ),
     "appealed": Sentence(_("%(who)s appealed to the head judge"), RULING, where=OF_DECISION),
     "appeal-withdrawn": Sentence(_("appeal withdrawn"), RULING, where=OF_DECISION),

@@ -62,7 +62,7 @@ class RulingForm(forms.Form):
     )
     text = _text(_("Ruling in words"), 600, rows=2)
     against_reading = _reason(
-        _("Reason for overruling the engine"),
+        _("Reason for overruling the rules engine"),
         400,
         help_text=_("Required if your ruling differs from the rules engine's answer."),
     )

@@ -23,8 +23,8 @@ from judging.readings import topic_title
 from judging.services.decisions import said
 
 AGAINST = [
-    ("yes", _("overrules the engine")),
-    ("no", _("agrees with the engine")),
+    ("yes", _("overrules the rules engine")),
+    ("no", _("agrees with the rules engine")),
     ("none", _("no engine answer")),
 ]
 
@@ -75,13 +75,13 @@ class DecisionTable(tables.Table):
         return format_html('<a href="{}">{}</a> <small class="quiet">{}</small>', _page_of(record), value, about)
 
     def render_answer(self, record: Decision) -> SafeString | str:
-        """Show the answer that counts, and whether it overrules the engine."""
+        """Show the answer that counts, and whether it overrules the rules engine."""
         if record.state == Decision.State.WITHDRAWN:
             return "–"
         words = capfirst(said(record.counts, record.final_text if record.is_final else record.text))
         if not record.is_against_reading:
             return words
-        return format_html('{} <span class="state warn">{}</span>', words, _("overrules the engine"))
+        return format_html('{} <span class="state warn">{}</span>', words, _("overrules the rules engine"))
 
     def render_table(self, value: int, record: Decision) -> str:
         """Show round and table."""
@@ -126,7 +126,7 @@ class DecisionFilter(django_filters.FilterSet):
         )
 
     def by_reading(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
-        """Find decisions whose answer agrees or disagrees with the engine's answer."""
+        """Find decisions whose answer agrees or disagrees with the rules engine's answer."""
         if value == "none":
             return rows.filter(reading="")
         counts = Coalesce(NullIf("final_answer", Value("")), "answer")

@@ -359,7 +359,9 @@ def abandon_match(
                 writing.answer.action.label,
                 [
                     sentence(meant, terms),
-                    _("%(name)s drops from the event and won't be paired again. Concessions aren't allowed.")
+                    _(
+                        "Players can't concede: leaving the match drops %(name)s from the event. %(name)s won't be paired again."
+                    )
                     % {"name": leaving},
                 ],
             )

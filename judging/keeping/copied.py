@@ -127,7 +127,7 @@ def what_copy_becomes(document: Document) -> list[str]:
                 )
             found.append(words % told)
         if document["event"]["state"] == Event.State.VERIFIED:
-            found.append(_("The verification doesn't carry over. The head judge must verify the results again."))
+            found.append(_("In the copy, the results aren't verified yet. The head judge must verify them again."))
         return found
 
 

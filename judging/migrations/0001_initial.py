@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 ('outcome', models.JSONField(blank=True, encoder=django.core.serializers.json.DjangoJSONEncoder, null=True)),
                 ('reading', models.CharField(blank=True, choices=[('yes', 'yes'), ('no', 'no'), ('clear', 'clear'), ('hindered', 'hindered'), ('blocked', 'blocked'), ('words', 'in words')], max_length=10, verbose_name="engine's answer")),
                 ('reading_text', models.CharField(blank=True, max_length=600, verbose_name="engine's explanation")),
-                ('against_reading', models.CharField(blank=True, max_length=400, verbose_name="reason for overruling the engine")),
+                ('against_reading', models.CharField(blank=True, max_length=400, verbose_name="reason for overruling the rules engine")),
                 ('departs_why', models.CharField(blank=True, max_length=400, verbose_name='reason for differing from an earlier ruling')),
                 ('ruled_at', models.DateTimeField(verbose_name='ruled')),
                 ('appealed_at', models.DateTimeField(blank=True, null=True, verbose_name='appealed')),

@@ -90,7 +90,7 @@ class Decision(models.Model):
     outcome = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
     reading = models.CharField(_("engine's answer"), max_length=10, choices=Answer, blank=True)
     reading_text = models.CharField(_("engine's explanation"), max_length=600, blank=True)
-    against_reading = models.CharField(_("reason for overruling the engine"), max_length=400, blank=True)
+    against_reading = models.CharField(_("reason for overruling the rules engine"), max_length=400, blank=True)
     departs_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="departures"
     )

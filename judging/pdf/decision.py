@@ -93,7 +93,7 @@ def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
     ruled = (
         _capital(said(decision.answer, decision.text)),
         decision.reasons,
-        " ".join((_("Why the judge overruled the engine:"), why)) if why else "",
+        " ".join((_("Why the judge overruled the rules engine:"), why)) if why else "",
         _given_by(decision.ruled_by, decision.ruled_at, zone),
     )
     found = []

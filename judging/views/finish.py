@@ -30,7 +30,7 @@ DONE = {
         "Results verified. The venue can download its copy here. Next, report the results to the sanctioning office."
     ),
     "unverify": _("Verification withdrawn."),
-    "receive": _("Receipt of the results confirmed."),
+    "receive": _("You confirmed receipt of the results."),
     "report": _("Results reported to the sanctioning office."),
 }
 

@@ -76,7 +76,7 @@ class LineOfFireOptions:
     - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain in that
       area is ignored too
     - `excused`: none
-    - `hindered_without_modifier`: the line is hindered, but there is no modifier
+    - `hindered_without_modifier`: the line is hindered, but the target's defense isn't modified
     """
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
@@ -378,10 +378,10 @@ class ScoringOptions:
 
     The procedures are in `scoring.victory_points`.
 
-    - `to_the_striker`: the opponent who dealt the final damage, otherwise the one who damaged it most recently,
-      otherwise all opponents share
-    - `to_the_active_player`: the opponent whose turn it was; in its own player's turn, the one who damaged it most
-      recently, otherwise all opponents share
+    - `to_the_striker`: the opponent who dealt the final damage; if no opponent did, the opponent who damaged it most
+      recently; otherwise all opponents in equal shares
+    - `to_the_active_player`: the player whose turn it is; if that is the character's own player, the opponent who
+      damaged it most recently; if no opponent did, all opponents in equal shares
     - `to_every_opponent`: each opponent, in full
     """
     archenemies_count_double: bool

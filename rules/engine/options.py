@@ -162,7 +162,7 @@ class KnockBackOptions:
     transporters_immune: bool
     """Are transporters immune to knock back? [knockback-prevention, knockback]"""
     immune_to_smaller: bool
-    """Are characters immune to knock back from smaller ones? [knockback-prevention, size, knockback]"""
+    """Are larger characters immune to knock back by smaller characters? [knockback-prevention, size, knockback]"""
     prevented_before_damage: bool
     """Are effects that prevent knock back checked before damage is dealt? [knockback-prevention, knockback]"""
     characters_before_walls: bool

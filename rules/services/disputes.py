@@ -125,7 +125,7 @@ def may_change(dispute: SavedDispute, key: str) -> bool:
 def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, Any]] = ()) -> None:
     """Raise BadInput if a dispute's position file, or a piece waiting to be placed, can't be read."""
     if len(json.dumps(document)) > LARGEST_DOCUMENT:
-        raise BadInput("", _("A position file can be at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+        raise BadInput("", _("A position file can be at most %(most)s KB.") % {"most": LARGEST_DOCUMENT // 1000})
     for key in ("actions", "ask"):
         if isinstance(document.get(key), list) and len(document[key]) > MAX_ACTIONS:
             raise BadInput(f"/{key}", _("This list can have at most %(most)s entries.") % {"most": MAX_ACTIONS})

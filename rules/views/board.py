@@ -237,7 +237,7 @@ def _file(document: Mapping[str, Any]) -> HttpResponse:
 
 def _too_large(table: BoardPage) -> BoardPage:
     most = LARGEST_DOCUMENT // 1000
-    table.fault = BadInput("", _("A position file can be at most %(most)s kB.") % {"most": most})
+    table.fault = BadInput("", _("A position file can be at most %(most)s KB.") % {"most": most})
     return table
 
 

@@ -120,7 +120,7 @@ def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phon
     thumb.on("link", "Record ruling")
     expect(page.get_by_role("heading", name="Rules engine says")).to_be_visible()
     expect(page.get_by_label("hindered")).to_be_checked()
-    expect(page.get_by_label("Reason for overruling the engine")).to_be_hidden()
+    expect(page.get_by_label("Reason for overruling the rules engine")).to_be_hidden()
     expect(page.get_by_label("Minutes lost")).to_have_value("4")
     thumb.on("button", "Record ruling and resolve call")
     expect(page.locator("main")).to_contain_text("The table gets 4 extra minutes.")
@@ -141,7 +141,7 @@ def test_another_answer_than_the_reading_asks_why(hall, phone):
     services.note_dispute(by=hall.actor("judge"), match=Match.objects.get(table=2), key=saved.public_id)
     page = phone(hall.judge)
     page.goto(f"{to(hall, 'judging:rule')}?dispute={saved.public_id}")
-    why = page.get_by_label("Reason for overruling the engine")
+    why = page.get_by_label("Reason for overruling the rules engine")
     expect(why).to_be_hidden()
     page.get_by_label("hindered").tap()
     expect(why).to_be_visible()
@@ -150,7 +150,7 @@ def test_another_answer_than_the_reading_asks_why(hall, phone):
     why.fill("It had moved before.")
     no_violations(page)
     page.get_by_role("button", name="Record ruling").tap()
-    expect(page.locator("main")).to_contain_text("overrules the engine")
+    expect(page.locator("main")).to_contain_text("overrules the rules engine")
     assert Decision.objects.get().is_against_reading
 
 

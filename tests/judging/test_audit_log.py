@@ -12,9 +12,11 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from events.models import AuditEntry, Person
+from events.models import AuditEntry, Force, Person
 from events.roles import Actor
 from events.services import entries, offers, people, results, venues
+from judging.models import ForceCheck
+from rules.models import Set
 from tests.conftest import client_of, confirmed
 from tests.events.simulation import play_round, players, result
 from tests.factories import PersonFactory
@@ -55,6 +57,36 @@ def test_changes_are_shown_in_words(staff):
     assert "reason" not in page, "what a new row leaves empty is not told"
     assert "One, Two" in page
     assert "77" not in page
+
+
+def test_keys_of_settings_and_findings_are_shown_in_words(staff):
+    entry = players(staff.event, 1)[0]
+    figures = [{"ref": "c1-0", "name": "Night Watchman"}, {"ref": "c2-1", "name": "Lamplighter"}]
+    force = Force.objects.create(entry=entry, document={"force": {"characters": figures}})
+    check = ForceCheck.objects.create(force=force, judge=staff.head_judge)
+    event, after = staff.event, [{"ref": "c1-0", "found": {}}, {"ref": "c2-1", "found": {"proxy": True}}]
+    Set.objects.create(code="fg", name="Foggy Gates")
+    was = {"cascade": ["victory-points"], "scenarios": [], "tactics": ["event-dials"], "sets": []}
+    now = {
+        "cascade": ["wins", "match-points"],
+        "scenarios": ["winner-takes-all", ""],
+        "tactics": 7,
+        "sets": ["fg", "gone"],
+    }
+    changes = [
+        {"model": "events.Event", "id": event.pk, "before": was, "after": now},
+        {"model": "judging.ForceCheck", "id": check.pk, "before": {"findings": []}, "after": {"findings": after}},
+        {"model": "judging.Decision", "id": 9, "before": {"topics": []}, "after": {"topics": ["line-of-fire"], "rulings": ["los-7"]}},
+    ]  # fmt: skip
+    page = entry_page(staff, AuditEntry.objects.create(event=event, verb="x", summary="Changed", changes=changes))
+    assert "Victory points → Wins, Match points" in page
+    assert "– → Winner Takes All!, none (standard rules)" in page
+    assert "event dials → 7" in page, "what a file claims breaks no page"
+    assert "– → Foggy Gates, gone" in page
+    assert "– → 2 figures checked; Lamplighter: Proxy" in page
+    assert "– → Line of fire" in page
+    for key in ("victory-points", "winner-takes-all", "c1-0", "los-7"):
+        assert key not in page
 
 
 def test_rows_are_shown_by_name_not_by_key(written):

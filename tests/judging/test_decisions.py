@@ -182,9 +182,9 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     assert decision.is_against_reading
     entry = AuditEntry.objects.get(verb="record-decision")
     assert entry.is_non_standard
-    assert "overruled the engine" in entry.words
+    assert "overruled the rules engine" in entry.words
     page = text(client(hall, "judge").get(address(hall)))
-    assert "overrules the engine" in page
+    assert "overrules the rules engine" in page
     assert why in page
     assert "blocked" in page
 
@@ -530,7 +530,7 @@ def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     judge = client(hall, "judge")
     shown = judge.get(rule_address(hall), {"dispute": saved.public_id})
-    assert "Reason for overruling the engine</label>" in text(shown)  # and no "optional" next to it
+    assert "Reason for overruling the rules engine</label>" in text(shown)  # and no "optional" next to it
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
     refused = judge.post(rule_address(hall), posted | {"version": shown.context["closes"].version, "minutes": 4})
     assert (refused.status_code, Call.objects.get().state) == (400, "at-table")
@@ -577,7 +577,7 @@ def test_a_printed_ruling_has_answers_reasons_and_steps(hall):
     match, event = at_table(), hall.event
     for words in (event.name, "Seen?", match.a.name, match.b.name, "Hindered", "Both players said so.", "Not allowed"):
         assert words in shown
-    for words in ("Ruling", "Why the judge overruled the engine: It stood elsewhere.", "Blocked", "Step by step"):
+    for words in ("Ruling", "Why the judge overruled the rules engine: It stood elsewhere.", "Blocked", "Step by step"):
         assert words in shown
     page = text(client(hall, "player").get(address(hall)))
     for words in (

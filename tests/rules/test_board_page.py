@@ -272,11 +272,11 @@ def test_a_broken_position_says_what_is_wrong_in_a_sentence(client, text, where,
 
 def test_too_large_a_file_is_refused(client):
     text = json.dumps({**position(), "note": "x" * 500_000})
-    assert "at most 400 kB" in shown(change(client, text))
+    assert "at most 400 KB" in shown(change(client, text))
     upload = SimpleUploadedFile("big.json", text.encode())
     page = client.post(reverse("rules:board-file"), {"file": upload})
     assert page.status_code == 413
-    assert "at most 400 kB" in shown(page)
+    assert "at most 400 KB" in shown(page)
     assert SavedPosition.objects.count() == 0
 
 

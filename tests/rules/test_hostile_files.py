@@ -163,7 +163,7 @@ DOCUMENTS = {
     "long number": (b'{"version": ' + b"9" * 300_000 + b"}", "a known key|must|required"),
     "many numbers": (b"[" + b"0," * 190_000 + b"0]", "must be a JSON object"),
     "one long text": (b'{"edition": "' + b'\\"' * 190_000 + b'"}', "must be one of"),
-    "too many bytes": (b"x" * 400_001, "can be at most 400 kB"),
+    "too many bytes": (b"x" * 400_001, "can be at most 400 KB"),
 }
 
 

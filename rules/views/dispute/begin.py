@@ -70,7 +70,7 @@ def _begun(request: HttpRequest) -> SavedDispute:
     uploaded = request.FILES.get("file")
     if uploaded is not None or given.get("document", "").strip():
         if uploaded is not None and (uploaded.size or 0) > LARGEST_DOCUMENT:
-            raise BadInput("", _("A position file can be at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+            raise BadInput("", _("A position file can be at most %(most)s KB.") % {"most": LARGEST_DOCUMENT // 1000})
         text = uploaded.read().decode("utf-8", "surrogateescape") if uploaded is not None else given["document"]
         return services.begin_dispute(document=read_one(text), title=given.get("title", ""))
     edition = given.get("edition", "")
@@ -85,7 +85,7 @@ def _begun(request: HttpRequest) -> SavedDispute:
 def read_one(text: str) -> Document:
     """Return the single position file in a text. Raises BadInput."""
     if len(text) > LARGEST_DOCUMENT:
-        raise BadInput("", _("A position file can be at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+        raise BadInput("", _("A position file can be at most %(most)s KB.") % {"most": LARGEST_DOCUMENT // 1000})
     found = list(read_documents(text))
     if len(found) > 1:
         raise BadInput("", _("This file contains several documents, one per line. Open one at a time."))

@@ -23,7 +23,7 @@ def change_sheet(request: HttpRequest, row: SavedDispute, version: int) -> HttpR
     document = with_sheet(row.document, name, request.POST)
     piece = piece_of(document, name)
     assert piece is not None
-    _save(row, version, document, _("%(name)s changed") % {"name": piece["name"]})
+    _save(row, version, document, _("%(name)s edited") % {"name": piece["name"]})
     return _back(row, sheet=name)
 
 

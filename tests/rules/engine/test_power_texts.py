@@ -1,4 +1,4 @@
-"""What each power does: every book's powers and team abilities have a text that says so, and agrees with the engine."""
+"""What each power does: every book's powers and team abilities have a text that says so, and agrees with the rules engine."""
 
 import dataclasses
 import inspect
