@@ -114,6 +114,7 @@ RECORD = Column(
     value=lambda place: place.match_points,
     text=_record,
     media=_on(Medium.PAGE),
+    is_number=False,
     folds=True,
 )
 

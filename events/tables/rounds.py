@@ -125,7 +125,7 @@ class ByTable(_Pairings):
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
         third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""
-        return format_html('<span class="pair-first">{} –</span> {}{}', first, other, third)
+        return format_html('<span class="pair">{} <span class="dash">–</span> {}{}</span>', first, other, third)
 
     def render_result(self, record: Match) -> str:
         """Return the score."""

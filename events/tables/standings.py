@@ -16,7 +16,7 @@ from events.models import Event
 from events.queries import PlaceInStandings
 from events.standings_columns import NAME, PLACE, Column
 
-from .columns import MAIN, link, ways
+from .columns import FOLD, MAIN, link, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
@@ -44,7 +44,7 @@ class TextColumn(tables.Column):
 
     def __init__(self, column: Column, **kwargs: Any) -> None:
         self.column = column
-        attrs = FOLDED_NUMBER if column.folds else NUMBER
+        attrs = (FOLDED_NUMBER if column.folds else NUMBER) if column.is_number else FOLD
         super().__init__(verbose_name=column.heading, attrs=attrs, empty_values=(), **kwargs)
 
     def render(self, record: PlaceInStandings) -> str:

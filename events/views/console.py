@@ -191,6 +191,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
     (
         gettext_lazy("Hall"),
         (
+            (gettext_lazy("Post announcement"), "events:announce", "announce"),
             (gettext_lazy("Projector display"), "events:display", "see-console"),
             (gettext_lazy("Address and QR code for phones"), "events:here", "see-console"),
         ),
@@ -200,8 +201,8 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Details"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
-            (gettext_lazy("Backups and snapshots"), "judging:snapshots", "take-snapshot"),
             (gettext_lazy("Finish and report"), "judging:finish", "see-console"),
+            (gettext_lazy("Backups and snapshots"), "judging:snapshots", "take-snapshot"),
         ),
     ),
 )
@@ -269,8 +270,6 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         more_waiting=max(0, now.waiting - SHOWN_NAMES),
         to_dos=_to_dos(v, now),
         places=_places(v, newest),
-        announce_address=_address(v.event, "events:announce") if v.may("announce") else None,
-        announced=list(v.event.announcements.filter(withdrawn=False)[:3]),
         reopen=newest is not None and newest.state == Round.State.COMPLETE and v.may("reopen-round", newest),
         resume=v.may("resume-event"),
     )

@@ -45,6 +45,14 @@ def test_the_commonest_acts_take_few_taps(staff, judge):
     last = judge.locator(".open-tables tbody tr").last.bounding_box()
     assert judge.locator(".open-tables tbody tr").count() == 11
     assert last["y"] + last["height"] <= 1300
+    judge.open("events:console")
+    assert judge.evaluate("document.documentElement.scrollHeight") <= 2100, (
+        "eleven open tables and every link of the event"
+    )
+    judge.open("events:round", 1)
+    heights = judge.locator(".pair > a").evaluate_all("links => links.map(link => link.offsetHeight)")
+    assert len(heights) == 22
+    assert min(heights) >= 44
 
     judge.open("events:table", 1, 1)
     accept = judge.get_by_role("button", name=f"Accept {match.a}'s report")
