@@ -16,6 +16,7 @@ from events.services.offers import offers_of
 from events.setup_link import is_set_up
 
 SHOWN = 12
+SHOWN_PAST = 6
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 GONE = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
@@ -26,7 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
     facts: dict[str, Any] = {
         "running": seen.filter(state=Event.State.RUNNING).order_by("starts"),
         "coming": seen.filter(state=Event.State.OPEN).order_by("starts"),
-        "past": seen.filter(state__in=[Event.State.FINISHED, Event.State.VERIFIED]).order_by("-starts")[:6],
+        "past": seen.filter(state__in=[Event.State.FINISHED, Event.State.VERIFIED]).order_by("-starts"),
         "now": timezone.now(),
     }
     if request.user.is_authenticated:
@@ -44,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "officiated": [item["event"] for item in now if "event" in item and item["event"] in mine],
             "running": facts["running"].exclude(pk__in=shown),
             "coming": facts["coming"].exclude(pk__in=[event.pk for event in mine]),
+            "past": facts["past"].exclude(pk__in=[event.pk for event in mine]),
             "mine": [event for event in mine if event.pk not in shown],
             "officiates": bool(mine),
             "offers": offers_of(person),
@@ -55,6 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     elif not Event.objects.exists() and not is_set_up():
         return render(request, "events/installation/not_set_up.html")
     facts["running"], facts["coming"] = facts["running"][:SHOWN], facts["coming"][:SHOWN]
+    facts["past"] = facts["past"][:SHOWN_PAST]
     return render(request, "home.html", facts)
 
 

@@ -37,6 +37,8 @@ class ImportPreview:
     """The public id of the event, "" if it isn't here."""
     lines: list[str] = field(default_factory=list)
     older: list[str] = field(default_factory=list)
+    refused: str = ""
+    """Why an older file can't be restored now, "" if it can."""
     copy: list[str] = field(default_factory=list)
     powers: list[str] = field(default_factory=list)
     venues: list[int] = field(default_factory=list)
@@ -103,6 +105,7 @@ def _look(by: Actor, document: Document) -> ImportPreview:
     copy: list[str] = []
     powers: list[str] = []
     venues: list[Venue] = []
+    older, refused = _what_older_changes(by, found, vouched=may_vouch)
     if found.signer is not None or may_vouch:
         moving.must_import(by, found.event)  # the differences would reveal the existing event
         lines = found.lines()
@@ -118,7 +121,8 @@ def _look(by: Actor, document: Document) -> ImportPreview:
         is_handed_over=found.is_handed_over,
         here=found.event.public_id if found.event is not None else "",
         lines=brief(lines),
-        older=brief(_what_older_changes(by, found, vouched=may_vouch)),
+        older=brief(older),
+        refused=refused,
         copy=brief(copy),
         powers=brief(powers),
         venues=[venue.pk for venue in venues],
@@ -126,16 +130,17 @@ def _look(by: Actor, document: Document) -> ImportPreview:
     )
 
 
-def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool) -> list[str]:
+def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool) -> tuple[list[str], str]:
+    """Return what restoring an older file would change, and why it would be refused."""
     if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
-        return []
+        return [], ""
     try:
         moving.import_event(by=by, document=found.document, vouched=vouched)
     except NeedsConfirmation as asked:
-        return [str(line) for line in asked.consequences]
+        return [str(line) for line in asked.consequences], ""
     except (Refused, BadFile) as fault:
-        return [str(fault)]
-    return []
+        return [], str(fault)
+    return [], ""
 
 
 def import_here(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:

@@ -52,11 +52,21 @@ def test_a_minor_s_name_is_short_on_the_opponent_s_first_page(staff):
     assert "against Kim K." in text(client_of(one.person).get("/"))
 
 
-def test_a_judge_finds_an_open_event_once(staff):
+@pytest.mark.parametrize("state", ["open", "finished"])
+def test_a_judge_finds_an_open_or_finished_event_once(staff, state):
+    Event.objects.filter(pk=staff.event.pk).update(state=state)
     page = text(staff.client("head_judge").get("/"))
     assert page.count(staff.event.name) == 1
     assert "No events are open" not in page
     assert staff.event.name in text(Client().get("/"))
+
+
+def test_only_a_refused_form_says_that_nothing_was_changed(staff):
+    person, address = client_of(PersonFactory()), reverse("events:officials", args=[staff.event.public_id])
+    read, sent = person.get(address), person.post(address, {"email": "me@example.org"})
+    assert (read.status_code, sent.status_code) == (403, 403)
+    assert "Nothing was changed." not in text(read)
+    assert "Nothing was changed." in text(sent)
 
 
 def test_a_player_has_no_empty_box_for_officials(staff):

@@ -354,6 +354,17 @@ def test_an_upload_asks_before_it_goes_back(running, staff):
     assert Match.objects.filter(round__event=running, round__number=2, kind="game", state="open").exists()
 
 
+def test_an_older_file_of_a_verified_event_says_why_it_cannot_be_restored(running, staff):
+    old = moving.export_event(by=Actor(person=staff.head_judge), event=running)
+    enter_one(running, "a")
+    Event.objects.filter(pk=running.pk).update(state="verified")
+    page = staff.client("office").post("/events/import/", {"file": named(old)}).content.decode()
+    assert "This file can't be restored now." in page
+    assert "Withdraw the verification first." in page
+    assert "The following will change" not in page
+    assert "Restore from file" not in page
+
+
 def named(content: bytes) -> io.BytesIO:
     upload = io.BytesIO(content)
     upload.name = "event.json"
