@@ -12,22 +12,10 @@ from django.utils.translation import ngettext_lazy
 from events.audit import SENTENCES, Choice, Facts, Kind, Sentence, as_moment, as_round
 from events.clock import in_words
 
+from .found_words import as_found
+
 AT_TABLE = _("%(round)s, table %(table)s: %(sentence)s")
 OF_DECISION = "%(decision)s: %(sentence)s"
-
-
-def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
-    """Return what a judge found about a figure, in the words of the page where it was entered."""
-    words = []
-    if number := found.get("dial_number"):
-        words.append(_now("dial number %(number)s") % {"number": number})
-    if found.get("proxy"):
-        words.append(_now("Proxy"))
-    if found.get("promotional"):
-        words.append(_now("Marked Promotional"))
-    if found.get("from_sealed_product") is False:
-        words.append(_now("Not from the player's sealed product"))
-    return "; ".join(words) or _now("nothing")
 
 
 def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:

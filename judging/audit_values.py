@@ -13,7 +13,7 @@ from events.choices import SCENARIOS, TACTICS
 from events.standings import CRITERIA
 from rules.labels import labelled
 
-from .audit_sentences import as_found
+from .found_words import as_found
 from .models import ForceCheck
 from .readings import topic_title
 
