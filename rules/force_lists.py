@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .documents import MAX_POINTS, RANKS, fold
@@ -20,8 +20,8 @@ LONGEST_LINE = 200
 MAX_COUNT = 200
 LIKELY_COUNT = 20
 """A larger bare number before a name is its points or collector number."""
-MAX_READINGS = 40
-"""How many readings of a line are weighed; what players write has at most about twenty."""
+MAX_READINGS, MAX_DRAWN = 40, 120
+"""How many readings of a line are weighed, and drawn with repetitions; what players write has at most about thirty."""
 SIDELINE = "sideline"
 
 _SECTIONS = {
@@ -81,8 +81,8 @@ _POINTS = (
     re.compile(rf"^(?P<n>\d+)\s*{_POINTS_WORD}\s*[\s:=–—-]\s*(?=\S)", re.IGNORECASE),
     re.compile(r"^(?P<n>\d+)\s*[:=]\s*(?=\S)"),
 )
-_TOKEN = re.compile(r"[^\W_]+(?:(?<=\d)\.\d+)?")
-_NUMBER = re.compile(r"[a-z]{0,5}\d{1,4}(?:\.\d+)?[a-z]{0,3}")
+_TOKEN = re.compile(r"[^\W_]+(?:(?:(?<=\d)|(?<=\d[A-Za-z]))\.\d+)?")
+_NUMBER = re.compile(r"[a-z]{0,5}\d{1,4}[a-z]?(?:\.\d+)?[a-z]{0,4}\d?|(?=.*\d)[a-z\d]{1,6}-[a-z\d.]{1,8}")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
 
 
@@ -124,12 +124,13 @@ def name_key(name: str) -> str:
 
 
 def number_key(number: str) -> str:
-    """Return a collector number as it is compared: without case, signs and leading zeros."""
-    return re.sub(r"(?<!\d)0+(?=\d)", "", re.sub(r"[^\w.]|_", "", fold(number)))
+    """Return a collector number as it is compared: without case, leading zeros, and signs but for those between digits."""
+    apart = re.sub(r"(?<=\d)[^\w.]+(?=\d)", "~", fold(number).replace("~", " "))
+    return re.sub(r"(?<!\d)0+(?=\d)", "", re.sub(r"[^\w.~]|_", "", apart))
 
 
-def read_list(text: str, sets: Mapping[str, str]) -> list[Line]:
-    """Return the lines of a list that aren't blank. `sets`: `name_key` of a set's code or name → its code.
+def read_list(text: str, sets: Mapping[str, Sequence[str]]) -> list[Line]:
+    """Return the lines of a list that aren't blank. `sets`: `name_key` of a set's code or name → the codes it may mean.
 
     Raises TooManyLines.
     """
@@ -152,7 +153,7 @@ def read_list(text: str, sets: Mapping[str, str]) -> list[Line]:
             found.append(Line(place, written, section))
         else:
             at = section if label is None else HEADINGS[label]
-            found.append(Line(place, written, at, tuple(_readings(rest, sets))))
+            found.append(Line(place, written, at, tuple(_readings(rest.replace("&", " and "), sets))))
     return found
 
 
@@ -180,7 +181,7 @@ def _labelled(bare: str) -> tuple[str | None, str]:
     return None, bare
 
 
-def _readings(body: str, sets: Mapping[str, str]) -> Iterator[Reading]:
+def _readings(body: str, sets: Mapping[str, Sequence[str]]) -> Iterator[Reading]:
     """Yield the readings of a line's body, each once; if they are too many to weigh, none is more than a guess."""
     plain = _explicit(body)
     loose = _LOOSE_COUNT.search(plain[0]) if plain[1] is None else None
@@ -190,8 +191,9 @@ def _readings(body: str, sets: Mapping[str, str]) -> Iterator[Reading]:
         for text, count, points in bodies
         for reading in _named(text, sets, Reading(count=1 if count is None else count, points=points), count is None)
     )
-    found = list(itertools.islice(readings, MAX_READINGS + 1))
-    if len(found) > MAX_READINGS:
+    drawn = list(itertools.islice(readings, MAX_DRAWN + 1))
+    found = list(dict.fromkeys(drawn))
+    if len(drawn) > MAX_DRAWN or len(found) > MAX_READINGS:
         found = [replace(one, is_loose=True) for one in found[:MAX_READINGS]]
     yield from dict.fromkeys(found)
 
@@ -214,7 +216,7 @@ def _explicit(body: str) -> tuple[str, int | None, int | None]:
     return body, given.get("count"), given.get("points")
 
 
-def _named(text: str, sets: Mapping[str, str], start: Reading, may_count: bool) -> Iterator[Reading]:
+def _named(text: str, sets: Mapping[str, Sequence[str]], start: Reading, may_count: bool) -> Iterator[Reading]:
     """Yield the readings of a name with the set, number, rank and bare numbers that may stand around it."""
     for known, rest in _identified(text, sets, start):
         for ranked, left in _ranked(known, rest):
@@ -224,7 +226,7 @@ def _named(text: str, sets: Mapping[str, str], start: Reading, may_count: bool) 
                     yield from _numbered(replace(ranked, is_loose=True), without, may_count and text[:1].isdigit())
 
 
-def _identified(text: str, sets: Mapping[str, str], start: Reading) -> Iterator[tuple[Reading, str]]:
+def _identified(text: str, sets: Mapping[str, Sequence[str]], start: Reading) -> Iterator[tuple[Reading, str]]:
     """Yield the ways in which the text may name a set and a collector number, with the rest of the text."""
     yield start, text
     tokens = [(match.start(), match.end(), fold(match[0])) for match in _TOKEN.finditer(text)]
@@ -232,28 +234,46 @@ def _identified(text: str, sets: Mapping[str, str], start: Reading) -> Iterator[
     def without(first: int, last: int) -> str:
         return f"{text[: tokens[first][0]]} {text[tokens[last][1] :]}"
 
-    for first, (begins, _ends, word) in enumerate(tokens):
-        if begins and text[begins - 1] == "#" and _NUMBER.fullmatch(word):
-            yield replace(start, number=word), without(first, first)
+    for first, (begins, _ends, _word) in enumerate(tokens):
+        if begins and text[begins - 1] == "#":
+            for number, last in _numbers(text, tokens, first):
+                yield replace(start, number=number), without(first, last)
         spelled = ""
         for last in range(first, min(first + 6, len(tokens))):
+            if last > first and "#" in text[tokens[last - 1][1] : tokens[last][0]]:
+                break
             ending = tokens[last][2]
             for cut in range(1, len(ending)):
-                if (code := sets.get(spelled + ending[:cut])) and _NUMBER.fullmatch(ending[cut:]):
-                    yield replace(start, set=code, number=ending[cut:]), without(first, last)
+                for code in sets.get(spelled + ending[:cut], ()):
+                    for number, end in _numbers(text, tokens, last, ending[cut:]):
+                        yield replace(start, set=code, number=number), without(first, end)
             spelled += ending
-            code = sets.get(spelled)
-            if code is None:
-                continue
-            after, before = last + 1, first - 1
-            for end in range(after, min(after + 2, len(tokens))):
-                number = "".join(token for _begins, _ends, token in tokens[after : end + 1])
-                if _NUMBER.fullmatch(number):
-                    yield replace(start, set=code, number=number), without(first, end)
-                    break
-            if before >= 0 and _NUMBER.fullmatch(tokens[before][2]):
-                yield replace(start, set=code, number=tokens[before][2]), without(before, last)
-            yield replace(start, set=code), without(first, last)
+            for code in sets.get(spelled, ()):
+                known = replace(start, set=code)
+                for number, end in _numbers(text, tokens, last + 1) if last + 1 < len(tokens) else ():
+                    yield replace(known, number=number), without(first, end)
+                for before in range(max(0, first - 2), first):
+                    for number, end in _numbers(text, tokens, before):
+                        if end == first - 1:
+                            yield replace(known, number=number), without(before, last)
+                yield known, without(first, last)
+
+
+def _numbers(text: str, tokens: Sequence[tuple[int, int, str]], at: int, rest: str = "") -> Iterator[tuple[str, int]]:
+    """Yield the collector numbers that may begin with a token, or with the rest of it, each with its last token.
+
+    Written as `012`, `S 006`, or with a hyphen, as `DC24-004`.
+    """
+    word = rest or tokens[at][2]
+    is_number = bool(_NUMBER.fullmatch(word))
+    if at + 1 < len(tokens):
+        divided = text[tokens[at][1] : tokens[at + 1][0]]
+        number = f"{word}{'-' if divided == '-' else ''}{tokens[at + 1][2]}"
+        if (divided == "-" or not is_number) and _NUMBER.fullmatch(number):
+            yield number, at + 1
+            is_number = is_number and word[0].isdigit()  # `012-100` may be a number and points, `DC24-004` is not
+    if is_number:
+        yield word, at
 
 
 def _ranked(known: Reading, text: str) -> Iterator[tuple[Reading, str]]:
@@ -302,6 +322,7 @@ def _with_number(known: Reading, name: str, digits: str) -> Iterator[Reading]:
 
 
 def _tidied(text: str) -> str:
-    """Return a name without empty brackets and the signs that divided it from what was taken out."""
-    without = re.sub(r"[(\[][\s,#:–—-]*[)\]]", " ", text)
+    """Return a name without empty or lonely brackets and the signs that divided it from what was taken out."""
+    without = re.sub(r"[(\[][\s,#:–—-]*[)\]]|[(\[](?![^()\[\]]*[)\]])", " ", text)
+    without = re.sub(r"^([^(\[)\]]*)[)\]]", r"\1 ", without)
     return " ".join(without.split()).strip(' ,:;#@=/–—-"“”')

@@ -90,11 +90,14 @@ def match_list(
     return matched
 
 
-def _sets() -> dict[str, str]:
-    """Return `name_key` of each set's code or name → its code; a code goes before another set's name."""
+def _sets() -> dict[str, list[str]]:
+    """Return `name_key` of each set's code or name → the codes it may mean; a code goes before other sets' names."""
     rows = list(Set.objects.filter(elements__isnull=False).distinct().order_by("code").values_list("code", "name"))
-    found = {name_key(name): code for code, name in rows}
-    return {key: code for key, code in (found | {name_key(code): code for code, _name in rows}).items() if key}
+    found: dict[str, list[str]] = {}
+    for code, name in rows:
+        found.setdefault(name_key(name), []).append(code)
+    found |= {name_key(code): [code] for code, _name in rows}
+    return {key: codes for key, codes in found.items() if key}
 
 
 class _Row(NamedTuple):
@@ -102,6 +105,8 @@ class _Row(NamedTuple):
     name: str
     number: str
     set_code: str
+    low: int
+    high: int
 
 
 class _Known:
@@ -112,22 +117,30 @@ class _Known:
         rows = Facts.objects.order_by().filter(having(Facts._meta.db_table, wanted)) if wanted else Facts.objects.none()
         self._named: defaultdict[str, set[_Row]] = defaultdict(set)
         self._numbered: defaultdict[tuple[str, str], set[_Row]] = defaultdict(set)
-        for row in map(_Row._make, rows.values_list("pk", "name", "element__number", "element__set__code")):
-            self._named["".join(words_in(row.name))].add(row)
+        columns = "pk", "name", "element__number", "element__set__code", "points_low", "points_high"
+        for *of_row, low, high in rows.values_list(*columns):
+            row = _Row(*of_row, low or 0, high or 0)
+            self._named[_spelled(row.name)[-1]].add(row)
             self._numbered[row.set_code, number_key(row.number)].add(row)
 
     def named(self, reading: Reading) -> set[_Row]:
         """Return what has the name of a reading."""
-        return self._named.get("".join(words_in(reading.name)), set())
+        return self._named.get(_spelled(reading.name)[-1], set())
 
     def numbered(self, reading: Reading) -> set[_Row]:
         """Return what has the set and number of a reading."""
         return self._numbered.get((reading.set, number_key(reading.number)), set())
 
 
+def _spelled(name: str) -> tuple[str, str]:
+    """Return a name as one word, and without "and": where a name has "&", the index has nothing."""
+    words = words_in(name)
+    return "".join(words), "".join(word for word in words if word != "and")
+
+
 def _queries(reading: Reading) -> Iterator[Query | None]:
     if name_key(reading.name):
-        yield whole_name("".join(words_in(reading.name)))
+        yield from map(whole_name, _spelled(reading.name))
     if reading.set and number_key(reading.number):
         yield every([whole_set(reading.set), collector_number(reading.number)])
 
@@ -164,7 +177,8 @@ def _keys(reading: Reading, known: _Known) -> tuple[set[int], set[int]]:
         near = named
     if reading.is_loose:
         sure, near = set(), near | sure
-    offered = sorted(near - sure, key=lambda row: (row.name, row.pk))[:MAX_NEAR]
+    paid = reading.points or 0
+    offered = sorted(near - sure, key=lambda row: (not row.low <= paid <= row.high, row.name, row.pk))[:MAX_NEAR]
     return {row.pk for row in sure}, {row.pk for row in offered}
 
 
@@ -177,6 +191,7 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
         return ListedLine(line, reason=_("This line is too long."))
     sure: dict[tuple[int, int, int | None], Candidate] = {}
     near: dict[int, Candidate] = {}
+    cost_otherwise = False
     for reading, (exact, others) in zip(line.readings, found, strict=True):
         for key in sorted(exact | others):
             row = rows.get(key)
@@ -186,10 +201,17 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
             if key in exact and _agrees(reading, row, options):
                 paid = options[0] if reading.points is None and options else reading.points
                 sure.setdefault((key, reading.count, paid), Candidate(row, reading.count, reading.points))
-            elif len(near) < MAX_CANDIDATES:
+                continue
+            if len(near) < MAX_CANDIDATES:
                 points = reading.points if reading.points in options else None
                 near.setdefault(key, Candidate(row, reading.count, points))
-    return _decided(line, list(sure.values()), list(near.values()))
+            cost_otherwise |= key in exact and reading.points is not None
+    certain = [
+        one for one in sure.values() if one.points is None or not cost_otherwise or point_choices(one.row.document)
+    ]
+    if len(certain) < len(sure):  # its points aren't known, and another of its name doesn't cost these
+        near = {one.row.pk: one for one in sure.values()} | near
+    return _decided(line, certain, list(near.values()))
 
 
 def _agrees(reading: Reading, row: Facts, options: list[int]) -> bool:
@@ -216,12 +238,23 @@ def _decided(line: Line, sure: list[Candidate], near: list[Candidate]) -> Listed
 def _add_similar(lines: list[ListedLine], date: datetime.date | None) -> None:
     """Offer elements with similar names for lines with which the catalogue has nothing in common."""
     lines = lines[:MAX_SIMILAR]
-    names = [min((one.name for one in line.line.readings if name_key(one.name)), key=len, default="") for line in lines]
-    for line, matched in zip(lines, find_elements((Wanted(name=name) for name in names), date=date), strict=True):
+    for line, matched in zip(lines, find_elements(map(_wanted, lines), date=date), strict=True):
         if matched.candidates:
             counts = {reading.count for reading in line.line.readings if 1 <= reading.count <= MAX_COUNT} or {1}
-            line.candidates = [Candidate(row, max(counts), None) for row in matched.candidates[:MAX_NEAR]]
+            typed = {reading.points for reading in line.line.readings}
+            costs = [
+                (row, next((points for points in point_choices(row.document) if points in typed), None))
+                for row in matched.candidates
+            ]
+            costs.sort(key=lambda both: both[1] is None)
+            line.candidates = [Candidate(row, max(counts), points) for row, points in costs[:MAX_NEAR]]
             line.reason = NOT_EXACT
+
+
+def _wanted(line: ListedLine) -> Wanted:
+    """Return the shortest name that a line may mean, of the set that it names, if any."""
+    named = [one for one in line.line.readings if name_key(one.name)]
+    return min((Wanted(one.set, name=one.name) for one in named), key=lambda one: len(one.name), default=Wanted())
 
 
 def _ordered(candidates: list[Candidate]) -> list[Candidate]:

@@ -57,6 +57,8 @@ def lists_read_rightly(*, seed: int, each: int) -> None:
 def catalogue(db):
     record_set(code="svc", name="Silver City")
     record_set(code="avas", name="Avalon Assembled")
+    record_set(code="tb1", name="Tide & Brass")
+    record_set(code="tb", name="Tide & Brass")
 
     def figure(set_code, number, name, *options, **facts):
         points = {"points": max(options)} if options else {}
@@ -75,6 +77,13 @@ def catalogue(db):
             figure("svc", "023", "X-23", 45),
             figure("svc", "044a", "Mark 1.0", 40),
             figure("svc", "044b", "Mark 10", 40),
+            figure("svc", "DC24-004", "Tide Warden", 50),
+            figure("svc", "LB-STBT6", "Tide Warden", 50),
+            figure("svc", "005a.07", "Tide Warden", 50),
+            figure("svc", "2-07", "Rust & Ruin", 50),
+            figure("svc", "207", "Rust & Ruin", 60),
+            figure("tb", "031", "Grey Nun"),
+            figure("tb1", "032", "Grey Nun", 40),
             figure("avas", "012", "Iron Man", 75, 150),
             figure("avas", "G01", "Iron Man", 120),
             figure("svc", "001", "Iron Man", 75),
@@ -120,6 +129,19 @@ UNDERSTOOD = [
     ("Rookie SHIELD Agent 17", (1, "svc/017", 17)),
     ("Colossus of Rust 90", (1, "svc/016", 90)),
     ("Feat: Slippery", (1, "svc/feat-slippery-f01", None)),
+    *((text, (1, "svc/dc24-004", 50)) for text in (
+        "svc DC24-004 50", "SVCDC24-004 Tide Warden 50", "Tide Warden (svc dc24-4) 50", "DC24-004 svc - 50 pts",
+        "(svc)DC24-004 Tide Warden 50",
+    )),
+    ("svc LB-STBT6 Tide Warden", (1, "svc/lb-stbt6", None)),
+    ("SVC005a.07 Tide Warden", (1, "svc/005a07", None)),
+    ("svc 2-07", (1, "svc/2-07", None)),
+    ("svc 207", (1, "svc/207", None)),
+    ("Rust and Ruin 60", (1, "svc/207", 60)),
+    ("Rust & Ruin (svc) 60", (1, "svc/207", 60)),
+    ("Grey Nun, Tide and Brass 031, 90", (1, "tb/031", 90)),
+    ("Grey Nun - Tide & Brass #032", (1, "tb1/032", None)),
+    ("Grey Nun tb #031", (1, "tb/031", None)),
 ]  # fmt: skip
 """Lines, and what each means: count, code and points."""
 
@@ -146,6 +168,9 @@ def test_a_line_of_each_style_is_understood(catalogue):
         (" ".join(f"Brine Ghoul {number} svc" for number in range(9)), {"svc/001"}),
         ("Brine Ghoul - the wet one", {"svc/012"}),
         ("Mark 1 0 0", set()),
+        ("Grey Nun 90", {"tb/031", "tb1/032"}),
+        ("Grey Nun (Tide & Brass)", {"tb/031", "tb1/032"}),
+        ("svc 012-013 50", {"svc/012"}),
     ],
 )
 def test_an_uncertain_line_offers_what_it_may_mean(catalogue, text, offered):
@@ -154,6 +179,13 @@ def test_an_uncertain_line_offers_what_it_may_mean(catalogue, text, offered):
     assert line.reason
     assert offered <= {one.row.element.code for one in line.candidates}
     assert read(text) == [None]
+
+
+def test_what_fits_a_misspelt_line_best_is_offered_first_at_its_points(catalogue):
+    (line,) = match_list("2x Irom Man 150")
+    assert [(one.count, one.row.element.code, one.points) for one in line.candidates[:1]] == [(2, "avas/012", 150)]
+    (line,) = match_list("Irom Man svc 75")
+    assert {one.row.element.set.code for one in line.candidates} == {"svc"}
 
 
 @pytest.mark.parametrize(
@@ -249,7 +281,7 @@ def test_the_documented_lines_are_understood(library):
 
 def test_a_line_that_can_be_read_in_too_many_ways_is_weighed_only_so_long(catalogue):
     for text in ("#1 " * 66, "1 a " * 50, "(r) svc 1 " * 20, "svc 1 " * 33):
-        line = read_list(text, {"svc": "svc", "a": "a"})[0]
+        line = read_list(text, {"svc": ["svc"], "a": ["a"]})[0]
         assert len(line.readings) <= MAX_READINGS
         assert all(one.is_loose for one in line.readings), text
 

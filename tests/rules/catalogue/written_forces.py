@@ -59,7 +59,7 @@ def generated_catalogue(seed: int) -> list[Known]:
             for rank in ranks:
                 number += 1
                 options = tuple(sorted(draw.sample(range(15, 250), draw.choice((1, 1, 1, 2, 3))), reverse=True))
-                printed = f"{number:03}{draw.choice(('', '', '', '', 'a'))}"
+                printed = f"{draw.choice(('', '', '', '', 'DC24-'))}{number:03}{draw.choice(('', '', '', '', 'a'))}"
                 facts = {"name": called, "number": printed, "points": options[0], "rank": rank}
                 facts |= {"point_options": list(options)} if len(options) > 1 else {}
                 made.append(NewElement(code, "characters", facts))
