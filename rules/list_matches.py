@@ -118,8 +118,8 @@ class _Known:
         self._named: defaultdict[str, set[_Row]] = defaultdict(set)
         self._numbered: defaultdict[tuple[str, str], set[_Row]] = defaultdict(set)
         columns = "pk", "name", "element__number", "element__set__code", "points_low", "points_high"
-        for *of_row, low, high in rows.values_list(*columns):
-            row = _Row(*of_row, low or 0, high or 0)
+        for pk, name, number, set_code, low, high in rows.values_list(*columns):
+            row = _Row(pk, name, number, set_code, low or 0, high or 0)
             self._named[_spelled(row.name)[-1]].add(row)
             self._numbered[row.set_code, number_key(row.number)].add(row)
 
