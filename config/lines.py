@@ -100,7 +100,7 @@ class Line(Generic[Result]):
             if not line.idle.is_set() and (left := until - time.monotonic()) > 0:
                 line.idle.wait(left)
         with self.guard:
-            for who in [one for one in self.waiting if self.at_work[one] < self.share]:
+            while (who := next((one for one in self.waiting if self.at_work[one] < self.share), None)) is not None:
                 theirs = self.waiting.pop(who)
                 while theirs:
                     work = theirs.popleft()

@@ -37,6 +37,10 @@ class SessionStore(DjangoSessionStore):
             return None
         return found
 
+    def exists(self, session_key: str) -> bool:
+        """Return whether a session is stored under this key."""
+        return STORED.first(key=session_key) is not None
+
     def save(self, must_create: bool = False) -> None:
         """Save the session, unless this content has already been saved under this key."""
         if must_create or self.written is None or self.written != self._content():

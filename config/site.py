@@ -75,6 +75,8 @@ OFFICIALS = 1
 """How many of these pages are made at a time."""
 FIRST = ("results", "writers", "officials", "look-ups", "rules-signed-in")
 """The lines that readers let go first: threads share one interpreter, and a hall's pages would take most of it."""
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+"""How many more objects there may be before Python looks for cycles among the new ones."""
 MAX_SESSIONS = 20_000
 """How many sessions a process knows to exist; the others wait as their address does."""
 UNLIKE = (b"cache-control", b"pragma", b"priority")
@@ -176,13 +178,15 @@ class Site(ASGIHandler):
     def make_ready() -> None:
         """Load what the first reader would otherwise wait for: URL patterns with their views, and templates.
 
-        These objects last as long as the process, so they are excluded from garbage collection.
+        These objects last as long as the process, so they are excluded from garbage collection. What requests make is
+        looked through less often than Python would: it would take a twentieth of a full hall's time.
         """
         get_resolver().check()
         for template in TEMPLATES.rglob("*.html"):
             get_template(template.relative_to(TEMPLATES).as_posix())
         gc.collect()
         gc.freeze()
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 
     def answer(self, request: HttpRequest) -> Answered:
         """Return the request with its response, and close expired database connections."""

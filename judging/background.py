@@ -29,7 +29,6 @@ from events.services.clock import follow_server_clock
 from events.services.installation import use_stored
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
-from rules.apart import PAPER, Busy, apart
 from rules.standby import STANDBY
 from rules.system import return_free_memory
 
@@ -37,7 +36,6 @@ TICK = 5.0
 GATHER = 1.0
 """Seconds between two turns: what a reporting hall changes meanwhile is looked at once."""
 SWEEP = 60.0
-MAX_SECONDS = 120
 FORMS_KEPT = datetime.timedelta(days=2)
 WAITING_KEPT = 2 * 3600
 """Seconds. An uploaded event file can be confirmed for half of this time."""
@@ -144,24 +142,18 @@ class Background:
 
 
 def make_paper(event: Event | None = None) -> None:
-    """Make the paper that is waiting, of one event or of all; where this process serves, in another one."""
-    if bundles.waiting(event).exists() and not (BACKGROUND.is_serving and made_apart(event)):
+    """Make the paper that is waiting, of one event or of all; where this process serves, in the one beside it."""
+    if bundles.waiting(event).exists() and not (BACKGROUND.is_serving and begun_beside(event)):
         bundles.make_waiting(event)
 
 
-def made_apart(event: Event | None) -> bool:
-    """Make paper in a separate process, so that requests don't wait for it; return False if that fails.
+def begun_beside(event: Event | None) -> bool:
+    """Have the process beside this one make paper, so that requests don't wait for it; return False if it doesn't."""
 
-    While that process makes something else, the paper is left for the next sweep.
-    """
-    try:
-        apart(bundles.make_waiting_of, event.pk if event is not None else None, line=PAPER, seconds=MAX_SECONDS)
-    except Busy:
-        return True
-    except Exception as fault:
-        log.warning("A separate process couldn't make the printouts, so the server makes them itself: %s", fault)
-        return False
-    return True
+    def lost() -> None:
+        log.warning("The process beside the server ended before the printouts were made; they will be made later")
+
+    return STANDBY.begin(bundles.making, event.pk if event is not None else None, lost=lost)
 
 
 def follow_clock(by: float, *, late: float = TICK) -> None:

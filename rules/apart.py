@@ -36,9 +36,8 @@ from . import system
 from .uploads import MB, SMALL, Unreadable
 
 Result = TypeVar("Result")
-FILES, OPEN, PAPER = "files", "open", "paper"
-"""Queues, each of which runs one job at a time: files from users signed in, requests from anyone, documents to
-print."""
+FILES, OPEN = "files", "open"
+"""Queues, each of which runs one job at a time: files from users signed in, requests from anyone."""
 PATIENCE = 2.0
 """Seconds for which a request waits for the job before it; then the user is asked to try again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
@@ -48,7 +47,7 @@ START = "import sys; sys.path[:] = sys.argv[2:]; {first}from {module} import wor
 LOW = "from rules.system import lower_priority; lower_priority(); "
 """What it does first: to import what a job needs takes as long as to publish a round."""
 log = logging.getLogger(__name__)
-_LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
+_LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN)}
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
 
 

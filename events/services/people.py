@@ -24,6 +24,7 @@ from events.actions import Text
 from events.door import Refused, door
 from events.mails import is_mail_configured, subject_line
 from events.models import Entry, Event, Installation, Official, Person, SignInCode, Volunteer
+from events.prepared import Prepared, asked
 from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
 
 from .mails import notify
@@ -185,6 +186,8 @@ def choose_language(*, by: Actor, language: str) -> Person:
 
 # player links, with which players without an account act for their entry
 
+OF_LINK = Prepared(lambda: Entry.objects.select_related("event").filter(link_key=asked("key")))
+
 
 def _signer(event: Event) -> Signer:
     """Return the signer of an event's links; its key moves with the event, so printed codes work on every machine."""
@@ -199,7 +202,7 @@ def entry_link(entry: Entry) -> str:
 def entry_of_link(token: str) -> tuple[Entry | None, bool]:
     """Return the entry of a link, and whether the link is still valid; (None, False) if it is forged."""
     key, _dot, issue = token.partition("~")[0].rpartition(".")
-    entry = Entry.objects.select_related("event", "event__venue").filter(link_key=key).first()
+    entry = OF_LINK.first(key=key)
     if entry is None:
         return None, False
     try:

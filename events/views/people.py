@@ -134,7 +134,8 @@ def entry_link(request: HttpRequest, token: str) -> HttpResponse:
     entry, counts = services.entry_of_link(token)
     if entry is None or not counts:
         return render(request, "events/people/link_over.html", {"entry": entry}, status=404 if entry is None else 410)
-    if not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES):
+    is_new = not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES)
+    if is_new and request.session.session_key is not None:
         request.session.cycle_key()  # or someone who knew the session's key before would act for the player, too
     _link(request, LINKED_ENTRIES, entry.event, [entry.pk, entry.link_issue])
     return redirect(_entry_page(entry))

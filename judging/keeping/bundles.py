@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import io
 import logging
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -95,9 +95,10 @@ def make_waiting(event: Event | None = None) -> int:
     return made
 
 
-def make_waiting_of(event_id: int | None) -> int:
-    """Make every bundle that is waiting, of one event or of all; return how many were made."""
-    return make_waiting(None if event_id is None else Event.objects.get(pk=event_id))
+def making(event_id: int | None) -> Generator[None]:
+    """Make every bundle that is waiting, of one event or of all, as a job of `rules.standby`."""
+    yield
+    make_waiting(None if event_id is None else Event.objects.get(pk=event_id))
 
 
 def _taken(bundle: Bundle, now: datetime.datetime) -> bool:

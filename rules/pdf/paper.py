@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape
 import segno
 from django.conf import settings
 from django.utils.translation import gettext as _
+from reportlab import rl_config
 from reportlab.lib import colors
 from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4, LETTER
@@ -26,6 +27,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 from reportlab.platypus import (
     BaseDocTemplate,
     Flowable,
@@ -38,6 +40,7 @@ from reportlab.platypus import (
 
 from .right_to_left import drawn
 
+rl_config.useA85 = 0  # to write compressed pages as text takes longer than to compress them
 SIZES = {"a4": A4, "letter": LETTER}
 MARGIN = 14 * mm
 PLAIN, BOLD, EASTERN = "Headjudge", "Headjudge-Bold", "HeiseiKakuGo-W5"
@@ -251,7 +254,7 @@ def qr(canvas: Canvas, address: str, x: float, y: float, side: float) -> None:
     canvas.saveState()
     canvas.translate(x, y)
     canvas.scale(side / len(matrix), side / len(matrix))
-    path = canvas.beginPath()
+    runs: list[str] = []
     for number, line in enumerate(matrix, 1):
         column = 0
         while column < len(line):
@@ -261,9 +264,9 @@ def qr(canvas: Canvas, address: str, x: float, y: float, side: float) -> None:
             start = column
             while column < len(line) and line[column]:
                 column += 1
-            path.rect(start, len(matrix) - number, column - start, 1)
+            runs.append(f"{start} {len(matrix) - number} {column - start} 1 re")
     canvas.setFillColor(colors.black)
-    canvas.drawPath(path, stroke=0, fill=1)
+    canvas.drawPath(PDFPathObject(runs), stroke=0, fill=1)  # `rect` would format each whole number as a fraction
     canvas.restoreState()
 
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import urllib.request
 from pathlib import Path
 
@@ -33,8 +34,9 @@ def play_and_keep() -> dict[str, object]:
     from events.models import Event
     from events.roles import SITE
     from events.services import rounds
-    from judging.background import made_apart, release_memory
+    from judging.background import begun_beside, release_memory
     from judging.keeping import bundles
+    from rules.standby import STANDBY
     from tests.events.simulation import players
     from tests.factories import EventFactory
 
@@ -44,7 +46,11 @@ def play_and_keep() -> dict[str, object]:
     players(event, 8)
     rounds.publish_round(by=SITE, round=rounds.draft_round(by=SITE, event=event))
     bundles.ask_for_missing(event)
-    said["made apart"] = made_apart(event)
+    STANDBY.start()
+    until = time.monotonic() + 60
+    while not STANDBY.answers and time.monotonic() < until:
+        time.sleep(0.1)
+    said["made beside"] = begun_beside(event) and STANDBY.wait(60) and not bundles.waiting(event).exists()
     logging.getLogger("headjudge").error(NAME)
     said["logged"] = NAME in (data / "logs" / "errors.log").read_text(encoding="utf-8")
     release_memory()

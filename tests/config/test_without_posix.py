@@ -37,7 +37,7 @@ def test_a_day_on_a_system_like_windows(tmp_path):
     told = json.loads(said)
     assert told["lacking"] == ["fcntl", "resource"]
     assert told["foreign"] == []
-    assert (told["made apart"], told["logged"], told["away"]) == (True, True, "")
+    assert (told["made beside"], told["logged"], told["away"]) == (True, True, "")
     assert (told["restored"], told["papers"]) == (NAME, 1)
     home, board, paper = told["pages"].values()
     assert (home, board, paper) == ([200, "<!doc"], [200, "<!doc"], [200, "%PDF-"])

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from events import live
 from judging import background
+from judging.keeping import bundles
 from judging.models import Bundle
-from rules.apart import Busy, Stopped
 from rules.standby import Standby
 from tests.factories import EventFactory
 
@@ -32,33 +32,55 @@ def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
     assert own.asked.empty()
 
 
-def test_paper_that_no_separate_process_could_make_is_logged(monkeypatch, caplog):
-    def fails(*_given, **_named):
-        raise Stopped("killed")
+class Beside:
+    """A process beside the server that notes the jobs it is given, and may refuse them or lose them."""
 
-    monkeypatch.setattr(background, "apart", fails)
-    assert not background.made_apart(SimpleNamespace(pk=1))
-    assert "A separate process couldn't make the printouts, so the server makes them itself: killed" in caplog.text
+    def __init__(self, monkeypatch, *, takes: bool = True, loses: bool = False):
+        self.given, self.takes, self.loses = [], takes, loses
+        monkeypatch.setattr(background, "STANDBY", self)
+
+    def begin(self, function, *args, lost):
+        if self.takes:
+            self.given.append((function, *args))
+        if self.loses:
+            lost()
+        return self.takes
+
+
+def test_paper_that_the_process_beside_the_server_lost_is_logged(monkeypatch, caplog):
+    Beside(monkeypatch, loses=True)
+    assert background.begun_beside(SimpleNamespace(pk=1))
+    assert "The process beside the server ended before the printouts were made" in caplog.text
 
 
 @pytest.mark.django_db
-def test_a_serving_process_leaves_paper_to_another_one_also_while_that_one_is_busy(monkeypatch):
-    def busy(*_given, **_named):
-        raise Busy("printing")
-
+def test_a_serving_process_leaves_paper_to_the_one_beside_it(monkeypatch):
     event = EventFactory()
     Bundle.objects.create(event=event, round_number=1, of="a", asked=timezone.now())
     asked = []
     monkeypatch.setattr(background.BACKGROUND, "thread", SimpleNamespace())
     monkeypatch.setattr(background.bundles, "make_waiting", asked.append)
-    monkeypatch.setattr(background, "apart", busy)
-    background.make_paper()
-    assert asked == []
-    monkeypatch.setattr(background, "apart", lambda _function, of, **_named: asked.append(of))
+    beside = Beside(monkeypatch)
     background.sweep()
-    assert asked == [None]
     background.make_paper(event)
-    assert asked == [None, event.pk]
+    assert beside.given == [(bundles.making, None), (bundles.making, event.pk)]
+    assert asked == []
+    Beside(monkeypatch, takes=False)
+    background.make_paper(event)
+    assert asked == [event], "where there is no such process, the server makes it"
+    beside = Beside(monkeypatch)
     Bundle.objects.update(state=Bundle.State.MADE)
     background.make_paper()
-    assert asked == [None, event.pk], "no process is started for nothing"
+    assert beside.given == [], "no job is given for nothing"
+
+
+@pytest.mark.django_db
+def test_the_job_makes_the_paper_of_its_event_once_it_goes_on(monkeypatch):
+    event, asked = EventFactory(), []
+    monkeypatch.setattr(bundles, "make_waiting", asked.append)
+    for pk in (event.pk, None):
+        steps = bundles.making(pk)
+        next(steps)
+        assert not asked
+        assert list(steps) == []
+        assert asked.pop() == (event if pk else None)
