@@ -2,7 +2,7 @@
 // tap enters both dice. Every form and link works without this script; with it, only the page's middle is replaced.
 
 import { fetchAgain } from "./again.js";
-import { edgeAt, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
+import { edgeAt, isInside, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const main = document.getElementById("main");
 const spoken = document.getElementById("spoken");
@@ -10,6 +10,8 @@ const narrow = matchMedia("(max-width: 60rem)"); // the board is below the text
 let cursor = null;
 let busy = false;
 const keys = []; // keys pressed while a step was loading
+let drawn = null; // squares or edges of a stroke that isn't finished
+const strokes = []; // finished and not sent yet: address and fields
 
 const board = () => document.getElementById("board");
 const drawing = () => board()?.querySelector(".board-drawing");
@@ -38,10 +40,11 @@ async function load(address, options = {}, isOwn = true) {
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = parts.getElementById("main");
     if (!fresh || !(isOwn || answer.ok)) throw new Error(String(answer.status));
+    if (drawn) await new Promise((ended) => document.addEventListener("drawn", ended, { once: true }));
     const placed = board()?.dataset.taps === "place";
     const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
-    const focused = document.activeElement?.id;
-    const typed = options.method && !parts.querySelector(".messages") ? [] : entered();
+    const focused = document.activeElement;
+    const typed = options.method && !parts.querySelector(".messages :is(.error, .warning)") ? [] : entered();
     const [branches, along] = [main.querySelectorAll(".branch").length, main.querySelector(".branches")?.scrollLeft ?? 0];
     main.innerHTML = fresh.innerHTML;
     document.title = parts.title;
@@ -50,19 +53,17 @@ async function load(address, options = {}, isOwn = true) {
       if (same && figureOf(same) === figure) same.value = value;
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    const there = answer.redirected ? answer.url : wanted;
-    if (there !== location.href.split("#")[0]) history.pushState({}, "", there);
+    const there = answer.redirected ? answer.url : options.method ? location.href : wanted; // a refused form stays where it is
+    if (there.split("#")[0] !== location.href.split("#")[0]) history.pushState({}, "", there);
     begin();
     showBranches(branches, along);
     const next = document.getElementById("next");
     const target = (anchor && document.getElementById(anchor)) || next;
     const goesOn = placed && board()?.dataset.taps === "place";
-    if (!isOwn) drawn = null;
-    else if (target && target !== next) target.scrollIntoView({ block: "nearest" });
-    else if (next && !goesOn && (narrow.matches || next.getBoundingClientRect().top < 0)) next.scrollIntoView({ block: "start" });
-    const again = focused && focused !== "main" && document.getElementById(focused);
-    (again || document.getElementById("step-title") || main).focus({ preventScroll: true });
-    say();
+    if (isOwn && target && target !== next) target.scrollIntoView({ block: "nearest" });
+    else if (isOwn && next && !goesOn && (narrow.matches || next.getBoundingClientRect().top < 0)) next.scrollIntoView({ block: "start" });
+    focusAgain(focused, next?.querySelector("h2") ?? main, isOwn);
+    say(isOwn ? "" : document.getElementById("dispute")?.dataset.saysChanged);
   } catch {
     if (options.method) refuse();
     else if (isOwn) location.href = address;
@@ -70,9 +71,21 @@ async function load(address, options = {}, isOwn = true) {
   busy = false;
   main.removeAttribute("aria-busy");
   const key = keys.shift();
-  if (key) press(key);
+  if (strokes.length) sendNextStroke();
+  else if (key) press(key);
   else if (isOwn) catchUp();
   else setTimeout(catchUp, 2000); // if it couldn't be fetched
+}
+
+// Focus the button, link or field that does the same as the one that had focus, otherwise the title of the step.
+function focusAgain(was, title, isOwn) {
+  const isLost = was === document.body ? isOwn : was === main || !document.contains(was);
+  if (!isLost) return;
+  const same = (one) => ["name", "value", "href", "textContent"].every((part) => one[part] === was[part]);
+  const alike = was.matches("a, button, summary") ? [...main.querySelectorAll(was.localName)].find(same) : null;
+  const found = was.id && was !== main ? document.getElementById(was.id) : alike;
+  if (!found?.getClientRects().length) title.tabIndex = -1;
+  (found?.getClientRects().length ? found : title).focus({ preventScroll: true });
 }
 
 // What has been typed and not sent, by the field's id: another judge's change or a refusal doesn't lose it.
@@ -84,20 +97,38 @@ function figureOf(field) {
   return field.form?.elements.figure?.value; // every figure's sheet has the same fields
 }
 
-// Show the changes of other judges and devices as they are made.
+// Show the changes of other judges and devices as they are made. The stream sends something every 15 s; while it doesn't,
+// ask for the position file's version instead.
+const SILENCE = 40_000;
+const EVERY = 5000;
 let stream = null;
 let newest = 0;
+let heardAt = -SILENCE;
 function follow() {
-  const page = document.getElementById("dispute");
-  const address = page?.dataset.stream;
+  const address = document.getElementById("dispute")?.dataset.stream;
   if (stream?.address === address) return;
   stream?.source.close();
   stream = address ? { address, source: new EventSource(address) } : null;
   stream?.source.addEventListener("change", (event) => {
-    newest = JSON.parse(event.data).counter;
-    catchUp();
+    heardAt = performance.now();
+    hear(JSON.parse(event.data).counter);
   });
 }
+function hear(version) {
+  newest = version;
+  catchUp();
+}
+async function poll() {
+  const { stream: follows, version, file } = document.getElementById("dispute")?.dataset ?? {};
+  if (!follows || document.hidden || performance.now() - heardAt < SILENCE) return;
+  try {
+    const answer = await fetch(file, { method: "HEAD", headers: { "If-None-Match": `"${version}"` }, cache: "no-store" });
+    if (answer.ok) hear(Number(/\d+/.exec(answer.headers.get("ETag"))));
+  } catch {
+    // the next one may be answered
+  }
+}
+setInterval(poll, EVERY);
 function catchUp() {
   const page = document.getElementById("dispute");
   if (!busy && page?.dataset.stream && newest > Number(page.dataset.version)) load(location.href, {}, false);
@@ -125,19 +156,23 @@ function refuse() {
   main.prepend(place);
 }
 
-// Announce a step to screen readers.
-function say() {
+// Announce a step to screen readers, after `first`.
+function say(first) {
   if (!spoken) return;
   const next = document.getElementById("next");
-  const told = [...(next?.querySelectorAll("h2, .step-text, legend") ?? [])].map((one) => one.textContent.trim());
+  const told = [...(next?.querySelectorAll("h2, .step-text, legend") ?? [])].map((one) => one.innerText.trim());
   const messages = [...main.querySelectorAll(".messages li")].map((one) => one.textContent.trim());
-  spoken.textContent = [...messages, ...told].join(". ");
+  const sentences = [first, ...messages, ...told].filter(Boolean);
+  spoken.textContent = sentences.map((one) => (/[.?!…]$/.test(one) ? one : `${one}.`)).join(" ");
 }
 
-function send(form, button = null) {
+function bodyOf(form, button) {
   const body = new FormData(form);
   if (button?.name) body.set(button.name, button.value);
-  load(form.getAttribute("action") || location.href, { method: "POST", body });
+  return body;
+}
+function send(form, button = null) {
+  load(form.getAttribute("action") || location.href, { method: "POST", body: bodyOf(form, button) });
 }
 
 main.addEventListener("submit", (event) => {
@@ -194,7 +229,12 @@ function choose(square) {
       form.querySelector("[name=who]")?.reportValidity();
       return;
     }
-    const wanted = taps === "draw" ? Infinity : Number(board().dataset.wanted || 1);
+    if (taps === "draw") {
+      if (drawsEdges()) document.getElementById("board-cursor").textContent = board().dataset.saysEdges;
+      else sendStroke([name]);
+      return;
+    }
+    const wanted = Number(board().dataset.wanted || 1);
     const named = wanted > 1 ? field.value.split(/[\s,]+/).filter(Boolean) : [];
     const at = named.indexOf(name);
     if (at >= 0) named.splice(at, 1);
@@ -202,7 +242,7 @@ function choose(square) {
     field.value = named.join(" ");
     drawing()?.querySelectorAll(".stroke").forEach((old) => old.remove());
     for (const one of named) markSquare(drawing(), squareOf(one), "stroke");
-    if (named.length === wanted || taps === "draw") send(form, form.querySelector("button[name=do]"));
+    if (named.length === wanted) send(form, form.querySelector("button[name=do]"));
   }
 }
 
@@ -232,30 +272,58 @@ function setCursor(square) {
 
 const sides = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-// Dragging draws: the squares under the finger, or the edges next to it.
-let drawn = null;
-const draws = (event) => board()?.dataset.taps === "draw" && event.target.closest?.("#board");
+// Dragging draws: the squares under the finger, or the edges next to it. The drawing captures the pointer, so that the
+// stroke ends where it is released, also outside the board.
+const drawsEdges = () => board()?.dataset.taps === "draw" && /edge/.test(board().dataset.brush);
+// Whether a point is close to an end of an edge: a stroke along a wall passes the edges across it there.
+const isCorner = ([one, other], point) => Math.abs(point[one[0] === other[0] ? 0 : 1] - 0.5) > 0.3;
+let lastPoint = null; // a fast finger skips squares: those between two of its points are drawn too
 function drawAt(event) {
   const at = pointOn(event);
-  if (!at) return;
-  const squares = /edge/.test(board().dataset.brush) ? edgeAt(at, sizeOf(drawing())) : [at.square];
-  if (!squares) return;
-  drawn.add(squares.map(nameOf).join("|"));
-  for (const one of squares) markSquare(drawing(), one, "stroke");
+  const point = at && [at.square[0] + at.x, at.square[1] + at.y];
+  const from = lastPoint ?? point;
+  lastPoint = point;
+  if (!point) return;
+  const steps = Math.ceil(4 * Math.max(Math.abs(point[0] - from[0]), Math.abs(point[1] - from[1]))) || 1;
+  for (let step = 1; step <= steps; step += 1) {
+    const [x, y] = [0, 1].map((axis) => from[axis] + ((point[axis] - from[axis]) * step) / steps);
+    const square = [Math.floor(x), Math.floor(y)];
+    const squares = drawsEdges() ? edgeAt({ square, x: x % 1, y: y % 1 }, sizeOf(drawing())) : [square];
+    const name = squares?.map(nameOf).join("|");
+    if (!name || drawn.has(name) || (drawn.size && drawsEdges() && isCorner(squares, [x % 1, y % 1]))) continue;
+    drawn.add(name);
+    for (const one of squares) markSquare(drawing(), one, "stroke");
+  }
 }
 main.addEventListener("pointerdown", (event) => {
-  if (!draws(event)) return;
+  if (event.button || drawn || board()?.dataset.taps !== "draw" || !pointOn(event)) return;
+  drawing().setPointerCapture(event.pointerId);
   drawn = new Set();
+  lastPoint = null;
   drawAt(event);
 });
-main.addEventListener("pointermove", (event) => drawn && draws(event) && drawAt(event));
-main.addEventListener("pointerup", () => {
-  const form = document.getElementById("taps");
-  if (drawn?.size && form) {
-    form.elements.where.value = [...drawn].join(" ");
-    send(form, form.querySelector("button[name=do]"));
-  }
+main.addEventListener("mousedown", (event) => drawn && event.preventDefault()); // no selection, which would scroll the page
+main.addEventListener("pointermove", (event) => drawn && event.target === drawing() && drawAt(event));
+main.addEventListener("lostpointercapture", () => {
+  const names = [...(drawn ?? [])];
   drawn = null;
+  document.dispatchEvent(new Event("drawn"));
+  if (names.length) sendStroke(names);
+});
+function sendStroke(names) {
+  const form = document.getElementById("taps");
+  form.elements.where.value = names.join(" ");
+  strokes.push([form.getAttribute("action"), bodyOf(form, form.querySelector("button[name=do]"))]);
+  if (!busy) sendNextStroke();
+}
+function sendNextStroke() {
+  const [address, body] = strokes.shift();
+  body.set("version", document.getElementById("dispute").dataset.version); // the one before may have raised it
+  load(address, { method: "POST", body });
+}
+main.addEventListener("pointercancel", () => {
+  drawn?.clear();
+  drawing()?.querySelectorAll(".stroke").forEach((old) => old.remove());
 });
 
 // A field with data-filters shows only the list's elements whose words contain what is typed.
@@ -277,7 +345,11 @@ main.addEventListener("focusin", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.id === "board") {
-    if (sides[event.key]) {
+    if (sides[event.key] && event.shiftKey && drawsEdges()) {
+      event.preventDefault();
+      const beside = [cursor[0] + sides[event.key][0], cursor[1] + sides[event.key][1]];
+      if (isInside(beside, sizeOf(drawing()))) sendStroke([`${nameOf(cursor)}|${nameOf(beside)}`]);
+    } else if (sides[event.key]) {
       event.preventDefault();
       setCursor([cursor[0] + sides[event.key][0], cursor[1] + sides[event.key][1]]);
     } else if (event.key === "Enter" || event.key === " ") {

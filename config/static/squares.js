@@ -51,6 +51,9 @@ export function pointOn(event) {
 export function edgeAt({ square, x, y }, most) {
   const [far, across, down] = [[x, -1, 0], [1 - x, 1, 0], [y, 0, -1], [1 - y, 0, 1]].sort((one, other) => one[0] - other[0])[0];
   const beside = [square[0] + across, square[1] + down];
-  const inside = beside.every((at, axis) => at >= 0 && at < most[axis]);
-  return far <= 0.34 && inside ? [square, beside] : null;
+  return far <= 0.34 && isInside(beside, most) ? [square, beside] : null;
+}
+
+export function isInside(square, most) {
+  return square.every((at, axis) => at >= 0 && at < most[axis]);
 }

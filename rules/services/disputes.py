@@ -1,7 +1,8 @@
 """Saving disputes: begun with a position file, changed only with the key and the newest version.
 
 `begin_dispute` is used by all pages: the stepper, an event's match, a ready-made dispute. Every change keeps the data
-it replaced, so that it can be undone; two changes based on the same version don't overwrite each other.
+it replaced, so that it can be undone; two changes based on the same version are joined if they touch different things,
+otherwise the second is refused.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import copy
 import hmac
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -18,8 +20,9 @@ from django.utils.translation import gettext as _
 
 from rules import engine
 from rules.engine import BadInput
+from rules.merging import Conflict, joined
 from rules.models import SavedDispute
-from rules.positions import empty_map, pieces, whole_numbers
+from rules.positions import Cell, empty_map, pieces, stands_in, whole_numbers
 from rules.sight import check_figures
 from rules.uploads import LIMITS
 
@@ -84,9 +87,25 @@ def begin_dispute(
 def change_dispute(*, dispute: SavedDispute, version: int, said: str, **parts: Any) -> SavedDispute:
     """Replace parts of a dispute (those named in `PARTS`) and return its row; `said` describes the change.
 
-    Raises Outdated if `version` isn't the newest, BadInput for an invalid position.
+    If `version` isn't the newest, what has changed since is kept, provided that `dispute` is as it was at `version` and
+    that this change touches other things. Otherwise raises Outdated; raises BadInput for an invalid position.
     """
     return _changed(dispute, version, parts, said)
+
+
+def as_of(dispute: SavedDispute, version: int) -> SavedDispute:
+    """Return a dispute as it was at an earlier version, or the dispute itself if its past doesn't reach so far."""
+    later = [one for one in dispute.past if one.get("version", 0) >= version]
+    if not later or [one["version"] for one in later] != list(range(dispute.version - len(later), dispute.version)):
+        return dispute
+    if later[0]["version"] != version:
+        return dispute
+    seen = copy.copy(dispute)
+    for one in reversed(later):
+        for part, value in _whole(seen, one["was"]).items():
+            setattr(seen, part, value)
+    seen.edition, seen.version, seen.past = seen.document["edition"], version, dispute.past[: -len(later)]
+    return seen
 
 
 def take_back(*, dispute: SavedDispute, version: int) -> SavedDispute:
@@ -211,21 +230,55 @@ def _changed(
     unknown = set(parts) - set(PARTS) - {key for key in parts if key.startswith("document/")}
     if unknown:
         raise TypeError(f"A dispute has no {', '.join(sorted(unknown))}.")
+    wanted = _whole(dispute, parts)
+    if "title" in wanted:
+        wanted["title"] = _shortened(wanted["title"])
+    seen = {key: getattr(dispute, key) for key in wanted} if dispute.version == version and past is None else None
+    _check_parts(dispute, wanted)
+    remembered = _remembered(dispute, wanted, said) if past is None else past
+    try:
+        _write(dispute, version, {**wanted, "past": remembered})
+    except Outdated:
+        if seen is None:
+            raise
+        _write_joined(dispute, seen, wanted, said)
+    return dispute
+
+
+def _whole(dispute: SavedDispute, parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parts in which each key of the position file (`document/…`) is put into the whole; None leaves it out."""
     wanted = {key: value for key, value in parts.items() if not key.startswith("document/")}
     inside = {key.removeprefix("document/"): value for key, value in parts.items() if key.startswith("document/")}
     if inside:
         merged = {**dispute.document, **inside}
         wanted["document"] = {key: value for key, value in merged.items() if value is not None}
-    if "title" in wanted:
-        wanted["title"] = _shortened(wanted["title"])
+    return wanted
+
+
+def _check_parts(dispute: SavedDispute, wanted: dict[str, Any]) -> None:
+    """Raise BadInput if a dispute can't be read with these parts; add the edition to them."""
     if "document" in wanted or "waiting" in wanted:
         document = wanted.get("document", dispute.document)
         check_dispute(document, wanted.get("waiting", dispute.waiting))
         wanted["edition"] = document["edition"]
-    if past is None:
-        past = _remembered(dispute, wanted, said)
-    _write(dispute, version, {**wanted, "past": past})
-    return dispute
+
+
+def _write_joined(dispute: SavedDispute, seen: Mapping[str, Any], wanted: Mapping[str, Any], said: str) -> None:
+    """Write parts, changed from those `seen`, beside what has changed since. Raises Outdated if they don't go together."""
+    try:
+        both = {key: joined(seen[key], wanted[key], getattr(dispute, key), key) for key in seen}
+        _check_parts(dispute, both)
+        if _crowded(both) - _crowded(wanted) - _crowded({"document": dispute.document}):
+            raise Conflict("squares")
+    except (Conflict, BadInput):
+        raise Outdated(dispute) from None
+    _write(dispute, dispute.version, {**both, "past": _remembered(dispute, both, said)})
+
+
+def _crowded(parts: Mapping[str, Any]) -> set[Cell]:
+    """Return the squares of a position in which more than one piece stands."""
+    found = Counter(cell for _player, one in pieces(parts.get("document", {"sides": []})) for cell in stands_in(one))
+    return {cell for cell, count in found.items() if count > 1}
 
 
 def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> list[dict[str, Any]]:
@@ -239,7 +292,7 @@ def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> 
             for key in keys
             if dispute.document.get(key) != document.get(key)
         }
-    past = [*dispute.past, {"said": said, "was": was}][-MAX_TAKEN_BACK:]
+    past = [*dispute.past, {"said": said, "was": was, "version": dispute.version}][-MAX_TAKEN_BACK:]
     while len(past) > 1 and len(json.dumps(past)) > LARGEST_PAST:
         past = past[1:]
     return past

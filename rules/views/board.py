@@ -138,14 +138,22 @@ def show_for_dispute(request: HttpRequest, row: SavedDispute) -> HttpResponse:
     return show_page(request, table)
 
 
-def show_refused_for_dispute(request: HttpRequest, row: SavedDispute, fault: BadInput) -> HttpResponse:
-    """Show the position that couldn't be saved for a dispute, and why."""
+def show_refused_for_dispute(
+    request: HttpRequest, row: SavedDispute, version: int, fault: BadInput | None = None
+) -> HttpResponse:
+    """Show the position that couldn't be saved for a dispute, and why: by its fault, or because the dispute has changed.
+
+    Its next form is based on `version`.
+    """
     table = _read(request.POST.get("document", ""))
-    table.dispute = row.public_id
+    table.dispute, table.version = row.public_id, version
     if table.document is not None:
         _choose(table, request.POST)
-        table.refused = fault_sentences(table.document, fault)
-    return show_page(request, table, status=400)
+        changed = _(
+            "Someone else has changed this dispute. Save again to replace their position, or discard your changes."
+        )
+        table.refused = [changed] if fault is None else fault_sentences(table.document, fault)
+    return show_page(request, table, status=409 if fault is None else 400)
 
 
 @require_safe

@@ -11,6 +11,7 @@ import uvicorn
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from config.front import Front
@@ -266,8 +267,24 @@ def test_two_devices_on_one_dispute_see_each_others_changes(browser, page: Page,
     expect(page.locator(".dispute-question")).to_have_text("Was she in the bushes?")
     reader = context.new_page()
     reader.goto(site.url + row.reading_address())
+    second.goto(f"{site.url}{reverse('rules:dispute', args=[row.public_id])}?sheet=batman")
+    button = second.get_by_role("group", name="Action tokens").get_by_role("button", name="1")
+    button.focus()
+    reader.route("**/live?*", lambda route: route.fulfill(status=503, body="too many"))
+    reader.reload()
     page.get_by_role("button", name="Roll for me").click()
     expect(reader.locator("#next h2").first).to_contain_text("Result")
+    expect(reader.locator("#spoken")).to_contain_text("Changed on another device.")
+    expect(second.locator("#spoken")).to_contain_text("Changed on another device.")
+    expect(button).to_be_focused()
+    for one, figure in ((page, "batman"), (second, "joker")):
+        one.goto(f"{site.url}{reverse('rules:dispute', args=[row.public_id])}?sheet={figure}")
+        one.evaluate("document.getElementById('dispute').dataset.stream = ''")  # so that it doesn't know of the other's
+    for one in (page, second):
+        one.get_by_role("group", name="Action tokens").get_by_role("button", name="2").click()
+        expect(one.get_by_role("group", name="Action tokens").locator("[aria-pressed=true]")).to_have_text("2")
+    row.refresh_from_db()
+    assert [piece.get("tokens") for _player, piece in pieces(row.document)] == [2, 2], "neither loses an entry"
     context.close()
 
 

@@ -1,5 +1,6 @@
 """Disputes through requests: started, set up, acted, rolled, stepped through, shared, deleted; without scripts."""
 
+import html
 import io
 import json
 import re
@@ -297,8 +298,36 @@ def test_the_position_is_changed_on_the_board_and_kept(client, judge):
     row.refresh_from_db()
     assert (row.edition, row.document["actions"]) == ("car-2002", [SHOT])
     assert row.document["sides"][1]["characters"][0]["square"] == "H2"
-    late = client.post(at(row, "dispute-set"), given, follow=True)
+    document["sides"][1]["characters"][0]["square"] = "H3"
+    late = client.post(at(row, "dispute-set"), {**given, "document": json.dumps(document)})
     assert "Someone else has changed this dispute" in words(late)
+    kept = html.unescape(late.content.decode())
+    assert '"square": "H3"' in kept
+    newest = {**given, "document": json.dumps(document), "version": row.version}
+    assert f'name="version" value="{row.version}"' in kept
+    assert client.post(at(row, "dispute-set"), newest).status_code == 302
+
+
+def test_a_position_set_on_the_board_keeps_what_another_judge_changed_meanwhile(client, judge):
+    row = judge(position(SHOT))
+    document = position(SHOT)
+    document["sides"][1]["characters"][0]["square"] = "H2"
+    first = row.version
+    change(client, row, "name", title="Ann's title")
+    assert client.post(at(row, "dispute-set"), {"version": first, "document": json.dumps(document)}).status_code == 302
+    row.refresh_from_db()
+    assert (row.title, row.document["sides"][1]["characters"][0]["square"]) == ("Ann's title", "H2")
+    broken = {"version": row.version, "document": json.dumps({**document, "edition": "core-1999"})}
+    assert f'name="version" value="{row.version}"' in client.post(at(row, "dispute-set"), broken).content.decode()
+
+
+def test_the_position_file_tells_cheaply_whether_the_dispute_has_changed(client, judge):
+    row = judge(position(SHOT))
+    known = {"HTTP_IF_NONE_MATCH": f'"{row.version}"'}
+    assert client.head(at(row, "dispute-file"), **known).status_code == 304
+    change(client, row, "name", title="Ann's title")
+    assert client.head(at(row, "dispute-file"), **known).headers["ETag"] == f'"{row.version + 1}"'
+    assert "Reload this page" in words(client.get(at(row, "dispute-read")))
 
 
 def test_a_figure_in_the_middle_of_a_battle_is_set_on_the_board(client):
@@ -516,9 +545,13 @@ def test_the_long_form_says_everything(client, judge):
 
 def test_a_fault_of_the_long_form_stands_beside_its_field_and_everything_is_kept(client, judge):
     row = judge()
-    given = {"figure": "batman", "action": "ranged", "target": "joker", "power": "Outwit", "carry": "nobody"}
+    long = "A1 " * 400
+    given = {"figure": "batman", "action": "ranged", "target": "joker", "power": "Outwit", "carry": "joker"}
+    given |= {"assist": "joker", "then-path": long}
     shown = change(client, row, "exact", **given, **{"choose-by": "-1", "more-using": "Perplex", "choose-square": "C3"})
     page = shown.content.decode()
+    assert long in page
+    assert page.count('value="joker" checked') == 3
     assert "/actions" not in words(shown)
     assert '<span class="field-fault">' in page
     assert 'value="joker" checked' in page
@@ -565,6 +598,22 @@ def test_two_judges_do_not_overwrite_each_other(client, judge):
     assert "Someone else has changed this dispute, so your last change" in words(late)
     row.refresh_from_db()
     assert row.document["actions"] == [SHOT]
+
+
+def test_two_judges_who_change_different_things_lose_nothing(client, judge):
+    row = judge()
+    first = row.version
+    assert "Both changes are kept" not in words(change(client, row, "sheet", figure="batman", click="2"))
+    late = client.post(at(row), {"do": "sheet", "figure": "joker", "tokens": "1", "version": first}, follow=True)
+    assert "Both changes are kept" in words(late)
+    row.refresh_from_db()
+    batman, joker = (side["characters"][0] for side in row.document["sides"])
+    assert (batman["click"], joker["tokens"]) == (2, 1)
+    page = client.post(at(row), {"do": "sheet", "figure": "batman", "click": "3", "version": first}, follow=True)
+    assert "so your last change" in words(page)
+    typed = {"figure": "batman", "action": "move", "path": "B2 C3", "whole": "{" + " " * 2000}
+    page = client.post(at(row), {"do": "exact", "version": first, **typed})
+    assert typed["whole"] in page.content.decode()
 
 
 # --- Steps ---

@@ -1,6 +1,7 @@
 """Disputes are saved, changed by one judge at a time, undone, and released for training."""
 
 import copy
+import json
 
 import pytest
 
@@ -9,6 +10,7 @@ from rules.models import SavedDispute
 from rules.services.disputes import (
     MAX_TAKEN_BACK,
     Outdated,
+    as_of,
     begin_dispute,
     change_dispute,
     may_change,
@@ -91,6 +93,121 @@ def test_the_second_of_two_changes_to_one_version_is_refused():
         change_dispute(dispute=other, version=1, said="Bo's title", title="Bo's")
     assert told.value.dispute.title == "Ann's"
     assert SavedDispute.objects.get(pk=row.pk).version == 2
+
+
+def figure(document, name):
+    return next(one for side in document["sides"] for one in side["characters"] if one["id"] == name)
+
+
+def altered(document, act):
+    """Return a copy of a position file, changed."""
+    made = copy.deepcopy(document)
+    act(made)
+    return made
+
+
+def click(name, number):
+    return lambda document: figure(document, name).update(click=number)
+
+
+def drawn(kind, *squares):
+    return lambda document: document["map"].setdefault("terrain", []).append({"type": kind, "squares": list(squares)})
+
+
+def wall(edge):
+    return lambda document: document["map"].setdefault("walls", []).append(edge)
+
+
+def in_order(value):
+    """Return JSON data with its lists sorted."""
+    if isinstance(value, dict):
+        return {key: in_order(one) for key, one in value.items()}
+    return sorted(map(in_order, value), key=json.dumps) if isinstance(value, list) else value
+
+
+TWO_CHANGES = [
+    (click("bat", 1), click("joker", 1)),
+    (click("bat", 1), lambda document: figure(document, "bat").update(tokens=1)),
+    (
+        lambda document: figure(document, "bat")["dial"][0]["powers"].append("Stealth"),
+        lambda document: figure(document, "bat")["dial"][0].update(attack=11),
+    ),
+    (drawn("hindering", "C1"), wall("D1|E1")),
+    (drawn("hindering", "C1"), drawn("blocking", "D1")),
+    (wall("D1|E1"), wall("D2|E2")),
+    (
+        lambda document: document.update(actions=[{"action": "ranged", "actor": "bat", "targets": ["joker"]}]),
+        click("joker", 1),
+    ),
+    (lambda document: document.update(edition="car-2002"), click("joker", 1)),
+    (
+        lambda document: document["sides"][0]["characters"].append({**figure(document, "bat"), "id": "r", "square": "A3"}),
+        lambda document: document["sides"][0]["characters"].append({**figure(document, "bat"), "id": "s", "square": "A4"}),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", range(len(TWO_CHANGES)))
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_changes_at_once_are_both_kept_if_they_touch_different_things(place, turned):
+    one, other = TWO_CHANGES[place][:: -1 if turned else 1]
+    row = begin_dispute(document=position())
+    late = SavedDispute.objects.get(pk=row.pk)
+    wanted = altered(altered(row.document, one), other)
+    change_dispute(dispute=row, version=1, said="one", document=altered(row.document, one))
+    change_dispute(dispute=late, version=1, said="other", document=altered(late.document, other))
+    kept = SavedDispute.objects.get(pk=row.pk)
+    assert (kept.version, [one["said"] for one in kept.past]) == (3, ["one", "other"])
+    assert in_order(kept.document) == in_order(wanted)
+    take_back(dispute=kept, version=3)
+    assert kept.document == row.document, "only the second is undone"
+
+
+def test_two_brushes_at_once_draw_together():
+    row = begin_dispute(document=position())
+    late = SavedDispute.objects.get(pk=row.pk)
+    change_dispute(dispute=row, version=1, said="one", document=altered(row.document, drawn("water", "C1", "C2")))
+    change_dispute(dispute=late, version=1, said="other", document=altered(late.document, drawn("water", "C2", "C3")))
+    assert late.document["map"]["terrain"] == [{"type": "water", "squares": ["C1:C3"]}]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (click("bat", 1), click("bat", 2)),
+        (click("bat", 1), lambda document: document["sides"][0]["characters"].pop()),
+        (
+            lambda document: figure(document, "bat").update(square="C3"),
+            lambda document: figure(document, "joker").update(square="C3"),
+        ),
+        (
+            lambda document: document.update(actions=[{"action": "pass", "actor": "bat"}]),
+            lambda document: document.update(actions=[{"action": "pass", "actor": "joker"}]),
+        ),
+    ],
+)
+def test_of_two_changes_that_do_not_go_together_the_second_is_refused(one, other):
+    row = begin_dispute(document=position())
+    late = SavedDispute.objects.get(pk=row.pk)
+    change_dispute(dispute=row, version=1, said="one", document=altered(row.document, one))
+    with pytest.raises(Outdated):
+        change_dispute(dispute=late, version=1, said="other", document=altered(late.document, other))
+    assert SavedDispute.objects.get(pk=row.pk).document == row.document
+
+
+def test_an_earlier_version_is_known_until_something_was_undone():
+    row = begin_dispute(document=position())
+    first = row.document
+    for version, title in ((1, "A"), (2, "B"), (3, "C")):
+        turned = {**first, "turn": {"active": "Bo", "number": version}}
+        change_dispute(dispute=row, version=version, said=title, title=title, document=turned)
+    assert [(as_of(row, version).title, as_of(row, version).document) for version in (1, 3)] == [
+        ("", first),
+        ("B", {**first, "turn": {"active": "Bo", "number": 2}}),
+    ]
+    assert (as_of(row, 0), as_of(row, 4), as_of(row, 9)) == (row, row, row)
+    take_back(dispute=row, version=4)
+    assert (as_of(row, 2), as_of(row, 4)) == (row, row)
 
 
 def test_changes_are_undone_one_by_one():

@@ -16,6 +16,7 @@ from rules.engine import BadInput
 from rules.fault_words import action_field, fault_sentences
 from rules.models import SavedDispute
 from rules.positions import BadChange
+from rules.services import disputes as services
 from rules.services.disputes import Outdated
 from rules.views.pieces import may_ask, slow_down, within
 
@@ -69,8 +70,9 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
     change = CHANGES.get(do.partition(":")[0])
     if change is None:
         raise Http404(_("This change doesn't exist."))
+    is_late = version != row.version
     try:
-        answer = _made(change, request, row, version)
+        answer = _made(change, request, services.as_of(row, version), version)
     except BadChange as why:
         messages.error(request, str(why), extra_tags=why.field)
     except BadInput as fault:
@@ -85,11 +87,14 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
             ),
         )
     else:
+        if is_late:
+            messages.info(request, _("This dispute had changed since your page was loaded. Both changes are kept."))
         if answer is not None:
             return answer
         return redirect(f"{place.home()}#next")
     if do == "exact":
-        return exact.back_to_form(row, given)
+        row.refresh_from_db()
+        return exact.show_refused(request, row)
     where = QueryDict(mutable=True)
     where.update({key: given[key] for key in KEPT if given.get(key)})
     if do == "sheet":

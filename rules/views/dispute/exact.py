@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -25,9 +24,6 @@ from rules.uploads import Unreadable, read_json
 from .boards import ground_of, names_in, squares_of
 from .keys import DisputeView, beside_fields, dispute_of, holds_key, keeps_key
 
-MAX_KEPT = 1000
-"""Letters of a field that a refused form shows again."""
-
 
 @require_safe
 def exact(request: HttpRequest, slug: str) -> HttpResponse:
@@ -37,32 +33,43 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(DisputeView("reader", slug).home())
     if (kept := keeps_key(request, row)) is not None:
         return kept
+    return _form(request, row, request.GET)
+
+
+def show_refused(request: HttpRequest, row: SavedDispute) -> HttpResponse:
+    """Show the long form again with everything that was entered in its fields, and why it was refused."""
+    return _form(request, row, request.POST, status=400)
+
+
+def _form(request: HttpRequest, row: SavedDispute, given: QueryDict, status: int = 200) -> HttpResponse:
+    """Return the page of the long form, filled in with what an address or a form contains."""
     replay = replay_of(row.document)
     now = replay.board(replay.last)
-    actor = piece_of(now, request.GET.get("figure", ""))
+    actor = piece_of(now, given.get("figure", ""))
     if replay.fault is not None or actor is None:
         messages.error(request, _("Choose who is given the action."))
-        return redirect("rules:dispute", slug)
-    facts = {"row": row, "home": DisputeView("judge", slug).home(), **_facts(request, now, actor)}
-    return render(request, "rules/disputes/exact.html", facts)
+        return redirect("rules:dispute", row.public_id)
+    facts = {"row": row, "home": DisputeView("judge", row.public_id).home(), **_facts(given, now, actor)}
+    return render(request, "rules/disputes/exact.html", {**facts, "beside": beside_fields(request)}, status=status)
 
 
-def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, Any]:
-    """Return the values for the form: those of a figure on a board, and those named in the address."""
-    named = names_in(request.GET.get("using", ""))
+def _facts(given: QueryDict, now: Document, actor: Document) -> dict[str, Any]:
+    """Return the values for the form: those of a figure on a board, and those `given`."""
+    named = [*names_in(given.get("using", "")), *given.getlist("power")]
     standing = bool(stands_in(actor))
     return {
         "actor": actor,
-        "action": request.GET.get("action", "move"),
+        "action": given.get("action", "move"),
         "kinds": kinds_of_action(),
         "powers": [(name, name in named) for name in dict.fromkeys([*powers_of(actor), *named])],
         "others": [one for one in figures_on(now) if one.id != actor["id"] and one.square],
         "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
-        "path": request.GET.get("path", ""),
-        "targets": request.GET.getlist("target"),
-        "then_targets": request.GET.getlist("then-target"),
-        "beside": beside_fields(request),
-        "kept": {key.replace("-", "_"): value for key, value in request.GET.items()},
+        "path": given.get("path", ""),
+        "targets": given.getlist("target"),
+        "then_targets": given.getlist("then-target"),
+        "carried": given.getlist("carry"),
+        "helpers": given.getlist("assist"),
+        "kept": {key.replace("-", "_"): value for key, value in given.items()},
         "granting": next((" or ".join(GRANTED[name]) for name in named if name in GRANTED), ""),
         "drawing": draw_board(
             now,
@@ -75,17 +82,6 @@ def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, An
         "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
         "theirs": powers_on(now),
     }
-
-
-def back_to_form(row: SavedDispute, given: QueryDict) -> HttpResponse:
-    """Return to the long form after a fault, with everything that was entered in its fields."""
-    kept = QueryDict(mutable=True)
-    for key in given:
-        values = [value for value in given.getlist(key) if value and len(value) <= MAX_KEPT]
-        if key not in ("csrfmiddlewaretoken", "version", "do", "power") and values:
-            kept.setlist(key, values)
-    kept["using"] = " + ".join(given.getlist("power"))
-    return redirect(f"{reverse('rules:dispute-act', args=[row.public_id])}?{kept.urlencode()}")
 
 
 def action_given(given: QueryDict) -> Document:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import etag, require_http_methods, require_safe
 
 from rules.engine import EDITIONS, BadInput
 from rules.services import disputes as services
@@ -39,23 +38,23 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
             document = {**document, "edition": edition}
         title = document.pop("title", "")
         parts = {"title": title} if isinstance(title, str) and title else {}
-        services.change_dispute(dispute=row, version=version, said=_("the position"), document=document, **parts)
+        seen = services.as_of(row, version)
+        services.change_dispute(dispute=seen, version=version, said=_("the position"), document=document, **parts)
     except BadInput as fault:
-        return show_refused_for_dispute(request, row, fault)
-    except Outdated:
-        messages.warning(
-            request,
-            _(
-                "Someone else has changed this dispute, so your position wasn't saved. The board now shows the saved position."
-            ),
-        )
-        return redirect("rules:dispute-set", slug)
+        return show_refused_for_dispute(request, row, version, fault)
+    except Outdated as late:
+        return show_refused_for_dispute(request, row, late.dispute.version)
     return redirect(f"{DisputeView('judge', slug).home()}#next")
 
 
+def _version(_request: HttpRequest, slug: str) -> str:
+    return f'"{dispute_of(slug).version}"'
+
+
 @require_safe
+@etag(_version)
 def file(request: HttpRequest, slug: str) -> HttpResponse:
-    """Download a dispute's position file, as described in FORMATS."""
+    """Download a dispute's position file, as described in FORMATS. Its ETag is the dispute's version."""
     row = dispute_of(slug)
     document = {**({"title": row.title} if row.title else {}), **row.document}
     response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1) + "\n", content_type="application/json")

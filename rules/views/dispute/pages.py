@@ -11,6 +11,7 @@ from typing import Any
 import segno
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -90,7 +91,7 @@ def _page(
         "question": case.question,
         "answer": case.answer,
         "dice": DICE,
-        "brushes": [one for _title, kinds in BRUSHES for one in kinds if drawable(replay.document["edition"], one[0])],
+        "brushes": _brushes(replay.document["edition"]) if changes else [],
         **_steps(place, replay, chosen, at_a_step=number is not None),
         **_words(replay, step, at_a_step=number is not None),
     }
@@ -104,6 +105,12 @@ def _page(
         found = figures_found(asked.find, row.edition) if asked.find else None
         facts["desk"] = desk_of(row, replay, step, asked, newest=facts["newest"], found=found)
     return render(request, "rules/disputes/dispute.html", facts)
+
+
+def _brushes(edition: str) -> list[tuple[Promise, list[tuple[str, Promise]]]]:
+    """Return what can be drawn in an edition, in groups with their titles."""
+    groups = [(title, [one for one in kinds if drawable(edition, one[0])]) for title, kinds in BRUSHES]
+    return [(title, kinds) for title, kinds in groups if kinds]
 
 
 def _asked(request: HttpRequest) -> Asked:
