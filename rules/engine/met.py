@@ -40,6 +40,7 @@ class Met(StrEnum):
     ACTOR_ON_OBJECT = "actor-on-object", "the acting character stands on an object"
     TARGET_SOARING = "target-soaring", "the target soars"
     TARGET_HOVERING = "target-hovering", "the target hovers"
+    IMMUNITY_ENDED = "immunity-ended", "the target has lost its immunity at the start of the game"
     TARGET_TOKEN = "target-token", "the target has an action token"
     TARGET_TWO_TOKENS = "target-two-tokens", "the target has two action tokens"
     TARGET_IN_HINDERING = "target-in-hindering", "the target stands in hindering terrain"
@@ -81,7 +82,8 @@ class Met(StrEnum):
     SEVERAL_BOLTS = "several-bolts", "the acting character has several bolts"
     SEVERAL_CARRIED = "several-carried", "several characters are carried"
     PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent"
-    SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a passenger is set down in hindering terrain or water"
+    SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a character is set down in hindering terrain or water"
+    NO_PLACE = "no-place", "no square is free in which a passenger may be set down"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes"
     ZERO_SQUARES = "zero-squares", "the move is of 0 squares"
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain"
@@ -98,6 +100,7 @@ class Met(StrEnum):
     LEAVES_ON_TOP = "leaves-on-top", "the move starts next to an opponent, one of the two on top of blocking terrain"
     BASE_TOO_WIDE = "base-too-wide", "a base of several squares doesn't fit through where its move would lead"
     MEETS_OPPONENT = "meets-opponent", "the move passes next to an opponent"
+    BEYOND_SPEED = "beyond-speed", "the move is longer than the speed value"
     TOO_FAR = "too-far", "the move costs more than the character may move"
     ENDS_ON_FIGURE = "ends-on-figure", "the move would end in the square of another character"
     ENDS_BESIDE_OPPONENT = "ends-beside-opponent", "the move ends next to an opponent"
@@ -125,7 +128,7 @@ class Met(StrEnum):
     PLACES_MARKERS = "places-markers", "markers are placed"
     WRONG_NUMBER = "wrong-number", "more or fewer squares are chosen for markers than the power places"
     PLACES_UNSEEN = "places-unseen", "a marker is placed where something blocks the line from the acting character"
-    MARKERS_STACKED = "markers-stacked", "a square that is entered or crossed has several markers"
+    MARKERS_STACKED = "markers-stacked", "a square that is left, entered, crossed or aimed at has several markers"
     ON_TERRAIN_FEATURE = "on-terrain-feature", "a marker is placed on hindering or blocking terrain, or on an object"
     ASKS_ADJACENT = "asks-adjacent", "the question is whether two characters or squares are adjacent"
     LIFTS_FIGURE = "lifts-figure", "a power moves a character"
@@ -135,6 +138,7 @@ class Met(StrEnum):
     BESIDE_THE_RIM = "beside-the-rim", "the line joins neighbouring squares on different elevations"
     CORNER_OF_FIGURES = "corner-of-figures", "the line passes between two characters at a corner"
     CORNER_CLOSED = "corner-closed", "both sides of a corner that the line passes hold terrain or a character"
+    CORNER_HALF_OPEN = "corner-half-open", "only one side of a corner that is passed diagonally holds terrain"
     CORNER_OF_TERRAIN = "corner-of-terrain", "the line passes a corner of hindering or blocking terrain"
     CROSSES_FIGURE = "crosses-figure", "a character stands on the line"
     CROSSES_HOVERING = "crosses-hovering", "a hovering character is on the line"
@@ -176,11 +180,15 @@ class Met(StrEnum):
     BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
 
 
-KINDS: Final = ("present", "own", "target", "beside", "facing", "figure", "step", "attack", "illegal", "note", "awaits")
+KINDS: Final = (
+    *("present", "own", "target", "off", "beside", "facing", "apart"),
+    *("figure", "step", "attack", "illegal", "note", "awaits"),
+)
 """Kinds of further facts: `present:TOPIC` for a power of a character that takes part, `own:TOPIC` and `target:TOPIC` if
-that is the acting character or the target, `beside:TOPIC` and `facing:TOPIC` for a power of a friend or opponent
-adjacent to the acting character, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC` and
-`note:TOPIC` for what a refusal or a note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
+that is the acting character or the target, `off:TOPIC` for one that has been turned off, `beside:TOPIC` and
+`facing:TOPIC` for a power of a friend or opponent adjacent to the acting character, `apart:TOPIC` for what keeps an
+opponent in the next square from being adjacent, `attack:TOPIC` for a power by which an attack is made, `illegal:TOPIC`
+and `note:TOPIC` for what a refusal or a note is about, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)

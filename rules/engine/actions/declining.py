@@ -56,7 +56,8 @@ def _declined(play: Play, power: str, bearer: str) -> str:
     if character is None:
         raise Illegal(f"{row.name} is declined for {bearer}, but no character has that id.", (row.topic, *TOPICS))
     if row.declinable == "no":
-        raise Illegal(f"{row.name} isn't optional: {character.name} can't decline it.", (row.topic, *TOPICS))
+        text = f"{row.name} isn't optional: {character.name} can't decline it."
+        raise Illegal(text, (row.topic, "optional-powers", *TOPICS))
     if row.moving.lifts and character.holding is not None:
         text = f"{character.name} holds an object, so it can't decline {row.name}."
         raise Illegal(text, (row.topic, "held-object", *TOPICS))

@@ -70,10 +70,12 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
             options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
                 play.change(passenger)
+                play.note(Met.NO_PLACE)
                 text = f"No square beside {carrier.name} is free for {passenger.name}, who stays in place."
                 play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
                 continue
             if not options:
+                play.note(Met.NO_PLACE)
                 reason = f"No square beside {carrier.name} is free for {passenger.name}."
                 raise Illegal(reason, ("carry", "occupancy"))
             why = f"In which square does {carrier.name} set {passenger.name} down?"

@@ -10,6 +10,7 @@ from functools import cache
 
 from rules.engine.action import Action
 from rules.engine.combat.crossed import crossed, lying_objects, on_rooftop
+from rules.engine.combat.targets import immunity_ended
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import (
     SENTINEL,
@@ -103,6 +104,8 @@ def traits_of(play: Play, one: Character, *roles: str) -> Iterator[str]:
     `roles` are the kinds of facts (`own`, `target`) by which its powers are named beside `present`.
     """
     yield from (f"{role}:{topic}" for topic in _topics_of(play, one) for role in ("present", *roles))
+    rows = (play.edition.powers.get(name) for name in one.countered)
+    yield from (f"off:{row.topic}" for row in rows if row is not None)
     yield from _figure_names(one.name, one.number)
     if size_of(one) == SENTINEL:
         yield Met.HAS_SENTINEL
@@ -125,6 +128,8 @@ def _topics_of(play: Play, one: Character) -> Iterator[str]:
     symbols = (sign.value.removeprefix("transporter-") for sign in (*one.symbols.speed, *one.symbols.damage))
     named += [play.edition.symbol_abilities.get(symbol) for symbol in symbols]
     yield from (row.topic for row in named if row is not None)
+    if one.improved.movement:
+        yield "improved-movement"
 
 
 def _figure_names(name: str, number: str = "") -> Iterator[str]:
@@ -154,6 +159,9 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
         if other.player == figure.player and figures_adjacent(play, figure, other):
             yield from (f"beside:{topic}" for topic in _topics_of(play, other.character))
             yield from _of_member(actor, other.character)
+        elif other.player != figure.player and any(gap(square, other) == 1 for square in figure.character.squares):
+            apart = figures_adjacent(play, figure, other, "movement")
+            yield from (f"apart:{topic}" for topic in apart.topics if not apart)
     if given.flight is not None and given.flight is not actor.flight and (actor.flight or given.flight == "soaring"):
         yield Met.CHANGES_FLIGHT
 
@@ -201,6 +209,9 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
             yield Met.NAMESAKES
     if play.friendly(actor, target):
         yield Met.TARGETS_FRIEND
+    figure = figure_of(play, target)
+    if figure is not None and not play.friendly(actor, target) and immunity_ended(play, figure):
+        yield Met.IMMUNITY_ENDED
     if target.tokens:
         yield Met.TARGET_TOKEN
     if target.tokens > 1:
@@ -265,7 +276,7 @@ def _of_aim(play: Play, given: Action) -> Iterator[str]:
         if square is None:
             edge = read_edge(name)
             if edge is not None:
-                yield Met.AIMS_AT_TERRAIN
+                yield from (Met.AIMS_AT_TERRAIN, "destroy-terrain", "walls")
                 if not lying_objects(play).isdisjoint((edge.first, edge.second)):
                     yield Met.OBJECT_BESIDE_TARGET
                 if ground.has(edge.first) and ground.has(edge.second):
@@ -275,7 +286,7 @@ def _of_aim(play: Play, given: Action) -> Iterator[str]:
             continue
         if not ground.has(square) or play.position.find(name) is not None:
             continue
-        yield Met.AIMS_AT_TERRAIN
+        yield from (Met.AIMS_AT_TERRAIN, "destroy-terrain")
         yield from on_rooftop(play, square)
         if ground.barrier & ground.bit(square):
             yield Met.AIMS_AT_BARRIER

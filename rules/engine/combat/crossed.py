@@ -31,6 +31,8 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
         if passage.through_corner:
             yield from _at_corner(play, passage, {start, end})
         square = passage.after
+        if has_markers_stacked(play, square):
+            yield Met.MARKERS_STACKED
         if square == end:
             break
         bit = ground.bit(square)
@@ -46,8 +48,6 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield Met.CROSSES_SMOKE
         if ground.level_of(square) > low:
             yield Met.CROSSES_HIGHER
-        if has_markers_stacked(play, square):
-            yield Met.MARKERS_STACKED
         if ground.blocking & bit:
             yield Met.CROSSES_BLOCKING
         if ground.barrier & bit:

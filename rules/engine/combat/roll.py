@@ -208,6 +208,7 @@ def _themed(play: Play, named: object, roller: Character) -> Character:
         text = f"{user.name} has 2 action tokens, so it can't use the themed team's Probability Control."
         raise Illegal(text, topics)
     if used_reroll(play, user):
+        play.note(Met.USED_ALREADY)
         raise Illegal(f"{user.name} has already used Probability Control this turn.", topics)
     if play.edition.combat.themed_rerolls_before_acting:
         if user.acted or (play.this_action.costed and user.id == play.this_action.acting):

@@ -104,6 +104,14 @@ def immune(play: Play, figure: Figure) -> bool:
     return inside
 
 
+def immunity_ended(play: Play, figure: Figure) -> bool:
+    """Return whether a character has lost its immunity in the time in which others may still have it."""
+    if play.edition.targets.first_immunity == "none" or play.position.turn.number > len(play.position.sides):
+        return False
+    begun = figure.character.immune is not None or bool(home_of(play, figure.player))
+    return begun and not immune(play, figure)
+
+
 def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> None:
     """End the immunity of a character moved or placed in these squares: in the first round wherever they are.
 

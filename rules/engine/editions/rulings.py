@@ -223,18 +223,20 @@ def _urgency(
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 
 
-def _beside_the_refusal(one: Ruling, met: Collection[str]) -> bool:
-    """Return whether an action was refused for a reason that a ruling isn't about."""
+def _beside_the_refusal(one: Ruling, met: frozenset[str]) -> bool:
+    """Return whether an action was refused for a reason that a ruling isn't about.
+
+    A ruling that asks for a refusal in general, such as `illegal:line-of-fire`, isn't about one for particular terrain.
+    """
     if one.decides is not None and "step:illegal" in one.decides:
         return False
     refused = {fact.removeprefix("illegal:") for fact in met if fact.startswith("illegal:")} - GENERAL
-    return (
-        bool(refused)
-        and refused.isdisjoint(one.topics)
-        and not any(
-            need.startswith("illegal:") and need in met for group in (*one.when, one.decides or ()) for need in group
-        )
-    )
+    if not refused or not refused.isdisjoint(one.topics):
+        return False
+    needs = frozenset().union(*one.when, one.decides or ())
+    named = {need.removeprefix("illegal:") for need in needs & met if need.startswith("illegal:")}
+    by_terrain = any(topics()[name].kind == "terrain" for name in refused if name in topics())
+    return not (named - GENERAL if by_terrain else named)
 
 
 def shared_topics(found: Iterable[Ruling], met: Collection[str] = ()) -> tuple[Topic, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -160,5 +161,6 @@ def why_countered(play: Play, character: Character, name: str) -> str:
     """Return how a power of a character is countered, as the end of a sentence; "" if it isn't."""
     if name not in character.countered:
         return ""
+    play.note(Met.TURNED_OFF)
     by = next((one.by for one in play.battle.cancelled if (one.of, one.power) == (character.id, name)), None)
     return f": {play.character(by).name}'s Outwit countered it" if by is not None else ": it is countered"

@@ -43,13 +43,18 @@ def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
         yield Met.LEAVES_ON_TOP
     if ground_of(play).hindering_feet & figure.bits:
         yield Met.STARTS_IN_HINDERING
+    if any(has_markers_stacked(play, own) for own in figure.character.squares):
+        yield Met.MARKERS_STACKED
 
 
 def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str]:
     """Yield the facts about what a figure passes and enters on a path of at least one square."""
     ground, opponents = ground_of(play), opponents_of(play, figure)
-    if value_of(play, figure.character, ValueName.SPEED).total % 2:
+    speed = value_of(play, figure.character, ValueName.SPEED).total
+    if speed % 2:
         yield Met.ODD_SPEED
+    if len(path) > speed:
+        yield Met.BEYOND_SPEED
     met = [any(gap(square, other) <= 1 for other in opponents) for square in path]
     if any(met[:-1]):
         yield Met.MEETS_OPPONENT
@@ -102,8 +107,11 @@ def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
         sides = (Square(after.column, before.row), Square(before.column, after.row))
         if corner_of_barrier(play, before, after, filter(ground.has, sides)):
             yield Met.CORNER_OF_BARRIER
-        if all(_holds_terrain(play, side, before, after) for side in sides if ground.has(side)):
+        held = [_holds_terrain(play, side, before, after) for side in sides if ground.has(side)]
+        if all(held):
             yield Met.CORNER_OF_TERRAIN
+        elif any(held):
+            yield Met.CORNER_HALF_OPEN
     if any({before, after} & {edge.first, edge.second} for edge in ground.stairs | ground.ladders):
         yield Met.STAIRS_NEAR
 

@@ -73,6 +73,8 @@ def reached_by(play: Play, character: Character, target: Character, power: str, 
     if why is not None:
         hidden = ("stealth",) if target.showing and "Stealth" in target.showing.powers else ()
         raise Illegal(why[0], dict.fromkeys((topic, *why[1], *hidden)))
+    if character.id != target.id:
+        play.note("line-of-fire", "range", of=target.id)
 
 
 def outwit(play: Play, given: Action, character: Character) -> None:

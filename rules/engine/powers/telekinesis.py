@@ -173,6 +173,10 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
         if not result.succeeded or not play.character(target.id).on_map:
             return
     current = play.character(target.id)
+    if opponents_beside(play, other, "movement"):
+        play.note(Met.LEAVES_OPPONENT, of=target.id)
+    if (ground_of(play).hindering_feet | ground_of(play).water) & ground_of(play).bit(square):
+        play.note(Met.SET_DOWN_IN_TERRAIN, of=target.id)
     play.change(replace(current, squares=(square,)))
     leave_home(play, play.character(target.id), (square,))
     text = f"{character.name} places {target.name} in {square}."

@@ -31,7 +31,7 @@ def scenes(document):
     return [seen for notes in decide(read_position(document).case).notes for seen in notes.cases()]
 
 
-AROUND = ("present", "own", "target", "beside", "facing", "figure")
+AROUND = ("present", "own", "target", "off", "beside", "facing", "apart", "figure")
 
 
 def around(document):

@@ -70,7 +70,48 @@ LAST = figure("a", "E5", clicks=1, tokens=1)
 ALLY = figure("p", "D5", teams=["X-Men"])
 MUTANT = figure("a", "E5", teams=["X-Men"])
 
+HOME = {"type": "starting-area", "squares": ["J5"], "player": "B"}
+FLOOD = [{"kind": "debris", "square": "J5"}, {"kind": "water", "square": "J5"}]
+
+
+def first_shot(target: Document) -> Document:
+    """Return a shot in the first turn, in 2020s rules, at a target whose starting area is J5."""
+    document = shot(target, edition="core-modern")
+    document["map"]["terrain"].append(HOME)
+    return {**document, "turn": {**document["turn"], "number": 1}}
+
+
+def full_house(square: str) -> Document:
+    """Return a move into the corner of the map with a passenger; two neighbours stay beside it, one stands there."""
+    ours = [figure("a", "C3"), figure("p", "C4", symbols={"damage": "tiny"})]
+    ours += [figure(f"x{number}", place) for number, place in enumerate((square, "B1", "B2"))]
+    return dispute(ours, NOBODY, move("a", "B2", "A1", carry=["p"]), edition="core-modern")
+
+
 PAIRS: list[tuple[str, Document, Document]] = [
+    ("immunity-ended", first_shot(figure("b", "J6")), first_shot(figure("b", "J5"))),
+    (
+        "immunity-ended",
+        first_shot(figure("b", "J5", immune=False)),
+        shot(figure("b", "J5", immune=False), edition="core-modern"),
+    ),
+    ("no-place", full_house("A2"), full_house("A3")),
+    ("markers-stacked", shot(markers=FLOOD), shot(markers=FLOOD[:1])),
+    ("markers-stacked", shot(markers=FLOOD), shot(figure("b", "J6"), markers=FLOOD)),
+    ("beyond-speed", stroll("E6", "E7", who=figure("a", "E5", speed=1)), stroll("E6", who=figure("a", "E5", speed=1))),
+    ("corner-half-open", stroll("F6", blocking=["E6"]), stroll("F6", blocking=["E6", "F5"])),
+    ("corner-half-open", stroll("F6", blocking=["E6"]), stroll("E6", blocking=["F6"])),
+    (
+        "off:toughness",
+        blow(figure("b", "F5", "Toughness", countered=["Toughness"])),
+        blow(figure("b", "F5", "Toughness")),
+    ),
+    (
+        "apart:elevation",
+        stroll("D5", theirs=[figure("b", "F5")], elevated=["F5"]),
+        stroll("D5", theirs=[figure("b", "F5")]),
+    ),
+    ("apart:elevation", stroll("D5", theirs=[figure("b", "F5")], elevated=["F5"]), stroll("D5", elevated=["F5"])),
     ("actor-in-hindering", shot(hindering=["E5"]), shot(hindering=["E6"])),
     ("actor-on-object", shot(objects=[{**BIN, "square": "E5"}]), shot(objects=[{**BIN, "square": "E6"}])),
     ("actor-soaring", stroll("E6", who=flier("a", "E5", **SOARS)), stroll("E6", who=flier("a", "E5", **HOVERS))),

@@ -106,7 +106,7 @@ def _is_known(need):
     if not what:
         return need in topics() or need in FACTS
     match kind:
-        case "present" | "own" | "target" | "beside" | "facing" | "attack" | "illegal" | "note":
+        case "present" | "own" | "target" | "off" | "beside" | "facing" | "apart" | "attack" | "illegal" | "note":
             return what in topics()
         case "step":
             return what in set(StepName)
