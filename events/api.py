@@ -15,7 +15,7 @@ from ninja.security import django_auth
 
 from events import queries
 from events.models import Claim, Event, Match, Round
-from events.results.result import as_json
+from events.results.result import SEATS, as_json
 from events.services import results as result_services
 from events.standings_columns import standings_lines
 from events.views.access import Visit, visit
@@ -50,7 +50,7 @@ class ApiFault(Schema):
 
 
 class MatchOut(Schema):
-    """A match of a round, or a bye."""
+    """A match of a round, or a bye; `c` and `d` are only at tables of three or four."""
 
     table: int | None
     kind: str
@@ -58,6 +58,10 @@ class MatchOut(Schema):
     a_entry: int
     b: str | None
     b_entry: int | None
+    c: str | None = None
+    c_entry: int | None = None
+    d: str | None = None
+    d_entry: int | None = None
     state: str
     result: dict[str, Any] | None
 
@@ -85,20 +89,26 @@ class StandingOut(Schema):
 
 
 class RollOff(Schema):
-    """Both players' roll-off totals."""
+    """The players' roll-off totals; at a table of three or four, of those who rolled."""
 
-    a: int
-    b: int
+    a: int | None = None
+    b: int | None = None
+    c: int | None = None
+    d: int | None = None
 
 
 class ResultIn(Schema):
-    """A result to report; sides "a" and "b" are those of the pairings."""
+    """A result to report; the seats "a" to "d" are those of the pairings. Only tables of three or four have c and d."""
 
     score_a: int
     score_b: int
-    winner: Literal["a", "b"] | None = None
+    score_c: int | None = None
+    score_d: int | None = None
+    winner: Literal["a", "b", "c", "d"] | None = None
+    decided_by: Literal["last-standing", "scenario", "judge"] | None = None
+    knocked_out_by: dict[Literal["a", "b", "c", "d"], Literal["a", "b", "c", "d"]] | None = None
     double_loss: bool = False
-    went_first: Literal["a", "b"] | None = None
+    went_first: Literal["a", "b", "c", "d"] | None = None
     map_by: Literal["a", "b"] | None = None
     to_time: bool = False
     roll_off: RollOff | None = None
@@ -137,8 +147,17 @@ def match_out(match: Match) -> dict[str, Any]:
         "a_entry": match.a.number,
         "b": match.b.public_name if match.b else None,
         "b_entry": match.b.number if match.b else None,
+        **_further(match),
         "state": match.state,
         "result": (result or None) if match.state == Match.State.CONFIRMED else None,
+    }
+
+
+def _further(match: Match) -> dict[str, Any]:
+    """Return the third and fourth player; a match of two has no such keys."""
+    seated = list(zip(SEATS, match.entries, strict=False))[2:]
+    return {seat: entry.public_name for seat, entry in seated} | {
+        f"{seat}_entry": entry.number for seat, entry in seated
     }
 
 
@@ -168,7 +187,7 @@ def event(request: HttpRequest, event_id: str) -> dict[str, Any]:
     return event_out(_seen(request, event_id).event)
 
 
-@router.get("/events/{event_id}/rounds", response=list[RoundOut], summary="All published rounds")
+@router.get("/events/{event_id}/rounds", response=list[RoundOut], exclude_unset=True, summary="All published rounds")
 def rounds(request: HttpRequest, event_id: str) -> list[dict[str, Any]]:
     """Return every published round with its pairings and confirmed results."""
     seen = _seen(request, event_id)
@@ -193,7 +212,9 @@ def round_out(row: Round, matches: list[Match]) -> dict[str, Any]:
     }
 
 
-@router.get("/events/{event_id}/rounds/{number}", response=RoundOut, summary="The pairings of a round")
+@router.get(
+    "/events/{event_id}/rounds/{number}", response=RoundOut, exclude_unset=True, summary="The pairings of a round"
+)
 def pairings(request: HttpRequest, event_id: str, number: int) -> dict[str, Any]:
     """Return one published round with its pairings and confirmed results."""
     seen = _seen(request, event_id)
@@ -213,6 +234,7 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
 @router.post(
     "/events/{event_id}/rounds/{number}/tables/{table}/result",
     response={200: MatchOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
+    exclude_unset=True,
     auth=django_auth,
     summary="Report a result (a player) or enter it (the desk)",
 )
@@ -221,13 +243,10 @@ def report(request: HttpRequest, event_id: str, number: int, table: int, result:
     seen = _seen(request, event_id)
     match = seen.match(number, table)
     match.round.event = seen.event
-    given = result.dict()
+    given = result.dict(exclude_unset=True)
     if seen.may("enter-result", match.round):
         result_services.enter_result(by=seen.actor, match=match, result=given, how=Claim.How.SCOREKEEPER)
     else:
         result_services.claim_result(by=seen.actor, match=match, result=given)
     match.refresh_from_db()
-    match.a.event = seen.event
-    if match.b:
-        match.b.event = seen.event
-    return match_out(match)
+    return match_out(queries.with_event([match], seen.event)[0])

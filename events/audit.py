@@ -172,8 +172,8 @@ def as_correction(before: Any, facts: Facts) -> str:
 
 
 def _terms(facts: Facts) -> ResultTerms:
-    name_a, name_b = facts["names"]
-    return ResultTerms(edition="", build_total=0, name_a=name_a, name_b=name_b)
+    name_a, name_b, *further = facts["names"]
+    return ResultTerms(edition="", build_total=0, name_a=name_a, name_b=name_b, further=tuple(further))
 
 
 def as_told(told: Any, _facts: Facts) -> str:

@@ -159,6 +159,7 @@ ROUNDS = {
     "unpublished": Sentence(_("%(round)s unpublished")),
     "tables-put-right": Sentence(_("%(round)s: seating fixed at tables %(one)s and %(two)s")),
     "late-seated": Sentence(_("%(round)s: late arrival %(name)s plays %(opponent)s at table %(table)d")),
+    "late-joined": Sentence(_("%(round)s: late arrival %(name)s sits at table %(table)d")),
     "completed": Sentence(_("%(round)s completed")),
     "reopened": Sentence(_("%(round)s reopened")),
     "event-ended": Sentence(_("Event finished")),

@@ -31,6 +31,7 @@ from .door import (
 )
 from .faults import Trouble, TroubleKind
 from .models import AuditEntry, Match
+from .results.result import SEATS
 from .services.undo import why_never
 from .unavailable import JAM, READING, answer_trouble
 from .unsent import answer_ended, is_plain, is_sent_later, is_signed_out
@@ -236,10 +237,11 @@ def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
 def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
     """Return where the typed result differs from the stored one."""
     points = _("%(name)s's victory points")
-    labels = {"score_a": points % {"name": match.a}, "score_b": points % {"name": match.b or "–"}}
+    names = [*match.entries, *(["–"] if match.b is None else [])]
+    labels = {f"score_{seat}": points % {"name": name} for seat, name in zip(SEATS, names, strict=False)}
     now = match.result
     lines = [{"label": _("Result"), "now": match.get_state_display(), "mine": ""}] if not now else []
-    scores = dict(zip(labels, now.scores if now else ("", ""), strict=True))
+    scores = dict(zip(labels, now.scores if now else [""] * len(labels), strict=True))
     for name, label in labels.items():
         mine, kept = request.POST.get(name, "").strip(), str(scores[name])
         if name in request.POST and mine != kept:

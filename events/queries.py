@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from events import standings
+from events.counting import Counted, CountedMatch, CountedTable, Counting, StandingsPlayer
 from events.models import Entry, Event, Match, Round
-from events.results.result import OTHER, Result, Seat
+from events.results.result import OTHER, SEATS, Result, Seat
 from events.results.words import is_for_third_place
 
 TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
@@ -19,9 +20,8 @@ def with_event(matches: list[Match], event: Event) -> list[Match]:
     """Set the known event on each match's round and entries, so that it isn't fetched again."""
     for match in matches:
         match.round.event = event
-        match.a.event = event
-        if match.b is not None:
-            match.b.event = event
+        for entry in match.entries:
+            entry.event = event
     return matches
 
 
@@ -42,6 +42,7 @@ def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
     for match in found:  # not by assignment: with thousands of matches, that takes half of the whole
         kept = match._state.fields_cache
         kept["round"], kept["a"], kept["b"] = rounds[match.round_id], known[match.a_id], known[match.b_id]
+        kept["c"], kept["d"] = known[match.c_id], known[match.d_id]
     return found
 
 
@@ -59,6 +60,17 @@ class Played(NamedTuple):
     b: Entry | None
     bracket_slot: int | None
     table: int | None
+    more: tuple[Entry, ...] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries that sit here, by seat; `more` are the third and fourth at a table of more than two."""
+        return (self.a, *self.more) if self.b is None else (self.a, self.b, *self.more)
+
+    @property
+    def entry_ids(self) -> tuple[int, ...]:
+        """The keys of the entries that sit here, by seat."""
+        return tuple(entry.pk for entry in self.entries)
 
     @property
     def is_third_place(self) -> bool:
@@ -67,21 +79,22 @@ class Played(NamedTuple):
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
-        return self.a if seat == "a" else self.b if seat == "b" else None
+        return dict(zip(SEATS, self.entries, strict=False)).get(seat or "")
 
 
 def played(rounds: Iterable[Round], entries: Iterable[Entry]) -> list[Played]:
     """Return every match of these rounds by round and table; `entries` are all of their event's. Takes one query."""
     numbered, known = {round.pk: round for round in rounds}, {entry.pk: entry for entry in entries}
-    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id", "bracket_slot", "table")
+    columns = ("pk", "state", "kind", "result", "round_id", "a_id", "b_id", "bracket_slot", "table", "c_id", "d_id")
     return [
         Played(
-            pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b], slot, table
+            pk, state, kind, result, numbered[round_id], a, b, known[a], None if b is None else known[b], slot, table,
+            () if c is None else (known[c],) if d is None else (known[c], known[d]),
         )
-        for pk, state, kind, result, round_id, a, b, slot, table in Match.objects.filter(round__in=numbered)
+        for pk, state, kind, result, round_id, a, b, slot, table, c, d in Match.objects.filter(round__in=numbered)
         .order_by("round__number", "table", "pk")
         .values_list(*columns)
-    ]
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -128,7 +141,7 @@ class PlaceInStandings:
         return self.standing.player.dropped
 
 
-Counted = tuple[Match | Played, Result]
+MatchWithResult = tuple[Match | Played, Result]
 """A match with the result that counts."""
 
 
@@ -139,20 +152,31 @@ def player_id(number: int) -> str:
 
 def cascade_of(event: Event) -> tuple[standings.Criterion, ...]:
     """Return the event's tie-breakers, most important first."""
-    return standings.criteria([name for name in event.cascade if name in standings.CRITERIA])
+    named = [name for name in event.cascade if name in standings.CRITERIA]
+    return standings.criteria(named or (standings.CASCADE_BY_PLACE if event.has_tables else ()))
 
 
-def counting_of(event: Event) -> standings.Counting:
+def counting_of(event: Event) -> Counting:
     """Return how the event counts victory points."""
-    return standings.Counting(
-        bye_score=event.bye_points, cap=event.build_total if event.cap_points else None, seed=event.seed
+    return Counting(
+        bye_score=event.bye_points,
+        cap=event.build_total if event.cap_points else None,
+        seed=event.seed,
+        by_place=event.points_by_place,
     )
 
 
-def counted_match(match: Match | Played, result: Result) -> standings.CountedMatch:
-    """Return a match with this result for computing standings."""
+def counted_match(match: Match | Played, result: Result, *, by_place: bool = False) -> Counted:
+    """Return a match with this result for computing standings; `by_place`: its event gives points for places."""
+    if by_place and match.kind == Match.Kind.GAME:
+        return CountedTable(
+            match.round.number,
+            tuple(player_id(entry.number) for entry in match.entries),
+            tuple(map(result.place, result.seats)),
+            result.scores,
+        )
     a, b = player_id(match.a.number), player_id(match.b.number) if match.b is not None else None
-    return standings.CountedMatch(
+    return CountedMatch(
         round=match.round.number,
         a=a,
         b=b,
@@ -184,17 +208,15 @@ def standings_of(
     if after_round is not None:
         kept = [match for match in kept if match.round.number <= after_round]
     counted = _counted(kept, instead or {})
-    seated = {match.a_id for match in kept} | {match.b_id for match in kept}
+    seated = {entry.pk for match in kept for entry in match.entries}
     known = {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
     lines = standings.standings(
         [
-            standings.StandingsPlayer(
-                player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED)
-            )
+            StandingsPlayer(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
             for player, entry in known.items()
         ],
         [
-            counted_match(match, result)
+            counted_match(match, result, by_place=event.has_tables)
             for match, result in counted
             if match.round.stage == Round.Stage.MAIN and not match.is_third_place
         ],
@@ -206,11 +228,9 @@ def standings_of(
         for line in lines
     ]
     cut = [(match, result) for match, result in counted if match.round.stage == Round.Stage.CUT]
-    in_cut = {
-        entry_id for match in kept if match.round.stage == Round.Stage.CUT for entry_id in (match.a_id, match.b_id)
-    }
+    in_cut: set[int | None] = {pk for match in kept if match.round.stage == Round.Stage.CUT for pk in match.entry_ids}
     if in_cut:
-        return _by_the_cut(places, cut, in_cut - {None})
+        return _by_the_cut(places, cut, in_cut)
     for match, result in counted:
         if match.is_third_place:
             _third_before_fourth(places, match.entry_at(result.winner), match.entry_at(OTHER.get(result.winner or "")))
@@ -230,7 +250,7 @@ def _third_before_fourth(places: list[PlaceInStandings], won: Entry | None, lost
     places[second] = replace(loser, place=fourth, level=())
 
 
-def _counted(matches: Iterable[Match | Played], instead: Mapping[int, Result]) -> list[Counted]:
+def _counted(matches: Iterable[Match | Played], instead: Mapping[int, Result]) -> list[MatchWithResult]:
     found = []
     for match in matches:
         result = instead.get(match.pk, match.result if match.state == Match.State.CONFIRMED else None)
@@ -239,7 +259,9 @@ def _counted(matches: Iterable[Match | Played], instead: Mapping[int, Result]) -
     return found
 
 
-def _by_the_cut(places: list[PlaceInStandings], cut: list[Counted], in_cut: set[int | None]) -> list[PlaceInStandings]:
+def _by_the_cut(
+    places: list[PlaceInStandings], cut: list[MatchWithResult], in_cut: set[int | None]
+) -> list[PlaceInStandings]:
     """Put the entries of the cut first, in order of the rounds they won; those still in it come before those out.
 
     Entries that went out in the same round keep the order of the main rounds; a match for third place decides between
@@ -254,7 +276,7 @@ def _by_the_cut(places: list[PlaceInStandings], cut: list[Counted], in_cut: set[
         if match.a_id in out:
             third.add(winner)
             continue
-        for entry_id in (match.a_id, match.b_id):
+        for entry_id in match.entry_ids:
             if entry_id is None:
                 continue
             if entry_id == winner:
@@ -278,7 +300,7 @@ def _by_the_cut(places: list[PlaceInStandings], cut: list[Counted], in_cut: set[
     return first + [replace(place, place=len(first) + 1 + bisect_left(ranks, place.place)) for place in others]
 
 
-def _without_replayed(cut: list[Counted]) -> list[Counted]:
+def _without_replayed(cut: list[MatchWithResult]) -> list[MatchWithResult]:
     """Leave out matches that both players lost and that were replayed, and the byes of those who waited."""
     met: dict[frozenset[int | None], Match | Played] = {}
     gone: set[int] = set()

@@ -9,210 +9,24 @@ Players tied in every criterion share their rank, and the table says so. `events
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
-from math import lcm
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from .counting import Counted, Counting, Number, RecordTable, StandingsPlayer
 from .names import name_key
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-Number = int | Fraction
-
-KINDS = ("game", "bye", "awarded", "missed")
 DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "opponents-average-score")
-
-
-@dataclass(frozen=True)
-class StandingsPlayer:
-    """A player in the standings. Dropped players stay listed and are flagged."""
-
-    id: str
-    name: str = ""
-    dropped: bool = False
-
-
-@dataclass(slots=True)  # not frozen: thousands are made for one page
-class CountedMatch:
-    """A match as the standings count it: a game, a bye received or awarded (a win), or a missed round (a loss).
-
-    `winner` is an id; None in a game is a draw or, with `double_loss`, a loss for both. Scores are victory points
-    before any cap; a bye without a score gets the event's. `forfeit`: one player didn't finish; it still counts as a
-    game.
-    """
-
-    round: int
-    a: str
-    b: str | None = None
-    winner: str | None = None
-    score_a: Number | None = None
-    score_b: Number | None = None
-    kind: str = "game"
-    double_loss: bool = False
-    forfeit: bool = False
-
-    def __post_init__(self) -> None:
-        """Raise ValueError for an impossible result."""
-        if self.kind not in KINDS:
-            raise ValueError(f"a result is one of {', '.join(KINDS)}, not {self.kind!r}")
-        if (self.b is None) != (self.kind != "game"):
-            raise ValueError("a game has two players; a bye or a missed round has one")
-        if self.a == self.b:
-            raise ValueError(f"{self.a} cannot play against himself")
-        if self.winner is not None and (self.double_loss or self.winner not in (self.a, self.b)):
-            raise ValueError(f"{self.winner} cannot have won this match")
-
-
-@dataclass(frozen=True)
-class Counting:
-    """How an event counts: match points for a win, a draw and a loss; victory points for a bye; the cap.
-
-    `cap`: the most victory points that count per match (usually the build total), or None. `floor`: the least that an
-    opponent's win percentage counts. `seed` draws lots if that is one of the tie-breakers.
-    """
-
-    win: int = 3
-    draw: int = 1
-    loss: int = 0
-    bye_score: Number = 0
-    cap: Number | None = None
-    floor: Fraction = Fraction(3, 10)
-    seed: int = 0
-
-    def recorded(self, score: Number | None) -> Number:
-        """Return the victory points that count for a score."""
-        score = score or 0
-        return score if self.cap is None or score < self.cap else self.cap
-
-
-@dataclass(slots=True)
-class PlayerRecord:
-    """One player's totals so far. `wins` includes byes, `losses` includes missed rounds and double losses."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    byes: int = 0
-    awarded_byes: int = 0
-    missed: int = 0
-    points: Number = 0
-    uncapped: Number = 0
-    game_points: Number = 0
-    difference: Number = 0
-    opponents: list[str] = field(default_factory=list)
-    beaten: set[str] = field(default_factory=set)
-
-    @property
-    def games(self) -> int:
-        """Matches against an opponent."""
-        return len(self.opponents)
-
-
-class RecordTable:
-    """Every player's record, and the values derived from other players' records, computed when first used."""
-
-    def __init__(self, players: Iterable[StandingsPlayer], results: Iterable[CountedMatch], counting: Counting) -> None:
-        self.players = {player.id: player for player in players}
-        self.counting = counting
-        self.records: dict[str, PlayerRecord] = {player: PlayerRecord() for player in self.players}
-        seated: set[tuple[int, str]] = set()
-        for result in results:
-            for player in (result.a, result.b):
-                if player is None:
-                    continue
-                if player not in self.records:
-                    raise ValueError(f"{player} is no player of this event")
-                if (result.round, player) in seated:
-                    raise ValueError(f"{player} has two results in round {result.round}")
-                seated.add((result.round, player))
-            self._count(result)
-
-    def _count(self, result: CountedMatch) -> None:
-        record, counting = self.records[result.a], self.counting
-        if result.kind == "missed":
-            record.losses += 1
-            record.missed += 1
-            return
-        if result.b is None:
-            record.wins += 1
-            record.byes += result.kind == "bye"
-            record.awarded_byes += result.kind == "awarded"
-            score = counting.bye_score if result.score_a is None else result.score_a
-            record.points += counting.recorded(score)
-            record.uncapped += score
-            return
-        a, b = counting.recorded(result.score_a), counting.recorded(result.score_b)
-        sides = ((result.a, result.b, a, b, result.score_a), (result.b, result.a, b, a, result.score_b))
-        for player, opponent, scored, conceded, uncapped in sides:
-            record = self.records[player]
-            record.opponents.append(opponent)
-            record.points += scored
-            record.game_points += scored
-            record.uncapped += uncapped or 0
-            record.difference += scored - conceded
-            if result.winner == player:
-                record.wins += 1
-                record.beaten.add(opponent)
-            elif result.winner is None and not result.double_loss:
-                record.draws += 1
-            else:
-                record.losses += 1
-
-    def match_points(self, player: str) -> int:
-        """Return match points for wins (including byes), draws and losses; pairing uses these."""
-        record, counting = self.records[player], self.counting
-        return record.wins * counting.win + record.draws * counting.draw + record.losses * counting.loss
-
-    @cached_property
-    def win_share(self) -> dict[str, Fraction]:
-        """Each player's share of rounds won, without byes, a draw counting half, at least the floor."""
-        shares = {}
-        for player, record in self.records.items():
-            rounds = record.games + record.missed
-            won = 2 * (record.wins - record.byes - record.awarded_byes) + record.draws
-            shares[player] = max(self.counting.floor, Fraction(won, 2 * rounds) if rounds else Fraction(0))
-        return shares
-
-    def over_opponents(self, each: Mapping[str, Fraction], default: Number) -> dict[str, Fraction]:
-        """Return each player's average over the opponents, or `default` without any; added up as whole numbers."""
-        common = lcm(*(share.denominator for share in each.values()))
-        whole = {player: share.numerator * (common // share.denominator) for player, share in each.items()}
-        return dict.fromkeys(self.records, Fraction(default)) | {
-            player: Fraction(sum(map(whole.__getitem__, record.opponents)), common * record.games)
-            for player, record in self.records.items()
-            if record.opponents
-        }
-
-    @cached_property
-    def opponents_win_share(self) -> dict[str, Fraction]:
-        """Each player's average of the opponents' win shares."""
-        return self.over_opponents(self.win_share, self.counting.floor)
-
-    @cached_property
-    def opponents_opponents_win_share(self) -> dict[str, Fraction]:
-        """Each player's average of the opponents' own averages."""
-        return self.over_opponents(self.opponents_win_share, self.counting.floor)
-
-    @cached_property
-    def opponents_average_points(self) -> dict[str, Fraction]:
-        """Each player's average of the opponents' victory points per match played."""
-        return self.over_opponents(self.average_points, 0)
-
-    @cached_property
-    def average_points(self) -> dict[str, Fraction]:
-        """Each player's counted victory points per match played, without byes."""
-        return {
-            player: Fraction(record.game_points) / record.games if record.games else Fraction(0)
-            for player, record in self.records.items()
-        }
+CASCADE_BY_PLACE = ("match-points", "wins", "victory-points", "opponents-average-score")
+"""The tie-breakers of an event that gives points for places, unless it has others."""
+AS_USUAL = Counting()
 
 
 def wins(table: RecordTable, player: str, level: Sequence[str]) -> Number:
@@ -260,7 +74,7 @@ def head_to_head(table: RecordTable, player: str, level: Sequence[str]) -> Numbe
 
 
 def victory_point_difference(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Counted victory points scored less those conceded, in matches played."""
+    """Counted victory points less the opponent's (of three or four at a table: the others' mean), in matches played."""
     return table.records[player].difference
 
 
@@ -322,7 +136,10 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "match-points",
             _("Match points"),
-            _("Points for each match won, drawn or lost, as set for this event. A bye counts as a win."),
+            _(
+                "Points for each match won, drawn or lost, or for the place at each table of three or four, as set for "
+                "this event. A bye counts as a win."
+            ),
             match_points,
         ),
         Criterion(
@@ -444,10 +261,10 @@ def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
 
 def standings(
     players: Iterable[StandingsPlayer],
-    results: Iterable[CountedMatch],
+    results: Iterable[Counted],
     *,
     cascade: Sequence[str] = DEFAULT_CASCADE,
-    counting: Counting = Counting(),
+    counting: Counting = AS_USUAL,
     after: int | None = None,
 ) -> tuple[Standing, ...]:
     """Return the standings, best first, after round `after` or after all rounds.

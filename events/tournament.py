@@ -13,7 +13,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 Document = dict[str, Any]
+PAIR_SIZE = 2
 Pair = tuple[str, str | None]
+AtTable = tuple[str | None, ...]
+"""Who sits at a table, by ids: a pair, one player and None for a bye, or three or four players."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +55,15 @@ def tournament_file(
     event_seed: int,
     number: int,
     contestants: Iterable[Contestant],
-    rounds: Sequence[Sequence[tuple[int, int | None]]],
+    rounds: Sequence[Sequence[tuple[int | None, ...]]],
     avoid_same_club: bool = False,
     allow_rematch: bool = False,
+    table_size: int = 2,
 ) -> Document:
     """Return the document from which round `number` is paired (FORMATS, "Tournament file").
 
-    Clubs count, and are included, only if they are kept apart. `rounds` are pairs of entry numbers.
+    Clubs count, and are included, only if they are kept apart. `rounds` are pairs, or tables, of entry numbers. At
+    tables of three or four there are no byes.
     """
     players: list[Document] = []
     entered = sorted(contestants, key=lambda one: one.number)
@@ -72,7 +77,7 @@ def tournament_file(
         }
         if avoid_same_club and one.club.strip():
             player["club"] = " ".join(one.club.split()).casefold()
-        if one.byes_awarded:
+        if one.byes_awarded and table_size == PAIR_SIZE:
             player["byes_awarded"] = list(one.byes_awarded)
         if one.rank is not None:
             player |= {"rank": one.rank, **({"standing": one.rank} if all_stand else {})}
@@ -81,8 +86,11 @@ def tournament_file(
         "id": f"r{number}",
         "seed": seed_of_round(event_seed, number),
         "players": players,
-        "rounds": [[[player_id(a), player_id(b) if b is not None else None] for a, b in played] for played in rounds],
-        "options": {"avoid_same_club": avoid_same_club, "allow_rematch": allow_rematch},
+        "rounds": [
+            [[player_id(one) if one is not None else None for one in seated] for seated in played] for played in rounds
+        ],
+        "options": {"avoid_same_club": avoid_same_club, "allow_rematch": allow_rematch}
+        | ({"table_size": table_size} if table_size != PAIR_SIZE else {}),
     }
 
 
@@ -120,7 +128,7 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
     return found
 
 
-def number_tables(pairs: Sequence[Pair], fixed: Mapping[str, int], first: int) -> list[int | None]:
+def number_tables(pairs: Sequence[AtTable], fixed: Mapping[str, int], first: int) -> list[int | None]:
     """Return the table of each pair: fixed tables first, then by standing from the event's first table; None for a bye.
 
     If two players with fixed tables meet, they play at the lower one.

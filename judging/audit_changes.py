@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from events.models import AuditEntry, Event, Match, VenueManager
 from events.results.reading import ResultTerms
-from events.results.result import BadResult, from_json
+from events.results.result import SEATS, BadResult, from_json
 from events.results.words import sentence
 from rules.labels import labelled
 from rules.queries import set_names
@@ -244,6 +244,7 @@ class RowNames:
             tied_game=event.tied_game,
             name_a=match.a.name,
             name_b=match.b.name if match.b else "",
+            further=tuple(entry.name for entry in match.entries[2:]),
         )
         try:
             return sentence(from_json(result), terms)
@@ -258,7 +259,7 @@ def _table_in(round_name: str, table: Any) -> str:
 def _parents(label: str) -> Sequence[str]:
     """Return the relations to load with rows of a model so that each can be named."""
     if label == MATCH:
-        return ("round", "a", "b")
+        return ("round", *SEATS)
     parent = NAMED_BY.get(label)
     if parent is None:
         return ()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.actions import ACTIONS
 from events.audit import naming, saying
-from events.models import AuditEntry, Entry, Event, Match
+from events.models import AuditEntry, Entry, Event, Match, sits
 from events.names import name_key
 
 ANY = ("", _("any"))
@@ -88,7 +88,7 @@ class AuditLogForm(forms.Form):
         entry = Entry.objects.filter(event=event, number=number).first()
         if entry is None:
             return Q(pk=None)
-        matches = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=event).values_list("pk", flat=True)
+        matches = Match.objects.filter(sits(entry), round__event=event).values_list("pk", flat=True)
         return (
             Q(by_entry=entry)
             | Q(subject_model="events.Entry", subject_id=entry.pk)

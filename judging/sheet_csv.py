@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from events.results.result import from_json
 from events.results.words import is_for_third_place, stage_name
-from judging.pdf.sheet import bracket_sizes
+from judging.pdf.sheet import PAIR, bracket_sizes, seats_of
 from rules.spreadsheet import guarded, unguarded
 
 __all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "unguarded"]
@@ -26,6 +26,7 @@ def rows(document: Document) -> Iterable[list[object]]:
     yield from _event(document["event"])
     yield from _people(document, names)
     yield from _matches(document, names)
+    yield from _tables(document, names)
     for number, line in enumerate(_standings(document["standings"])):
         yield ["standings", "" if number else "#", *line]
     yield from _penalties(document, names)
@@ -76,8 +77,40 @@ def _matches(document: Document, names: Mapping[int, Document]) -> Iterable[list
     for round_ in document["rounds"]:
         number = round_["number"]
         for match in round_["matches"]:
+            if len(seats_of(match)) > PAIR:
+                continue
             third = is_for_third_place(sizes.get(number), match.get("slot"))
             yield ["matches", "", number, "Third place" if third else stages.get(number), *_match(match, names)]
+
+
+def _tables(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
+    """Yield a line for each player at a table of three or four; nothing in an event without such tables."""
+    if document["event"].get("table_size", PAIR) <= PAIR:
+        return
+    yield [
+        "tables", "#", "round", "table", "entry", "player", "points", "place", "roll-off", "knocked out by", "left", "went first",
+        "to time", "decided by",
+    ]  # fmt: skip
+    for round_ in document["rounds"]:
+        for match in round_["matches"]:
+            if len(seated := seats_of(match)) > PAIR:
+                yield from (
+                    ["tables", "", round_["number"], match["table"], *line] for line in _at_table(match, seated, names)
+                )
+
+
+def _at_table(match: Document, seated: Mapping[str, int], names: Mapping[int, Document]) -> Iterator[Sequence[object]]:
+    result = from_json(match["result"]) if match["result"] else None
+    for seat, entry in seated.items():
+        if result is None:
+            yield [entry, names[entry]["name"]]
+            continue
+        by = dict(zip(result.seats, result.knocked_out_by, strict=False)).get(seat)
+        yield [
+            entry, names[entry]["name"], result.score(seat), result.place(seat), result.rolled(seat),
+            seated.get(by or ""), "yes" if seat in result.abandoned else "no",
+            "yes" if result.went_first == seat else "no", "yes" if result.to_time else "no", result.decided_by,
+        ]  # fmt: skip
 
 
 def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:

@@ -1,5 +1,7 @@
 """Forms for a result: for one match, and the line for entering table after table."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -7,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
-from events.results.reading import Given, ResultTerms, normalise
+from events.results.reading import Given, ResultTerms
 from events.results.result import PAIR, Result
+from events.results.tables import WAYS_PAST_THE_POINTS, read_result
 from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
 
@@ -49,7 +52,44 @@ class BattleField(forms.JSONField):
             return InvalidJSONInput("")
 
 
-class ResultForm(forms.Form):
+class JudgedForm(forms.Form):
+    """A form whose values make a result; its faults are shown at their fields."""
+
+    field_of: Mapping[str, str | None] = {}
+
+    def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.terms = terms
+        self.result: Result | None = None
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def meant(self) -> Given:
+        """Return the typed values as a result to be read."""
+        raise NotImplementedError
+
+    def clean(self) -> dict[str, Any]:
+        """Build the whole result; report faults at their fields."""
+        typed = super().clean() or self.cleaned_data
+        for words in self.errors.pop("battle", ()):  # the field is hidden
+            self.add_error(None, words)
+        if self.errors:
+            return typed
+        try:
+            self.result = read_result(self.meant(), self.terms)
+        except ValidationError as wrong:
+            faults = wrong.message_dict if hasattr(wrong, "error_dict") else {"": wrong.messages}
+            for name, messages in faults.items():
+                field = self.field_of.get(name, name) or None
+                for message in messages:
+                    self.add_error(field if field in self.fields else None, message)
+        return typed
+
+
+class ResultForm(JudgedForm):
     """A match's result in all detail; faults are shown at their fields.
 
     `battle` is for results computed from what was knocked out: a battle file, stored with the result.
@@ -68,10 +108,10 @@ class ResultForm(forms.Form):
     double_loss = forms.BooleanField(label=_("Double loss"), required=False)
     battle = BattleField(required=False, widget=forms.HiddenInput)
 
+    field_of = FIELD_OF
+
     def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.terms = terms
-        self.result: Result | None = None
+        super().__init__(*args, terms=terms, **kwargs)
         sides = [("a", terms.name_a), ("b", terms.name_b)]
         self.fields["score_a"].label = _("%(name)s's victory points") % {"name": terms.name_a}
         self.fields["score_b"].label = _("%(name)s's victory points") % {"name": terms.name_b}
@@ -87,11 +127,6 @@ class ResultForm(forms.Form):
         if terms.tie_break == "lowest-force" and "lowest-force" not in terms.beside_points:
             ways.insert(0, ("lowest-force", WAYS["lowest-force"]))
         self._choices("decided_by", [("", _("points, or the edition's tie-breaker")), *ways])
-
-    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
 
     @classmethod
     def initial_of(cls, result: Result | None) -> dict[str, Any]:
@@ -145,23 +180,6 @@ class ResultForm(forms.Form):
             raise ValidationError(_("The match details aren't a valid battle file."))
         return battle
 
-    def clean(self) -> dict[str, Any]:
-        """Build the whole result; report faults at their fields."""
-        typed = super().clean() or self.cleaned_data
-        for words in self.errors.pop("battle", ()):  # the field is hidden
-            self.add_error(None, words)
-        if self.errors:
-            return typed
-        try:
-            self.result = normalise(self.meant(), self.terms)
-        except ValidationError as wrong:
-            faults = wrong.message_dict if hasattr(wrong, "error_dict") else {"": wrong.messages}
-            for name, messages in faults.items():
-                field = FIELD_OF.get(name, name) or None
-                for message in messages:
-                    self.add_error(field if field in self.fields else None, message)
-        return typed
-
     @property
     def shows_more(self) -> bool:
         """Whether to show the part for all but the points open: it has a value or a fault."""
@@ -169,8 +187,8 @@ class ResultForm(forms.Form):
         return any(self.errors.get(name) or self[name].value() for name in names)
 
 
-class KeyboardForm(ResultForm):
-    """The line for entering by keyboard: table number, points, points; single keys set flags."""
+class TableNumberForm(forms.Form):
+    """A table's number; empty for the next open one."""
 
     table = forms.CharField(
         label=_("Table"),
@@ -178,5 +196,102 @@ class KeyboardForm(ResultForm):
         max_length=6,
         widget=forms.TextInput(attrs=NUMERIC | {"enterkeyhint": "next"}),
     )
+
+
+class KeyboardForm(TableNumberForm, ResultForm):
+    """The line for entering by keyboard: table number, points, points; single keys set flags."""
+
     signed = forms.BooleanField(label=_("Slip signed by both players"), required=False)
     field_order = ["table", "score_a", "score_b"]
+
+
+@dataclass(frozen=True)
+class SeatFields:
+    """A seat's fields on the form of a table of three or four."""
+
+    name: str
+    score: forms.BoundField
+    roll: forms.BoundField
+    out: forms.BoundField
+
+
+class TableResultForm(JudgedForm):
+    """The result of a table of three or four: each player's victory points, and rarer things."""
+
+    field_of: Mapping[str, str | None] = {
+        "roll_off": "roll_a", "abandoned_by": "left", "knocked_out_by": "out_a", "places": None
+    }  # fmt: skip
+
+    def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
+        super().__init__(*args, terms=terms, **kwargs)
+        seats = list(terms.names.items())
+        for seat, name in seats:
+            self.fields[f"score_{seat}"] = _points(required=True)
+            self.fields[f"score_{seat}"].label = _("%(name)s's victory points") % {"name": name}
+        for seat, name in seats:
+            self.fields[f"out_{seat}"] = _side(_("%(name)s was knocked out by") % {"name": name})
+            self._choices(f"out_{seat}", [("", _("not recorded")), *(one for one in seats if one[0] != seat)])
+            self.fields[f"roll_{seat}"] = _points()
+            self.fields[f"roll_{seat}"].label = _("%(name)s's roll-off total") % {"name": name}
+        for field, label, none in (("winner", _("Winner"), _("on points")), ("went_first", _("Went first"), "–")):
+            self.fields[field] = _side(label)
+            self._choices(field, [("", none), *seats])
+        ways = [way for way in WAYS_PAST_THE_POINTS if way != "judge" or terms.by_judge or self.is_bound]
+        self.fields["decided_by"] = _side(_("Decided by"))
+        self._choices("decided_by", [("", _("points, or a roll-off")), *((way, WAYS[way]) for way in ways)])
+        self.fields["to_time"] = forms.BooleanField(label=_("Went to time"), required=False)
+        self.fields["left"] = forms.MultipleChoiceField(
+            label=_("Left the match"),
+            required=False,
+            choices=seats,
+            widget=forms.CheckboxSelectMultiple,
+            help_text=_("Comes last. Drop the player, too, so that they aren't paired again."),
+        )
+
+    @classmethod
+    def initial_of(cls, result: Result | None) -> dict[str, Any]:
+        """Return a result as this form's initial data."""
+        if not result:
+            return {}
+        known: dict[str, Any] = {
+            "went_first": result.went_first,
+            "to_time": result.to_time,
+            "left": list(result.abandoned),
+        }
+        if result.decided_by in WAYS_PAST_THE_POINTS:
+            known |= {"winner": result.winner, "decided_by": result.decided_by}
+        for seat, by in zip(result.seats, result.knocked_out_by or [None] * len(result.seats), strict=True):
+            known |= {f"score_{seat}": result.score(seat), f"roll_{seat}": result.rolled(seat), f"out_{seat}": by}
+        return known
+
+    def meant(self) -> Given:
+        """Return the typed values as a result to be read."""
+        typed, seats = self.cleaned_data, self.terms.names
+        return {f"score_{seat}": typed.get(f"score_{seat}") for seat in seats} | {
+            "roll_off": {seat: typed[f"roll_{seat}"] for seat in seats if typed.get(f"roll_{seat}")},
+            "knocked_out_by": {seat: typed[f"out_{seat}"] for seat in seats if typed.get(f"out_{seat}")},
+            "winner": typed.get("winner") or None,
+            "decided_by": typed.get("decided_by") or None,
+            "went_first": typed.get("went_first") or None,
+            "to_time": bool(typed.get("to_time")),
+            "abandoned_by": typed.get("left") or None,
+        }
+
+    @property
+    def seats(self) -> list[SeatFields]:
+        """The fields of each seat."""
+        return [
+            SeatFields(name, self[f"score_{seat}"], self[f"roll_{seat}"], self[f"out_{seat}"])
+            for seat, name in self.terms.names.items()
+        ]
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether to show the part for all but the points open: it has a value or a fault."""
+        names = [name for name in self.fields if not name.startswith("score_") and name != "to_time"]
+        return any(self.errors.get(name) or self[name].value() for name in names)
+
+
+def result_form_for(terms: ResultTerms) -> type[ResultForm] | type[TableResultForm]:
+    """Return the form for the result of a match with these terms."""
+    return TableResultForm if terms.further else ResultForm

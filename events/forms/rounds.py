@@ -64,7 +64,7 @@ class TableForm(forms.Form):
         self.matches = {str(match.table): match for match in matches if match.table is not None}
         self.fields["match"].choices = [  # type: ignore[attr-defined]
             ("", "–"),
-            *((table, labelled(table, f"{match.a.name} – {match.b}")) for table, match in self.matches.items()),
+            *((table, labelled(table, str(match))) for table, match in self.matches.items()),
         ]
 
     def clean_match(self) -> Match:
@@ -104,13 +104,15 @@ class FixSeatingForm(forms.Form):
         assert b is not None
         assert d is not None
         self.people = {str(c.number): c, str(d.number): d}
+        exchanged = [(str(c.number), f"{a} – {c}, {b} – {d}"), (str(d.number), f"{a} – {d}, {c} – {b}")]
+        if first.is_of_many or second.is_of_many:
+            exchanged = []
         self.fields["opponent"].choices = [  # type: ignore[attr-defined]
-            (str(c.number), f"{a} – {c}, {b} – {d}"),
-            (str(d.number), f"{a} – {d}, {c} – {b}"),
+            *exchanged,
             (
                 RIGHT_PAIRS,
                 _("Right pairs, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
-                % {"one": f"{a} – {b}", "two": f"{c} – {d}", "first": first.table, "second": second.table},
+                % {"one": first, "two": second, "first": first.table, "second": second.table},
             ),
         ]
         if not has_results:

@@ -7,7 +7,7 @@ from .installation import Installation
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .roles import Role
-from .rounds import Claim, ClockRun, Extension, Match, Round
+from .rounds import Claim, ClockRun, Extension, Match, Round, sits
 from .venues import ClubMember, Venue, VenueManager
 
 __all__ = [
@@ -37,4 +37,5 @@ __all__ = [
     "Venue",
     "VenueManager",
     "Volunteer",
+    "sits",
 ]

@@ -17,6 +17,9 @@ from .fields import NameField
 from .people import Person
 from .venues import Venue
 
+DEFAULT_PLACE_POINTS = (4, 3, 2, 1)
+"""Points for each place at a table of three or four, unless an event has others."""
+
 
 def new_public_id() -> str:
     """Return a short, unguessable id for URLs of events, entries and forces; no command takes it for an option."""
@@ -78,6 +81,11 @@ class Event(models.Model):
         ELIMINATION = "elimination", _("single elimination")
         ROUND_ROBIN = "round-robin", _("round robin")
 
+    class TableSize(models.IntegerChoices):
+        TWO = 2, _("two")
+        THREE = 3, _("three, everyone for themselves")
+        FOUR = 4, _("four, everyone for themselves")
+
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
         CAR_2002 = "car-2002", _("Compiled and Annotated Rulebook, 2002")
@@ -132,6 +140,10 @@ class Event(models.Model):
     event_dial = models.BooleanField(_("event dial"), default=False)
     seats = models.PositiveSmallIntegerField(_("seats"), default=32)
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
+    table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
+    place_points = models.JSONField(
+        _("points by place"), default=list, blank=True, help_text=_("At tables of three or four.")
+    )
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     number_of_rounds = models.PositiveSmallIntegerField(
         _("rounds"),
@@ -197,6 +209,18 @@ class Event(models.Model):
     def allowed_sets(self) -> list[str]:
         """Names of the sets that its forces may use; empty if all may be used."""
         return list(set_names(self.sets).values())
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether three or four play at a table."""
+        return self.table_size > self.TableSize.TWO
+
+    @property
+    def points_by_place(self) -> tuple[int, ...]:
+        """The points for each place at a table of three or four, from the first; empty if two play."""
+        if not self.has_tables:
+            return ()
+        return tuple(self.place_points) or DEFAULT_PLACE_POINTS[: self.table_size]
 
     @property
     def is_sealed(self) -> bool:

@@ -1,11 +1,13 @@
 """Rounds, their matches and clock, and the results that players and officials report."""
 
 import datetime
+from collections.abc import Sequence
+from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from events.results.result import Result, Seat
+from events.results.result import SEATS, Result, Seat
 from events.results.words import (
     is_for_third_place,
     round_heading,
@@ -130,12 +132,25 @@ class Matches(models.QuerySet["Match"]):
     """Matches, with the joins that pages need."""
 
     def with_round(self) -> "Matches":
-        """Return them with their rounds (without the files these were paired from) and both entries, in one query."""
-        return self.select_related("round", "a", "b").defer(*heavy_beside("round"))
+        """Return them with their rounds (without the files these were paired from) and entries, in one query."""
+        return self.with_entries().select_related("round").defer(*heavy_beside("round"))
+
+    def with_entries(self) -> "Matches":
+        """Return them with the entries of all seats, in one query."""
+        return self.select_related(*SEATS)
+
+
+def sits(*entries: Any, at: Sequence[Seat] = SEATS) -> models.Q:
+    """Return the condition that one of these entries sits in a match, in any of these seats."""
+    one_of = {f"{seat}__in": entries for seat in at} if len(entries) > 1 else dict.fromkeys(at, entries[0])
+    return models.Q(*one_of.items(), _connector=models.Q.OR)
 
 
 class Match(models.Model):
-    """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a missed round)."""
+    """A pairing of a round: two to four entries at a table, or one with a bye (or a loss for a missed round).
+
+    The seats are `a` and `b`; `c` and `d` are filled only at tables of three or four.
+    """
 
     class Kind(models.TextChoices):
         GAME = "game", _("match")
@@ -154,6 +169,8 @@ class Match(models.Model):
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.GAME)
     a = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="matches_as_a")
     b = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="matches_as_b")
+    c = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="matches_as_c")
+    d = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="matches_as_d")
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.OPEN)
     result: "models.JSONField[Result | None, Result | None]" = ResultField(
         _("the result that counts"), null=True, blank=True
@@ -172,19 +189,40 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table"),
             models.UniqueConstraint(fields=["round", "a"], name="one_match_per_a"),
             models.UniqueConstraint(fields=["round", "b"], name="one_match_per_b"),
+            models.UniqueConstraint(fields=["round", "c"], name="one_match_per_c"),
+            models.UniqueConstraint(fields=["round", "d"], name="one_match_per_d"),
             models.CheckConstraint(condition=~models.Q(a=models.F("b")), name="nobody_meets_himself"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.a} – {self.b}" if self.b else f"{self.a} ({self.get_kind_display()})"
+        return " – ".join(map(str, self.entries)) if self.b else f"{self.a} ({self.get_kind_display()})"
+
+    @property
+    def entry_ids(self) -> tuple[int, ...]:
+        """The keys of the entries that sit here, by seat."""
+        return tuple(pk for pk in (self.a_id, self.b_id, self.c_id, self.d_id) if pk is not None)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries that sit here, by seat."""
+        return tuple(entry for entry in (self.a, self.b, self.c, self.d) if entry is not None)
+
+    @property
+    def is_of_many(self) -> bool:
+        """Whether more than two play."""
+        return self.c_id is not None
+
+    def opponents_of(self, entry: Entry) -> tuple[Entry, ...]:
+        """Return the others at the table of one of the match's entries."""
+        return tuple(other for other in self.entries if other.pk != entry.pk)
 
     def seat_of(self, entry: Entry) -> Seat:
         """Return the seat of one of the match's entries."""
-        return "a" if self.a_id == entry.pk else "b"
+        return SEATS[self.entry_ids.index(entry.pk)]
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
-        return {"a": self.a, "b": self.b}.get(seat or "")
+        return {"a": self.a, "b": self.b, "c": self.c, "d": self.d}.get(seat or "")
 
     @property
     def is_third_place(self) -> bool:

@@ -11,18 +11,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from rules.engine import BadInput
 
-from .documents import read_tournament
+from .documents import has_tables, read_tables, read_tournament
 from .explain import Comparison, compare_pairs
+from .tables import TableTournament, judged
+from .tables import seat as seat_tables
 from .tournament import Tournament
 
-Seat = tuple[str, str | None]
+Seat = tuple[str | None, ...]
+"""Who sits at a table: a pair, one player and None, or three or four players."""
 STYLES = ("swiss", "elimination", "round-robin")
+Read = TypeVar("Read")
 KINDS = ("game", "bye", "awarded", "missed")
 SAME_PAIRS = frozenset({"table"})
 LABELS = {
@@ -84,7 +88,9 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
         seats = _seats(one, where)
         stage = "cut" if one.get("stage") == "cut" else "main"
         by_hand = _changes(one, where)
-        if stage == "main" and style == "swiss":
+        if stage == "main" and has_tables(one.get("tournament")):
+            checks.append(_check_tables(number, _read(one, where, read_tables), seats, by_hand, history))
+        elif stage == "main" and style == "swiss":
             tournament = _tournament(one, where)
             check = _check_swiss(number, tournament, seats, by_hand, history)
             stale = tuple(_on_other_points(tournament, outcomes))
@@ -145,8 +151,13 @@ def _needed(value: object, where: str, message: str) -> dict[str, Any]:
 def _tournament(one: dict[str, Any], where: str) -> Tournament:
     if "tournament" not in one:
         raise BadInput(f"{where}/tournament", "A Swiss round needs the tournament file that it was paired from.")
+    return _read(one, where, read_tournament)
+
+
+def _read(one: dict[str, Any], where: str, reader: Callable[[object], Read]) -> Read:
+    """Return what a reader makes of the tournament file of a round."""
     try:
-        return read_tournament(one["tournament"])
+        return reader(one["tournament"])
     except BadInput as fault:
         raise fault.under(*where.split("/")[1:], "tournament") from None
 
@@ -169,8 +180,11 @@ def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
             raise BadInput(f"{at}/b", "The opponent must be a player or null.")
         if (b is None) != (kind != "game"):
             raise BadInput(f"{at}/b", "A game must have two players; a bye or a missed round must have one.")
+        further = [match[seat] for seat in ("c", "d") if match.get(seat) is not None]
+        if any(type(one) not in (int, str) for one in further) or (further and b is None):
+            raise BadInput(at, "The third and fourth player must be players, beside two others.")
         if kind != "missed":
-            seats.append((_player(a), None if b is None else _player(b)))
+            seats.append((_player(a), None if b is None else _player(b), *map(_player, further)))
     return tuple(seats)
 
 
@@ -184,6 +198,8 @@ def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
             continue
         result = match.get("result")
         if result is None:
+            continue
+        if match.get("c") is not None:
             continue
         if not isinstance(result, dict) or result.get("winner") not in (None, "a", "b"):
             raise BadInput(f"{where}/matches/{place}/result", 'A result must name its winner: "a", "b" or null.')
@@ -240,6 +256,55 @@ def _check_swiss(
         drawn = "the pairs that the seed draws" if same else "other pairs than the seed draws, but equally good"
         findings.append(PairingFinding(False, f"best: {drawn}"))
     return RoundCheck(number, "main", tuple(findings), compared)
+
+
+def _check_tables(
+    number: int,
+    tournament: TableTournament,
+    seats: tuple[Seat, ...],
+    by_hand: list[Any],
+    history: list[tuple[Seat, ...]],
+) -> RoundCheck:
+    """Check a round at tables of three or four: everyone seated once, and no better round with what was known."""
+    tables = [tuple(player for player in seat if player is not None) for seat in seats]
+    seated = {player for table in tables for player in table}
+    active = {player.id for player in tournament.players if not player.dropped}
+    findings = [*_seated_once(seats)]
+    if len(history) != len(tournament.rounds):
+        text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
+        findings.append(PairingFinding(True, text))
+    findings += [PairingFinding(True, f"{player} isn't seated") for player in sorted(active - seated)]
+    findings += [
+        PairingFinding(False, f"{player} arrived late and sits at a table") for player in sorted(seated - active)
+    ]
+    known = {player.id for player in tournament.players}
+    really = replace(
+        tournament,
+        rounds=tuple(
+            tuple(tuple(one for one in seat if one is not None and one in known) for seat in played)
+            for played in history
+        ),
+    )
+    mine, best = judged(really, tables), seat_tables(really)
+    worse = [
+        f"the {label} is {own}, but could be {least}"
+        for label, own, least in (
+            ("number of repeated opponents", mine.repeats, best.repeats),
+            ("cost", mine.cost, best.cost),
+            ("number of club-mates at one table", mine.same_club, best.same_club),
+        )
+        if own != least
+    ]
+    is_worse = (mine.repeats, mine.cost) > (best.repeats, best.cost) or (
+        tournament.avoid_same_club
+        and (mine.repeats, mine.cost) == (best.repeats, best.cost)
+        and mine.same_club > best.same_club
+    )
+    if is_worse:
+        findings.append(PairingFinding(not by_hand, f"{worse[0]}{_by_hand(by_hand)}"))
+    elif not any(finding.is_fault for finding in findings):
+        findings.append(PairingFinding(False, "best: no exchange of two players betters the tables"))
+    return RoundCheck(number, "main", tuple(findings))
 
 
 def _by_hand(changes: list[Any]) -> str:

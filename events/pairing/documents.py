@@ -29,7 +29,7 @@ def pair_round(document: Document) -> Document:
 
     With an option `table_size` of 3 or 4 the round is one of tables. Raise BadInput if the document can't be read.
     """
-    if _has_tables(document):
+    if has_tables(document):
         tables = read_tables(document)
         return report_of_tables(tables, seat(tables))
     tournament = read_tournament(document)
@@ -64,7 +64,7 @@ def report_of_tables(tournament: TableTournament, seated: SeatedRound) -> Docume
     }
 
 
-def _has_tables(document: object) -> bool:
+def has_tables(document: object) -> bool:
     """Return whether a document asks for tables of more than two."""
     options = document.get("options") if isinstance(document, dict) else None
     return isinstance(options, dict) and type(size := options.get("table_size")) is int and size in (3, 4)

@@ -67,6 +67,13 @@ def seat(tournament: TableTournament) -> SeatedRound:
     return best
 
 
+def judged(tournament: TableTournament, tables: Sequence[Sequence[str]]) -> SeatedRound:
+    """Return a round that someone else seated, with its figures; players who have left since don't count."""
+    field = _Field(tournament)
+    number = {player: place for place, player in enumerate(field.ids)}
+    return field.round_of([tuple(number[one] for one in table if one in number) for table in tables], searched=False)
+
+
 class _Field:
     """The active players as numbers 0, 1, … by points and lot, and what each pair of them at one table would cost."""
 

@@ -11,24 +11,24 @@ from reportlab.platypus import Flowable
 
 from .paper import PageHeading, listing, paper, words
 
+PAIR = 2
+
 
 @dataclass(frozen=True)
 class OpenTable:
     """A table without a confirmed result; `note` says what is known of it (extra time, one report)."""
 
     table: int | None
-    a: str
-    b: str
+    players: tuple[str, ...]
     note: str = ""
 
 
 def open_tables(heading: PageHeading, tables: Sequence[OpenTable], *, size: str = "a4") -> bytes:
     """Return the PDF: one line per table, with room for both players' points and the winner."""
     room = "________"
-    rows = [
-        ("–" if one.table is None else one.table, f"{one.a} ({one.note})" if one.note else one.a, room, one.b, room, "")
-        for one in tables
-    ]
+    if any(len(one.players) > PAIR for one in tables):
+        return paper(heading, [_of_many(tables, room)], size=size)
+    rows = [("–" if one.table is None else one.table, _noted(one), room, one.players[1], room, "") for one in tables]
     content: list[Flowable] = []
     if rows:
         content.append(
@@ -44,3 +44,19 @@ def open_tables(heading: PageHeading, tables: Sequence[OpenTable], *, size: str 
     else:
         content.append(words(_("Every table has a result."), 13))
     return paper(heading, content, size=size)
+
+
+def _noted(one: OpenTable) -> str:
+    """Return the first player, with what is known of the table."""
+    return f"{one.players[0]} ({one.note})" if one.note else one.players[0]
+
+
+def _of_many(tables: Sequence[OpenTable], room: str) -> Flowable:
+    """Return one line per player, with room for points and place."""
+    rows = [
+        ("" if at else one.table or "–", name if at else _noted(one), room, room)
+        for one in tables
+        for at, name in enumerate(one.players)
+    ]
+    heads = [_("Table"), _("Player"), _("Points"), _("Place")]
+    return listing(heads, rows, [16 * mm, 92 * mm, 36 * mm, 36 * mm], size=11, right=[0], bold=[0])

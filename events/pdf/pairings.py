@@ -13,15 +13,21 @@ from events.names import name_key
 
 from .paper import PageHeading, listing, paper, words
 
+PAIR = 2
+
 
 @dataclass(frozen=True)
 class Pairing:
-    """A line of the pairings; for a bye or a missed round there is no table, and `note` says which it is."""
+    """A line of the pairings: table and players; without a table, `note` says that it is a bye or a missed round."""
 
     table: int | None
-    a: str
-    b: str | None
+    players: tuple[str, ...]
     note: str = ""
+
+    @property
+    def others(self) -> str:
+        """Who plays the first, or the note."""
+        return ", ".join(self.players[1:]) or self.note
 
 
 def pairings(heading: PageHeading, lines: Sequence[Pairing], *, by: str = "both", size: str = "a4") -> bytes:
@@ -39,9 +45,9 @@ def pairings(heading: PageHeading, lines: Sequence[Pairing], *, by: str = "both"
 def _by_name(lines: Sequence[Pairing]) -> Flowable:
     places = []
     for line in lines:
-        places.append((line.a, line.table, line.b or line.note))
-        if line.b is not None:
-            places.append((line.b, line.table, line.a))
+        for at, name in enumerate(line.players):
+            others = ", ".join((*line.players[:at], *line.players[at + 1 :]))
+            places.append((name, line.table, others or line.note))
     places.sort(key=lambda place: name_key(place[0]))
     rows = [(name, "–" if table is None else table, opponent) for name, table, opponent in places]
     return listing(
@@ -52,7 +58,14 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
 def _by_table(lines: Sequence[Pairing]) -> Flowable:
     seated = sorted((line for line in lines if line.table is not None), key=lambda line: line.table or 0)
     others = [line for line in lines if line.table is None]
-    rows = [(line.table if line.table is not None else "–", line.a, line.b or line.note) for line in [*seated, *others]]
+    if any(len(line.players) > PAIR for line in lines):
+        pods = [("" if at else line.table, name) for line in seated for at, name in enumerate(line.players)] + [
+            ("–", f"{line.players[0]} ({line.note})") for line in others
+        ]
+        return listing([_("Table"), _("Players")], pods, [22 * mm, 158 * mm], size=13, right=[0], bold=[0])
+    rows = [
+        (line.table if line.table is not None else "–", line.players[0], line.others) for line in [*seated, *others]
+    ]
     return listing(
         [_("Table"), _("Player"), _("Player")], rows, [22 * mm, 79 * mm, 79 * mm], size=13, right=[0], bold=[0]
     )

@@ -1,4 +1,4 @@
-"""Result slips, four to a page; cutting the stack keeps the order of tables."""
+"""Result slips, four to a page, or three where three or four play; cutting the stack keeps the order of tables."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from events.results.words import THIRD_PLACE
 from .paper import BOLD, PLAIN, PageHeading, cards, put, qr
 
 ROWS = 4
+ROWS_OF_MANY = 3
+BOX = 7 * mm
+PAIR = 2
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A table of a round: both players, the URL of the table's page, and a remark below the event's name."""
+    """A table of a round: its players, the URL of the table's page, and a remark below the event's name."""
 
     table: int
-    a: str
-    b: str
+    players: tuple[str, ...]
     address: str
     remark: str = ""
 
@@ -39,7 +41,8 @@ def slips(heading: PageHeading, tables: Sequence[Slip], *, size: str = "a4") -> 
     def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:
         _slip(canvas, heading, tables[index], x, y, width, height)
 
-    return cards(heading, len(tables), draw, rows=ROWS, size=size)
+    rows = ROWS_OF_MANY if any(len(slip.players) > PAIR for slip in tables) else ROWS
+    return cards(heading, len(tables), draw, rows=rows, size=size)
 
 
 def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, width: float, height: float) -> None:
@@ -56,32 +59,34 @@ def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, 
     put(canvas, heading.event, x + 24 * mm, top - 6 * mm, width - side - 28 * mm, 9)
     if slip.remark:
         put(canvas, slip.remark, x + 24 * mm, top - 10.5 * mm, width - side - 28 * mm, 9)
-    _ticks(canvas, x + 24 * mm, top - 19 * mm, [_("time was called"), _("roll-off"), _("double loss")])
-    columns = _columns(x, width)
+    is_of_many = len(slip.players) > PAIR
+    ticks = [_("time was called"), _("roll-off"), *([] if is_of_many else [_("double loss")])]
+    _ticks(canvas, x + 24 * mm, top - 19 * mm, ticks)
+    columns = _columns(x, width, is_of_many=is_of_many)
     line = top - 26 * mm
     canvas.setFont(PLAIN, 6.5)
     for label, left, wide in columns:
         canvas.drawString(left, line, label if wide else "")
-    for number, name in enumerate((slip.a, slip.b)):
+    for number, name in enumerate(slip.players):
         base = line - (number + 1) * 13 * mm + 3 * mm
         put(canvas, name, x, base + 7.5 * mm, columns[1][1] - x - 2 * mm, 12, bold=True, lines=2)
-        for label, left, wide in columns[1:]:
-            if label in (_("won"), _("first"), _("map")):
-                canvas.rect(left, base, 7 * mm, 7 * mm)
+        for _label, left, wide in columns[1:]:
+            if wide == BOX:
+                canvas.rect(left, base, BOX, BOX)
             else:
                 canvas.line(left, base, left + wide, base)
     canvas.setLineWidth(0.5)
 
 
-def _columns(x: float, width: float) -> list[tuple[str, float, float]]:
+def _columns(x: float, width: float, *, is_of_many: bool) -> list[tuple[str, float, float]]:
     first = width - 110 * mm
     marks = [
         (_("player"), 0.0, first),
-        (_("won"), first, 7 * mm),
+        (_("place") if is_of_many else _("won"), first, BOX),
         (_("victory points"), first + 12 * mm, 26 * mm),
-        (_("first"), first + 43 * mm, 7 * mm),
-        (_("map"), first + 54 * mm, 7 * mm),
-        (_("signature"), first + 66 * mm, 44 * mm),
+        (_("first"), first + 43 * mm, BOX),
+        (_("knocked out by"), first + 54 * mm, 24 * mm) if is_of_many else (_("map"), first + 54 * mm, BOX),
+        (_("signature"), first + 82 * mm, 28 * mm) if is_of_many else (_("signature"), first + 66 * mm, 44 * mm),
     ]
     return [(label, x + left, wide) for label, left, wide in marks]
 

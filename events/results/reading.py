@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from .result import MAX_POINTS, OTHER, PAIR, Result, Seat
+from .result import MAX_POINTS, OTHER, PAIR, SEATS, Result, Seat
 
 Given = Mapping[str, Any]
 """A result as typed, by the keys in `KEYS`."""
@@ -60,7 +60,10 @@ def _apart(name: str) -> str:
 
 @dataclass(frozen=True)
 class ResultTerms:
-    """What a result is judged by: edition, the event's settings, both names, the forces' points if known."""
+    """What a result is judged by: edition, the event's settings, the names, the forces' points if known.
+
+    `further` has the names of the third and fourth player at a table of more than two.
+    """
 
     edition: str
     build_total: int
@@ -70,6 +73,12 @@ class ResultTerms:
     force_a: int | None = None
     force_b: int | None = None
     by_judge: bool = False
+    further: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """The players' names by seat."""
+        return dict(zip(SEATS, (self.name_a, self.name_b, *self.further), strict=False))
 
     @property
     def tie_break(self) -> str:
@@ -83,7 +92,8 @@ class ResultTerms:
 
     def name(self, side: str | None) -> str:
         """Return the name of a side, or a dash for None."""
-        return {"a": _apart(self.name_a), "b": _apart(self.name_b)}.get(side or "", "–")
+        found = self.names.get(side or "")
+        return "–" if found is None else _apart(found)
 
 
 def read_score(given: object) -> int:
@@ -104,14 +114,15 @@ def read_score(given: object) -> int:
     return number
 
 
-def _read_die_total(given: object) -> int:
+def read_die_total(given: object) -> int:
+    """Return the total of a roll-off from form data. Raise ValidationError with what is wrong."""
     number = read_score(given)
     if not 2 <= number <= 12:
         raise ValidationError(_("Enter a roll-off total from 2 to 12."))
     return number
 
 
-class _Reading:
+class Reading:
     """The faults found so far, by field, while a result is read."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
@@ -119,16 +130,31 @@ class _Reading:
         self.faults: dict[str, list[str]] = {}
 
     def fault(self, field: str, message: str) -> None:
+        """Add a fault of a field."""
         self.faults.setdefault(field, []).append(message)
 
     def number(self, field: str, reader: Any = read_score) -> int | None:
+        """Return a number; None where it is a fault."""
         try:
             return reader(self.given.get(field))
         except ValidationError as wrong:
             self.fault(field, " ".join(wrong.messages))
             return None
 
+    def score(self, seat: Seat, terms: ResultTerms) -> int | None:
+        """Return a seat's victory points; far too many are a fault."""
+        field = f"score_{seat}"
+        score = self.number(field)
+        if score is not None and terms.build_total and score > FAR_TOO_MANY * terms.build_total:
+            self.fault(
+                field,
+                _("%(score)d is more than a %(total)d-point match can give. Check the number.")
+                % {"score": score, "total": terms.build_total},
+            )
+        return score
+
     def side(self, field: str, *more: str) -> str | None:
+        """Return one of the two seats, or one of `more`; None if none is named."""
         value = self.given.get(field) or None
         if value is not None and value not in (*PAIR, *more):
             self.fault(field, _("Choose one of the two players."))
@@ -136,6 +162,7 @@ class _Reading:
         return value
 
     def flag(self, field: str) -> bool:
+        """Return whether a box is ticked."""
         return self.given.get(field) in (True, "true", "on", "yes", "1", 1)
 
     def seats(self, field: str, *more: str) -> tuple[Seat, ...]:
@@ -144,6 +171,7 @@ class _Reading:
         return PAIR if named == "both" else (named,) if named else ()
 
     def roll_off(self) -> tuple[int, ...]:
+        """Return both totals of a roll-off; nothing without one."""
         given = self.given.get("roll_off")
         if not given:
             return ()
@@ -151,7 +179,7 @@ class _Reading:
             self.fault("roll_off", _("Enter a roll-off total for each player."))
             return ()
         try:
-            return tuple(_read_die_total(given[side]) for side in PAIR)
+            return tuple(read_die_total(given[side]) for side in PAIR)
         except ValidationError as wrong:
             self.fault("roll_off", " ".join(wrong.messages))
             return ()
@@ -164,18 +192,11 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
     event says so, they are a double loss. Winning against the points must name one of the ways allowed. Raise
     ValidationError with a message for each field.
     """
-    reading = _Reading(given)
+    reading = Reading(given)
     unknown = sorted(set(given) - KEYS)
     if unknown:
         raise ValidationError(_("A result has no field “%(name)s”."), params={"name": str(unknown[0])[:40]})
-    score_a, score_b = reading.number("score_a"), reading.number("score_b")
-    for field, score in (("score_a", score_a), ("score_b", score_b)):
-        if score is not None and terms.build_total and score > FAR_TOO_MANY * terms.build_total:
-            reading.fault(
-                field,
-                _("%(score)d is more than a %(total)d-point match can give. Check the number.")
-                % {"score": score, "total": terms.build_total},
-            )
+    score_a, score_b = (reading.score(seat, terms) for seat in PAIR)
     said = Result(
         went_first=reading.side("went_first"),
         map_by=reading.side("map_by"),
@@ -198,7 +219,7 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
 
 
 def _decide(
-    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
+    reading: Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
     """Return the winner and what decided; report what is missing or contradictory as faults."""
     a, b = result.scores
@@ -241,7 +262,7 @@ def _decide(
     return None, None
 
 
-def _double_loss(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> str:
+def _double_loss(reading: Reading, result: Result, terms: ResultTerms, named: str | None) -> str:
     if named:
         reading.fault("winner", _("A double loss has no winner. Clear the winner or the double loss."))
     by_event = not any(result.scores) and terms.tied_game == "double-loss"
@@ -257,7 +278,7 @@ def _double_loss(reading: _Reading, result: Result, terms: ResultTerms, named: s
     return "double-loss"
 
 
-def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> tuple[str | None, str | None]:
+def _rolled(reading: Reading, result: Result, terms: ResultTerms, named: str | None) -> tuple[str | None, str | None]:
     a, b = result.rolled("a") or 0, result.rolled("b") or 0
     smaller = _smaller_force(terms)
     if terms.tie_break == "lowest-force" and smaller:
@@ -283,7 +304,7 @@ def _smaller_force(terms: ResultTerms) -> str | None:
 
 
 def _beside_the_points(
-    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: str
+    reading: Reading, result: Result, terms: ResultTerms, named: str | None, way: str
 ) -> tuple[str | None, str]:
     """Return the winner by something other than points, who must be named and able to win so."""
     smaller = _smaller_force(terms)
@@ -299,7 +320,7 @@ def _beside_the_points(
 
 
 def _tied(
-    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
+    reading: Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
     """Return the winner of a tie without a roll: the smaller force in some editions, otherwise as named."""
     if way in terms.beside_points and way != "lowest-force":

@@ -29,7 +29,8 @@ class Result:
     `scores` has one number per seat, at least two: the second seat of a bye is empty and has 0. Without a `winner` the
     match is a draw or, with `double_loss`, everyone lost. `roll_off` holds each seat's roll (None if that seat didn't
     roll), or is empty. `late` and `abandoned` list seats in order. `battle` is the battle file that the points come
-    from. `places` is given if three or four played: lists of tied seats, best first.
+    from. If three or four played, `places` lists the seats, best first, tied ones together, and `knocked_out_by` may
+    hold, for each seat, the one that knocked it out (None if it wasn't).
     """
 
     scores: tuple[int, ...] = (0, 0)
@@ -44,6 +45,7 @@ class Result:
     decided_by: str | None = None
     battle: Mapping[str, Any] | None = None
     places: tuple[tuple[Seat, ...], ...] = ()
+    knocked_out_by: tuple[Seat | None, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise BadResult for an impossible result."""
@@ -52,7 +54,11 @@ class Result:
             raise BadResult(f"a match has two to four seats, not {len(self.scores)}")
         if self.roll_off and len(self.roll_off) != len(seats):
             raise BadResult("a roll-off has a total for each seat")
-        named = [self.winner, self.went_first, self.map_by, *self.late, *self.abandoned]
+        if self.knocked_out_by and len(self.knocked_out_by) != len(seats):
+            raise BadResult("who was knocked out by whom is told for each seat")
+        if any(seat == by for seat, by in zip(seats, self.knocked_out_by, strict=False)):
+            raise BadResult("no seat knocks itself out")
+        named = [self.winner, self.went_first, self.map_by, *self.late, *self.abandoned, *self.knocked_out_by]
         placed = [seat for level in self.places for seat in level]
         if not {*named, *placed} - {None} <= set(seats):
             raise BadResult("a result names a seat that its match doesn't have")
@@ -72,11 +78,23 @@ class Result:
         """Return a seat's total in the roll-off, or None."""
         return self.roll_off[SEATS.index(seat)] if self.roll_off else None
 
+    def place(self, seat: Seat) -> int:
+        """Return a seat's place in the match: 1 for a winner or a tie for first; a double loss leaves both second."""
+        if not self.places:
+            return 1 if self.outcome(seat) in ("win", "draw") else 2
+        better = 1
+        for level in self.places:
+            if seat in level:
+                break
+            better += len(level)
+        return better
+
     def outcome(self, seat: Seat) -> Outcome:
-        """Return the match's outcome for a seat."""
-        if self.winner is None:
-            return "loss" if self.double_loss else "draw"
-        return "win" if self.winner == seat else "loss"
+        """Return the match's outcome for a seat; those tied for first place at a table of three or four drew."""
+        if self.winner is not None:
+            return "win" if self.winner == seat else "loss"
+        beaten = bool(self.places) and seat not in self.places[0]
+        return "loss" if self.double_loss or beaten else "draw"
 
 
 def as_json(result: Result) -> dict[str, Any]:
@@ -100,6 +118,10 @@ def as_json(result: Result) -> dict[str, Any]:
     }
     if result.places:
         written["places"] = [list(level) for level in result.places]
+    if any(result.knocked_out_by):
+        written["knocked_out_by"] = {
+            seat: by for seat, by in zip(result.seats, result.knocked_out_by, strict=True) if by is not None
+        }
     return written
 
 
@@ -109,8 +131,9 @@ def from_json(written: Mapping[str, Any]) -> Result:
     seats = SEATS[:count]
     rolled = written.get("roll_off") or {}
     battle = written.get("battle")
-    if not isinstance(rolled, Mapping) or not (battle is None or isinstance(battle, Mapping)):
-        raise BadResult("a roll-off and a battle are objects")
+    knocked_out = written.get("knocked_out_by") or {}
+    if not all(isinstance(one, Mapping) for one in (rolled, battle or {}, knocked_out)):
+        raise BadResult("a roll-off, a battle and who was knocked out by whom are objects")
     decided = written.get("decided_by")
     if not (decided is None or isinstance(decided, str)):
         raise BadResult("decided by what is no word")
@@ -127,6 +150,7 @@ def from_json(written: Mapping[str, Any]) -> Result:
         decided_by=decided,
         battle=battle,
         places=_places(written.get("places"), seats),
+        knocked_out_by=tuple(_seat(knocked_out.get(seat)) for seat in seats) if knocked_out else (),
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from .reading import ResultTerms
-from .result import PAIR, Result, Seat
+from .result import SEATS, Result, Seat
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -43,15 +43,38 @@ def _side(seat: Seat | None, terms: ResultTerms) -> str:
 
 
 def _seats(seats: Sequence[Seat], terms: ResultTerms) -> str:
-    return _("both") if len(seats) > 1 else terms.name(seats[0] if seats else None)
+    if len(seats) > 1 and len(terms.names) == len(seats) == 2:
+        return _("both")
+    return ", ".join(map(terms.name, seats)) or terms.name(None)
+
+
+def _places(places: Sequence[Sequence[Seat]], terms: ResultTerms) -> str:
+    return " > ".join(" = ".join(map(terms.name, level)) for level in places)
+
+
+def _knocked_out(by: Sequence[Seat | None], terms: ResultTerms) -> str:
+    told = (
+        _("%(one)s by %(other)s") % {"one": terms.name(seat), "other": terms.name(other)}
+        for seat, other in zip(SEATS, by, strict=False)
+        if other is not None
+    )
+    return ", ".join(told) or "–"
+
+
+def _rolled(rolls: Sequence[int | None], terms: ResultTerms) -> str:
+    return " : ".join("–" if roll is None else str(roll) for roll in rolls) or "–"
+
+
+def _score_of(seat: Seat) -> Callable[[Result], int | None]:
+    return lambda result: result.score(seat) if seat in result.seats else None
 
 
 def _flag(value: bool, terms: ResultTerms) -> str:
     return _("yes") if value else _("no")
 
 
-def _points(value: int, terms: ResultTerms) -> str:
-    return str(value)
+def _points(value: int | None, terms: ResultTerms) -> str:
+    return "–" if value is None else str(value)
 
 
 @dataclass(frozen=True)
@@ -68,7 +91,7 @@ class ResultLine:
 
     def called(self, terms: ResultTerms) -> str:
         """Return the line's label, with the players' names."""
-        return str(self.label) % {"a": terms.name_a, "b": terms.name_b}
+        return str(self.label) % {**dict.fromkeys(SEATS, ""), **terms.names}
 
     def words(self, result: Result, terms: ResultTerms) -> str:
         """Return the line's text for a result."""
@@ -84,6 +107,9 @@ WINNER = ResultLine(
 SCORES = (
     ResultLine(gettext_lazy("%(a)s's victory points"), lambda result: result.score("a"), _points, always=True),
     ResultLine(gettext_lazy("%(b)s's victory points"), lambda result: result.score("b"), _points, always=True),
+    ResultLine(gettext_lazy("%(c)s's victory points"), _score_of("c"), _points, always=True),
+    ResultLine(gettext_lazy("%(d)s's victory points"), _score_of("d"), _points, always=True),
+    ResultLine(gettext_lazy("places"), lambda result: result.places, _places, always=True),
 )
 DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
@@ -94,13 +120,14 @@ MORE = (
     ResultLine(
         gettext_lazy("roll-off"),
         lambda result: result.roll_off,
-        lambda rolled, terms: " : ".join(map(str, rolled)) or "–",
+        _rolled,
     ),
     ResultLine(gettext_lazy("went first"), lambda result: result.went_first, _side),
     ResultLine(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
     ResultLine(gettext_lazy("late arrival"), lambda result: result.late, _seats),
     ResultLine(gettext_lazy("left the match"), lambda result: result.abandoned, _seats),
     ResultLine(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
+    ResultLine(gettext_lazy("knocked out"), lambda result: result.knocked_out_by, _knocked_out),
 )
 COMPARED = (WINNER, *SCORES, *MORE)
 
@@ -118,12 +145,23 @@ def result_card(result: Result | None, terms: ResultTerms) -> list[Scored]:
     """Return a result's players with their points, the winner first; nothing without a result."""
     if result is None:
         return []
+    if result.places:
+        return [
+            Scored(terms.name(seat), result.score(seat), place_words(result.place(seat)), result.winner == seat)
+            for level in result.places
+            for seat in level
+        ]
     words = {"win": _("won"), "draw": _("drawn"), "loss": _("a double loss") if result.double_loss else _("lost")}
     card = [
         Scored(terms.name(seat), result.score(seat), words[result.outcome(seat)], result.winner == seat)
-        for seat in PAIR
+        for seat in result.seats
     ]
     return sorted(card, key=lambda line: not line.wins)
+
+
+def place_words(place: int) -> str:
+    """Return a place at a table in words."""
+    return _("place %(n)d") % {"n": place}
 
 
 def details_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
@@ -154,6 +192,8 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     """Return the result in one line, for lists, messages and the audit log; "" without a result."""
     if result is None:
         return ""
+    if result.places:
+        return _at_a_table(result, terms)
     a, b = result.scores[:2]
     scores = {"a": terms.name("a"), "b": terms.name("b"), "score_a": a, "score_b": b}
     if result.decided_by == "bye":
@@ -165,6 +205,17 @@ def sentence(result: Result | None, terms: ResultTerms) -> str:
     said = _("%(a)s %(score_a)d : %(score_b)d %(b)s, %(winner)s wins") % (
         scores | {"winner": terms.name(result.winner)}
     )
+    if result.decided_by not in (None, "victory-points"):
+        said += f" ({DECIDED_BY.words(result, terms)})"
+    return said
+
+
+def _at_a_table(result: Result, terms: ResultTerms) -> str:
+    """Return the result of a table of three or four in one line, best first: "1. Ada 120 · 2. Ben 80 …"."""
+    told = (
+        f"{result.place(seat)}. {terms.name(seat)} {result.score(seat)}" for level in result.places for seat in level
+    )
+    said = " · ".join(told)
     if result.decided_by not in (None, "victory-points"):
         said += f" ({DECIDED_BY.words(result, terms)})"
     return said

@@ -17,8 +17,9 @@ from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door, require
 from events.models import Claim, Entry, Event, Force, Match, Round
 from events.prepared import Prepared, asked
-from events.results.reading import Given, ResultTerms, normalise
+from events.results.reading import Given, ResultTerms
 from events.results.result import Result, as_json
+from events.results.tables import read_result
 from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
@@ -44,10 +45,9 @@ def force_totals(match: Match) -> tuple[int | None, int | None]:
 def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> ResultTerms:
     """Return the terms by which a result of this match is judged; the forces' points break ties of older editions."""
     event = match.round.event
-    force_a, force_b = force_totals(match) if with_forces else (None, None)
-    match.a.event = event
-    if match.b is not None:
-        match.b.event = event
+    force_a, force_b = force_totals(match) if with_forces and not match.is_of_many else (None, None)
+    for entry in match.entries:
+        entry.event = event
     return ResultTerms(
         edition=event.edition,
         build_total=event.build_total,
@@ -57,6 +57,7 @@ def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) 
         force_a=force_a,
         force_b=force_b,
         by_judge=by_judge,
+        further=tuple(entry.name for entry in match.entries[2:]),
     )
 
 
@@ -71,7 +72,7 @@ def _is_judge(by: Actor, event: Event) -> bool:
 
 def _told(result: Result, terms: ResultTerms) -> dict[str, Any]:
     """Return a result as facts of the audit log, with the players' names by seat."""
-    return {"result": as_json(result), "names": [terms.name_a, terms.name_b]}
+    return {"result": as_json(result), "names": [terms.name_a, terms.name_b, *terms.further]}
 
 
 def _confirm(writing: Writing, match: Match, result: Result) -> None:
@@ -83,7 +84,7 @@ def _counting(match: Match) -> list[Claim]:
 
 
 def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
-    """Report the result of a player's own match; a second, equal report confirms it.
+    """Report the result of a player's own match; a second, equal report of another player confirms it.
 
     A report that contradicts the opponent's makes the match disputed, until one of them reports again or a judge
     decides. A player's later report replaces their earlier one. Raise Refused, or ValidationError by field.
@@ -93,12 +94,12 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
         match.round.event = event
         _must_be_game(match)
         entry = by.entry_at(event)
-        if entry is None or entry.pk not in (match.a_id, match.b_id):
+        if entry is None or entry.pk not in match.entry_ids:
             raise Refused(_("You can report only your own matches."))
         if match.state == Match.State.CONFIRMED:
             raise Refused(_("This result is already confirmed. If it's wrong, call a judge."))
         terms = terms_of(match)
-        meant = normalise(result, terms)
+        meant = read_result(result, terms)
         if meant.abandoned:
             raise Refused(
                 _("No concessions: leaving a match drops you from the event. Only an official can record that.")
@@ -112,15 +113,15 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
         writing.create(
             Claim, match=match, how=Claim.How.PLAYER, by_entry=entry, by_person=by.person, at=writing.at, result=meant
         )
-        opposite = next((claim for claim in claims if claim.by_entry_id not in (None, entry.pk)), None)
-        if opposite is None:
+        others = [claim for claim in claims if claim.by_entry_id not in (None, entry.pk)]
+        if not others:
             writing.save(match, state=Match.State.CLAIMED)
             writing.says("result-reported", round=match.round, table=match.table, who=entry, **_told(meant, terms))
-        elif compare(meant, opposite.result, terms):
+        elif any(compare(meant, other.result, terms) for other in others):
             writing.save(match, state=Match.State.DISPUTED)
             writing.says("reports-differ", round=match.round, table=match.table)
         else:
-            both = merge(opposite.result, meant)
+            both = merge(others[0].result, meant)
             _confirm(writing, match, both)
             writing.says("both-report", round=match.round, table=match.table, **_told(both, terms))
         writing.topics.add(f"table-{match.table}")
@@ -169,7 +170,7 @@ def enter_result(
                 _("Enter a result reported at the judges' table or copied from a slip signed by both players.")
             )
         terms = terms_of(match)
-        meant = normalise(result, terms)
+        meant = read_result(result, terms)
         if match.state == Match.State.CONFIRMED:
             if not compare(meant, match.result or Result(), terms):
                 return match
@@ -211,7 +212,7 @@ def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", v
 
     def typed() -> Iterator[Text]:
         terms = terms_of(match, by_judge=True)
-        yield sentence(normalise(result, terms), terms)
+        yield sentence(read_result(result, terms), terms)
 
     with door(
         "decide-result", by=by, event=event, on=match, version=version, reason=reason, consequences=typed()
@@ -221,7 +222,7 @@ def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", v
         if match.state == Match.State.CONFIRMED:
             raise Refused(_("This match already has a result. Correct it instead."))
         terms = terms_of(match, by_judge=True)
-        meant = normalise(result, terms)
+        meant = read_result(result, terms)
         writing.create(
             Claim, match=match, how=Claim.How.JUDGE, by_person=by.person, at=writing.at, result=meant, reason=reason
         )
@@ -245,7 +246,7 @@ def correct_result(
     terms = terms_of(match, by_judge=_is_judge(by, event))
     require(answer("correct-result", by.roles(event=event), event=event, round=match.round))
     _must_be_game(match)
-    meant = normalise(result, terms)
+    meant = read_result(result, terms)
     consequences = what_would_change(match, meant)
     with door(
         "correct-result",
@@ -346,12 +347,16 @@ def abandon_match(
     ) as writing:
         match.round.event = event
         _must_be_game(match)
+        if match.is_of_many:
+            raise Refused(
+                _("The others play on. Drop the player, and mark them in the result when the table finishes.")
+            )
         if side not in ("a", "b"):
             raise Refused(_("Choose the player who left the match."))
         if match.state == Match.State.CONFIRMED:
             raise Refused(_("This match already has a result. Correct it instead."))
         terms = terms_of(match, with_forces=False)
-        meant = normalise({"abandoned_by": side, "score_a": score_a, "score_b": score_b}, terms)
+        meant = read_result({"abandoned_by": side, "score_a": score_a, "score_b": score_b}, terms)
         leaving = match.a if side == "a" else match.b
         assert leaving is not None, "a game has two players"
         if not confirmed:

@@ -1,7 +1,7 @@
 """Results given by the rules without a match (a bye, a missed round, a walkover in a cut), and withdrawing results."""
 
 from events.door import Writing
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Round, sits
 from events.results.result import bye, missed
 
 from .results import record_system_result
@@ -43,8 +43,7 @@ def record_missed_rounds(writing: Writing, event: Event, entry: Entry, kind: str
 
     Where it was awarded a bye, it has that one.
     """
-    seated = set(Match.objects.filter(round__event=event, a=entry).values_list("round_id", flat=True))
-    seated |= set(Match.objects.filter(round__event=event, b=entry).values_list("round_id", flat=True))
+    seated = set(Match.objects.filter(sits(entry), round__event=event).values_list("round_id", flat=True))
     rounds = event.rounds.exclude(state=Round.State.DRAFT).exclude(pk__in=seated).order_by("number")
     for round in rounds:
         awarded = round.bracket_size is None and round.number in entry.awarded_byes

@@ -44,16 +44,17 @@ class Field:
     @property
     def took_part(self) -> list[Entry]:
         """Everyone who played or plays, from whose number the rounds are proposed."""
-        seated = {match.a_id for match in self.matches} | {match.b_id for match in self.matches}
+        seated = {entry.pk for match in self.matches for entry in match.entries}
         return [entry for entry in self.entries if entry.is_playing or entry.pk in seated]
 
-    def met_before(self, number: int) -> list[list[tuple[int, int | None]]]:
-        """Return the pairs of entry numbers of each round before this one, without missed rounds."""
-        rounds: dict[int, list[tuple[int, int | None]]] = {n: [] for n in range(1, number)}
+    def met_before(self, number: int) -> list[list[tuple[int | None, ...]]]:
+        """Return the pairs, or tables, of entry numbers of each round before this one, without missed rounds."""
+        rounds: dict[int, list[tuple[int | None, ...]]] = {n: [] for n in range(1, number)}
         for match in self.matches:
             if match.round.number in rounds and match.kind != Match.Kind.MISSED:
-                rounds[match.round.number].append((match.a.number, match.b.number if match.b else None))
-        return [sorted(pairs, key=lambda pair: pair[0]) for pairs in rounds.values()]
+                numbers = tuple(entry.number for entry in match.entries)
+                rounds[match.round.number].append(numbers if match.b else (*numbers, None))
+        return [sorted(seated, key=lambda one: one[0] or 0) for seated in rounds.values()]
 
     def tournament(self, number: int, *, allow_rematch: bool = False, in_bracket: bool = False) -> Document:
         """Return the tournament file from which round `number` is paired; no bye is awarded in a bracket."""
@@ -81,6 +82,7 @@ class Field:
             rounds=self.met_before(number),
             avoid_same_club=self.event.keep_clubs_apart and number == 1,
             allow_rematch=allow_rematch,
+            table_size=self.event.table_size,
         )
 
     @property

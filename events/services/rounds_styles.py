@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from events.door import Refused
 from events.models import Entry, Event, Match, Round
-from events.pairing import NoPairing, draw, read_tournament, report_of
+from events.pairing import NoPairing, draw, read_tables, read_tournament, report_of, report_of_tables, seat
 from events.pairing.elimination import BracketMatch, bracket, next_round
 from events.pairing.round_robin import by_lot, number_of_rounds, round_of, without_dropped
 from events.queries import Played
-from events.tournament import Document, Pair, player_id, seed_of_round
+from events.tournament import AtTable, Document, Pair, player_id, seed_of_round
 
 from .rounds_field import Field
 
@@ -26,10 +26,10 @@ class NoLegalRound(Refused):
 
 @dataclass(frozen=True)
 class DrawnRound:
-    """A round as drawn: pairs by standing (None: a bye), their slots in a bracket, and the pairing report."""
+    """A round as drawn: pairs (None: a bye) or tables by standing, their slots in a bracket, and the pairing report."""
 
     tournament: Document
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AtTable, ...]
     report: dict[str, Any]
     slots: tuple[int | None, ...] = ()
 
@@ -40,7 +40,7 @@ class DrawnRound:
 
     def kind(self, place: int) -> Match.Kind:
         """Return what a pair plays: a game, or no game because of a bye received or awarded."""
-        a, b = self.pairs[place]
+        a, b = self.pairs[place][:2]
         if b is not None:
             return Match.Kind.GAME
         return Match.Kind.AWARDED if a in self.report.get("awarded_byes", ()) else Match.Kind.BYE
@@ -71,6 +71,14 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRou
     return DrawnRound(document, tuple(pairs), report)
 
 
+def tables_round(field: Field, number: int) -> DrawnRound:
+    """Return the best next round at tables of three or four; everyone plays."""
+    document = field.tournament(number)
+    tournament = read_tables(document)
+    seated = seat(tournament)
+    return DrawnRound(document, seated.tables, report_of_tables(tournament, seated))
+
+
 def round_robin_round(field: Field, number: int) -> DrawnRound:
     """Return a round of the schedule drawn from the event's seed; opponents of players who left have a bye."""
     first = [match for match in field.matches if match.round.number == 1]
@@ -86,7 +94,7 @@ def round_robin_round(field: Field, number: int) -> DrawnRound:
 
 
 def _seated(matches: Sequence[Played]) -> set[int]:
-    return {pk for match in matches for pk in (match.a_id, match.b_id) if pk is not None}
+    return {entry.pk for match in matches for entry in match.entries}
 
 
 def _plain_report(number: int, pairs: Sequence[Pair], byes: Sequence[Pair], style: str) -> dict[str, Any]:
@@ -202,4 +210,6 @@ def next_pairing(event: Event, field: Field, number: int, previous: Round | None
         return bracket_start(field, number, seeded_by_draw(field))
     if event.pairing_style == Event.Style.ROUND_ROBIN:
         return round_robin_round(field, number)
+    if event.has_tables:
+        return tables_round(field, number)
     return swiss(field, number, allow_rematch=allow_rematch)

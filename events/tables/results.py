@@ -54,8 +54,8 @@ class MatchTable(tables.Table):
         return table_link(record, address)
 
     def render_players(self, record: Match) -> str:
-        """Return both players, in the order of the slip."""
-        return f"{record.a.name} – {record.b.name if record.b else '–'}"
+        """Return the players, in the order of the slip."""
+        return " – ".join(entry.name for entry in record.entries)
 
     def render_state(self, value: object, record: Match) -> SafeString:
         """Return the state in words, with its shape and colour."""

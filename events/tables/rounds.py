@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
@@ -26,7 +26,6 @@ class Seat:
     """One player of a round, for the list by name."""
 
     entry: Entry
-    opponent: Entry | None
     match: Match
     name: str
     opponent_name: str
@@ -60,9 +59,9 @@ def seats_of(matches: Iterable[Match], *, whole_names: bool) -> list[Seat]:
 
     found = []
     for match in matches:
-        for one, other in ((match.a, match.b), (match.b, match.a)):
-            if one is not None:
-                found.append(Seat(one, other, match, shown(one), shown(other)))
+        for one in match.entries:
+            others = ", ".join(map(shown, match.opponents_of(one)))
+            found.append(Seat(one, match, shown(one), others))
     return sorted(found, key=lambda seat: (seat.sort_name, seat.entry.number))
 
 
@@ -112,7 +111,7 @@ class ByTable(_Pairings):
 
     def words(self, record: Match) -> str:
         """Return table and players."""
-        return f"{record.table or ''} {self._shown(record.a)} {self._shown(record.b)}".casefold()
+        return " ".join((str(record.table or ""), *map(self._shown, record.entries))).casefold()
 
     def render_table(self, record: Match) -> str | SafeString:
         """Link a table to its page."""
@@ -121,7 +120,10 @@ class ByTable(_Pairings):
         return link(self.seat(record.table), str(record.table))
 
     def render_players(self, record: Match) -> SafeString:
-        """Link both players, or say that it is a bye or a missed round."""
+        """Link the players, or say that it is a bye or a missed round."""
+        if record.is_of_many:
+            links = ((self._link(entry, self._shown(entry)),) for entry in record.entries)
+            return format_html_join(" – ", "{}", links)
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
         third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""

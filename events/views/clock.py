@@ -18,7 +18,7 @@ from events.address import page_asked_for
 from events.door import Refused
 from events.forms.clock import ExtendForm, TimeForm
 from events.models import Extension, Match, Round
-from events.queries import current_round
+from events.queries import current_round, with_event
 from events.services import clock as services
 from events.services.clock import clock_of
 from events.sharing import public
@@ -97,15 +97,13 @@ def _facts(v: Visit, round: Round) -> dict[str, Any]:
     extended = list(
         round.matches.filter(extensions__withdrawn=False)
         .distinct()
-        .select_related("a", "b")
+        .with_entries()
         .prefetch_related("extensions")
         .order_by("table")
     )
     for match in extended:
         match.round = round
-        match.a.event = v.event
-        if match.b is not None:
-            match.b.event = v.event
+    with_event(extended, v.event)
     words = clocks.announcements(max(stored.length(clocks.ROUND), 1), v.event.time_called)
     return {
         "round": round,

@@ -19,6 +19,7 @@ from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
+from events.results.result import SEATS
 from events.services.clock import reading_of
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
@@ -244,16 +245,17 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
     matches: list[Match] = []
     if newest is not None:
         newest.event = v.event
-        columns = ("round", "table", "kind", "state", "a", "b")
+        columns = ("round", "table", "kind", "state", *SEATS)
         matches = list(newest.matches.only(*columns).order_by("table", "pk"))
     now = situation_of(v.event, matches, newest)
     step = next_step(now)
     playing = newest is not None and newest.state in (Round.State.PUBLISHED, Round.State.RUNNING)
     open_ = [m for m in matches if playing and m.kind == Match.Kind.GAME and m.state != Match.State.CONFIRMED]
     shown = open_[:SHOWN_TABLES]
-    players = v.event.entries.in_bulk({pk for match in shown for pk in (match.a_id, match.b_id) if pk is not None})
+    players = v.event.entries.in_bulk({pk for match in shown for pk in match.entry_ids})
     for match in shown:
-        match.a, match.b = players[match.a_id], players.get(match.b_id or 0)
+        for seat, pk in zip(SEATS, match.entry_ids, strict=False):
+            setattr(match, seat, players[pk])
     waiting = v.event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[:SHOWN_NAMES]
     return v.render(
         "events/console/console.html",

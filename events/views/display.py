@@ -78,10 +78,10 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
     for match in matches:
         if match.round_id != round.pk:
             continue
-        a, b = match.a.public_name, match.b.public_name if match.b else ""
+        names = [entry.public_name for entry in match.entries]
         short = _("missed") if match.kind == Match.Kind.MISSED else _("Bye")
         place = str(match.table) if match.table else short
-        seats += [(a, place, b), (b, place, a)] if b else [(a, place, "")]
+        seats += [(name, place, ", ".join((*names[:at], *names[at + 1 :]))) for at, name in enumerate(names)]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
     title = _("Pairings: %(round)s") % {"round": round}
     if settings.opponents != "no":

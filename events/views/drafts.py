@@ -10,7 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Match, Round
-from events.pairing import Certificate, Comparison, compare, explain_and_compare, without_pair
+from events.pairing import (
+    Certificate,
+    Comparison,
+    compare,
+    explain_and_compare,
+    judged,
+    read_tables,
+    seat,
+    without_pair,
+)
 from events.services.rounds_styles import in_names
 from events.tournament import player_id
 
@@ -21,6 +30,13 @@ WORSE: dict[str, Any] = {
     "same_club": gettext_lazy("more club-mates paired than necessary"),
     "ranks": gettext_lazy("tied players paired further apart in the standings than necessary"),
 }
+
+
+WORSE_TABLES = (
+    gettext_lazy("more repeated opponents than necessary"),
+    gettext_lazy("a larger score difference than necessary"),
+    gettext_lazy("more club-mates at one table than necessary"),
+)
 
 
 def reasons(row: Round, names: Mapping[str, str], pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
@@ -80,8 +96,28 @@ def _against_best(compared: Comparison, keeps_clubs_apart: bool) -> list[tuple[s
     return lines if keeps_clubs_apart else lines[:2]
 
 
+def reasons_of_tables(row: Round, seated: list[tuple[str, ...]]) -> dict[str, Any]:
+    """Return the quality of a draft at tables of three or four, beside the best round."""
+    tournament = read_tables(row.tournament)
+    now, best = judged(tournament, seated), seat(tournament)
+    same_club = (now.same_club, best.same_club) if tournament.avoid_same_club else (0, 0)
+    figures = ((now.repeats, best.repeats), (now.cost, best.cost), same_club)
+    labels = (_("Repeated opponents"), _("Score difference"), _("Club-mates at one table"))
+    worse = next((words for (one, other), words in zip(figures, WORSE_TABLES, strict=True) if one > other), "")
+    return {
+        "tables_quality": [
+            (label, one, other)
+            for label, (one, other) in zip(labels, figures, strict=True)
+            if tournament.avoid_same_club or label != labels[-1]
+        ],
+        "tables_proved": best.proved,
+        "worse": worse,
+    }
+
+
 def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
     """Return a draft's line: both players with their match points, and remarks."""
+    seated = [(entry, players.get(player_id(entry.number), {}).get("points", 0)) for entry in match.entries]
     a = player_id(match.a.number)
     b = player_id(match.b.number) if match.b else None
     pair = frozenset((a, b))
@@ -90,17 +126,17 @@ def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dic
         remarks.append(_("rematch"))
     if pair in facts.get("within_club", ()):
         remarks.append(_("same club"))
-    one, other = players.get(a, {}).get("points", 0), players.get(b or "", {}).get("points", 0)
-    if facts and match.b is not None and one != other:
+    one, other = seated[0][1], seated[1][1] if match.b else 0
+    if "floats" in facts and match.b is not None and one != other:
         remarks.append(_("paired down") if one > other else _("paired up"))
-    kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
+    kept = [entry.name for entry in match.entries if entry.fixed_table == match.table]
     if match.table is not None and kept:
         remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
     return {
         "match": match,
         "table": str(match.table or "–"),
         "called": _("table %(table)s") % {"table": match.table},
-        "seats": ((match.a, str(one)), (match.b, str(other))),
+        "seats": [(entry, str(points)) for entry, points in seated] if match.b else ((match.a, str(one)), (None, "")),
         "remarks": ", ".join(remarks),
     }
 

@@ -1,4 +1,4 @@
-"""Both forces of a table on one page: dials and card texts, for its players and officials."""
+"""The forces of a table on one page: dials and card texts, for its players and officials."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from events.documents import bench_of_document
 from events.door import Refused
 from events.models import Force
+from events.results.result import SEATS
 from events.services import forces as services
 
 from .access import visit
@@ -20,7 +21,7 @@ def forces_at_table(request: HttpRequest, public_id: str, number: int, table: in
     """Show the forces that count at a table: to its players once theirs are locked, to others each that they may see."""
     v = visit(request, public_id)
     match = v.match(number, table)
-    players = [entry for entry in (match.a, match.b) if entry is not None]
+    players = list(match.entries)
     if len(players) < 2:
         raise Http404
     sits_here = v.entry is not None and v.entry in players
@@ -29,11 +30,11 @@ def forces_at_table(request: HttpRequest, public_id: str, number: int, table: in
     forces = {force.entry_id: force for force in rows.defer("work", "report").order_by("from_round")}
     shown = {
         side: (entry, forces.get(entry.pk))
-        for side, entry in zip("ab", players, strict=True)
+        for side, entry in zip(SEATS, players, strict=False)
         if services.may_see(v.event, forces.get(entry.pk), v.roles, mine=sees_both or entry == v.entry)
     }
     if not shown:
-        raise Refused(_("These forces are private. Only the two players and the officials can see them."))
+        raise Refused(_("These forces are private. Only the players at this table and the officials can see them."))
     sides = []
     for side, (entry, force) in shown.items():
         bench = bench_of_document(force.document, force.origins) if force is not None else None

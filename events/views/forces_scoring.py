@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from events import battles
 from events.battles import BattleForce, Scored
 from events.choices import SCENARIOS
-from events.forms.results import ResultForm
+from events.forms.results import ResultForm, TableResultForm
 from events.models import Force, Match
 from events.results.reading import ResultTerms
 from events.results.result import recorded
@@ -81,7 +81,7 @@ def battle_terms(match: Match) -> battles.BattleTerms:
 
 def known_forces(match: Match) -> list[BattleForce] | None:
     """Return both forces that count in the match's round; None unless both were submitted. One query."""
-    if match.b_id is None:
+    if match.b_id is None or match.is_of_many:
         return None
     rows = Force.objects.filter(
         entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
@@ -97,11 +97,13 @@ def known_forces(match: Match) -> list[BattleForce] | None:
     ]
 
 
-def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultForm:
+def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultForm | TableResultForm:
     """Return the form of a posted result; if the battle was ticked, points and winner come from it.
 
     Other points typed beside it are an error at their field, which then holds what the figures give.
     """
+    if match.is_of_many:
+        return TableResultForm(posted, terms=terms)
     if not battles.is_ticked(posted):
         return ResultForm(posted, terms=terms)
     forces = known_forces(match)

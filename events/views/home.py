@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from events.models import Entry, Event, Match, Official, Person, Round, Venue, Volunteer
+from events.models import Entry, Event, Match, Official, Person, Round, Venue, Volunteer, sits
 from events.queries import with_event
 from events.roles import LINKED_OFFICES, Actor
 from events.services.offers import offers_of
@@ -64,14 +65,20 @@ def home(request: HttpRequest) -> HttpResponse:
 def _matches_now(entries: list[Entry]) -> dict[int, Match]:
     """Return, by entry, the match that the player must go to now, with its table and opponent; one query."""
     playing = [Round.State.PUBLISHED, Round.State.RUNNING]
-    found = Match.objects.filter(Q(a__in=entries) | Q(b__in=entries), round__state__in=playing)
+    found = Match.objects.filter(sits(*entries), round__state__in=playing)
     now: dict[int, Match] = {}
     for match in found.with_round().order_by("round__number"):
         for entry in entries:
-            if entry.pk in (match.a_id, match.b_id):
+            if entry.pk in match.entry_ids:
                 with_event([match], entry.event)
                 now[entry.pk] = match
     return now
+
+
+def _opponents(entry: Entry, matches: Mapping[int, Match]) -> str:
+    """Return the names of the others at the player's table."""
+    match = matches.get(entry.pk)
+    return ", ".join(other.public_name for other in match.opponents_of(entry)) if match is not None else ""
 
 
 def now_for(person: Person, mine: list[Event]) -> list[dict[str, Any]]:
@@ -80,7 +87,9 @@ def now_for(person: Person, mine: list[Event]) -> list[dict[str, Any]]:
     entries = Entry.objects.filter(person=person).exclude(state__in=GONE).select_related("event__venue")
     played = list(entries.filter(event__state=Event.State.RUNNING).order_by("event__starts")[:SHOWN])
     matches = _matches_now(played) if played else {}
-    now += [{"entry": entry, "match": matches.get(entry.pk)} for entry in played]
+    now += [
+        {"entry": entry, "match": matches.get(entry.pk), "opponents": _opponents(entry, matches)} for entry in played
+    ]
     return now or [_next_for(person, mine, entries)]
 
 

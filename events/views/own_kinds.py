@@ -246,7 +246,9 @@ def _is_usual(v: Visit, facts: dict[str, Any]) -> bool:
     """Return whether nothing is shown that kinds don't know."""
     now: Match = facts["now"]
     is_game = now.kind == Match.Kind.GAME and now.b is not None and now.table is not None and not now.is_third_place
-    return is_game and v.actor.office is None and not v.event.away and not get_messages(v.request)
+    return (
+        is_game and not now.is_of_many and v.actor.office is None and not v.event.away and not get_messages(v.request)
+    )
 
 
 def _frame(v: Visit, row: Entry, counter: int) -> tuple[FrameKind, Texts]:

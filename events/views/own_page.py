@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events.live import newest
-from events.models import Claim, Entry, Event, Match, Round
+from events.models import Claim, Entry, Event, Match, Round, sits
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, Result
-from events.results.words import left_after
+from events.results.words import left_after, place_words, result_card
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
+from events.services.results import terms_of
 from events.sharing import public
 from events.templatetags.event_clock import face
 
@@ -29,7 +30,7 @@ from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_card, own_page_of,
 ON = (Round.State.PUBLISHED, Round.State.RUNNING)
 MATCHES = Prepared(
     lambda: (
-        Match.objects.filter(Q(a=asked("entry")) | Q(b=asked("entry")))
+        Match.objects.filter(sits(asked("entry")))
         .exclude(round__state=Round.State.DRAFT)
         .with_round()
         .order_by("round__number")
@@ -113,9 +114,23 @@ def report_facts(v: Visit, match: Match, row: Entry, *, mine: bool, desk: bool) 
         "reports": _reports(match, row) if is_shown else None,
         "may_report": is_shown and mine and bool(v.may("claim-result", match.round)),
         "own_field": f"score_{side}",
-        "other_field": f"score_{OTHER[side]}",
+        "other_field": f"score_{OTHER.get(side, '')}",
         "line_now": line,
         "card": own_card(line, _("You") if mine else row.name if desk else row.public_name, opponent),
+    } | (_facts_of_table(match, row, mine=mine, desk=desk) if match.is_of_many else {})
+
+
+def _facts_of_table(match: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:
+    """Return what `report.html` shows differently of a table of three or four."""
+    names = [entry.name if desk else entry.public_name for entry in match.entries]
+    if mine:
+        names[match.entries.index(row)] = _("You")
+    name_a, name_b, *further = names
+    terms = replace(terms_of(match, with_forces=False), name_a=name_a, name_b=name_b, further=tuple(further))
+    confirmed = match.result if match.state == Match.State.CONFIRMED else None
+    return {
+        "table_fields": [(f"score_{seat}", name) for seat, name in terms.names.items()],
+        "card": result_card(confirmed, terms),
     }
 
 
@@ -125,7 +140,7 @@ def receipt(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
     v = visit(request, public_id)
     counter = newest(v.event)
     match = v.match(number, table)
-    if v.entry is None or v.entry.pk not in (match.a_id, match.b_id):
+    if v.entry is None or v.entry.pk not in match.entry_ids:
         return redirect("events:table", public_id, number, table)
     facts = report_facts(v, match, v.entry, mine=True, desk=False) | {"counter": counter}
     return receipt_of(v, v.entry, facts) or v.render(RECEIPT, **facts)
@@ -136,8 +151,8 @@ def _reports(match: Match, row: Entry) -> dict[str, Any]:
     by = dict(REPORTS(match=match.pk))
     side, mine = match.seat_of(row), by.get(row.pk)
     return {
-        "mine": (mine.score(side), mine.score(OTHER[side])) if mine else None,
-        "theirs": (match.b_id if side == "a" else match.a_id) in by,
+        "mine": (mine.score(side), max(mine.score(other) for other in mine.seats if other != side)) if mine else None,
+        "theirs": any(pk in by for pk in match.entry_ids if pk != row.pk),
     }
 
 
@@ -170,10 +185,7 @@ def _waiting_place(event: Event, row: Entry) -> int:
 
 
 def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
-    other = match.b if match.a_id == row.pk else match.a
-    if match.b is None or other is None:
-        return ""
-    return other.name if whole_names else other.public_name
+    return ", ".join(other.name if whole_names else other.public_name for other in match.opponents_of(row))
 
 
 def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
@@ -181,7 +193,9 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     side, result = match.seat_of(row), match.result or Result()
     came = result.outcome(side)
     theirs = {"win": _("lost"), "draw": _("drawn"), "loss": _("won")}[came]
-    if match.kind == Match.Kind.MISSED:
+    if result.places:
+        words = place_words(result.place(side))
+    elif match.kind == Match.Kind.MISSED:
         words = _("round missed")
     elif match.b is None:
         words = match.get_kind_display()
@@ -197,7 +211,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
         "table": match.table,
         "opponent": _opponent(match, row, whole_names=whole_names),
         "score": str(result.score(side)),
-        "against": str(result.score(OTHER[side])) if match.b is not None else None,
+        "against": str(result.score(OTHER[side])) if match.b is not None and not match.is_of_many else None,
         "words": words if match.state == Match.State.CONFIRMED else match.get_state_display(),
         "theirs": theirs,
         "winner": result.winner and ("own" if result.winner == side else "other"),

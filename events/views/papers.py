@@ -41,9 +41,8 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     found = seen.round(number)
     lines = []
     for match in queries.with_event(list(Match.objects.filter(round=found).with_round()), seen.event):
-        names = [entry.public_name for entry in (match.a, match.b) if entry is not None]
-        other = names[1] if len(names) > 1 else None
-        lines.append(pairings.Pairing(match.table, names[0], other, "" if other else match.get_kind_display()))
+        names = tuple(entry.public_name for entry in match.entries)
+        lines.append(pairings.Pairing(match.table, names, "" if match.b else match.get_kind_display()))
     by = request.GET.get("by", "both")
     title = _("Pairings: %(round)s") % {"round": found}
     made = pairings.pairings(
@@ -58,14 +57,13 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     seen = visit(request, public_id)
     seen.require("see-console")
     found = seen.round(number)
-    tables = found.matches.filter(table__isnull=False, b__isnull=False).select_related("a", "b")
+    tables = found.matches.filter(table__isnull=False, b__isnull=False).with_entries()
     if request.GET.get("table", "").isdecimal():
         tables = tables.filter(table=int(request.GET["table"]))
     made = [
         slips.Slip(
             match.table or 0,
-            match.a.name,
-            match.b.name if match.b else "",
+            tuple(entry.name for entry in match.entries),
             full_address(request, reverse("events:table", args=[public_id, number, match.table])),
             slips.remark(found.scenario, is_third_place=match.is_third_place),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -18,11 +19,12 @@ from events import clock as clocks
 from events.address import path_to
 from events.battles import compare_battles
 from events.door import Refused, Stale
-from events.forms.results import KeyboardForm, ResultForm
+from events.forms.results import JudgedForm, KeyboardForm, TableNumberForm, result_form_for
 from events.models import Claim, Entry, Match, Round
 from events.queries import with_event
-from events.results.reading import Given, ResultTerms, normalise
-from events.results.result import OTHER, Result, as_json
+from events.results.reading import Given, ResultTerms
+from events.results.result import Result, as_json
+from events.results.tables import read_result
 from events.results.words import Difference, compare, details_of, result_card, sentence
 from events.roles import JUDGES
 from events.services import results as services
@@ -47,7 +49,7 @@ def _side(v: Visit, match: Match) -> str | None:
     """Return which side of the match the visitor plays, or None."""
     if v.entry is None:
         return None
-    return {match.a_id: "a", match.b_id: "b"}.get(v.entry.pk)
+    return match.seat_of(v.entry) if v.entry.pk in match.entry_ids else None
 
 
 def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
@@ -55,15 +57,8 @@ def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
     terms = terms_of(match, **more)
     if v.may("see-console") or _side(v, match):
         return terms
-    return ResultTerms(
-        terms.edition,
-        terms.build_total,
-        terms.tied_game,
-        match.a.public_name,
-        match.b.public_name if match.b else "",
-        terms.force_a,
-        terms.force_b,
-    )
+    name_a, *others = (entry.public_name for entry in match.entries)
+    return replace(terms, by_judge=False, name_a=name_a, name_b=others[0] if others else "", further=tuple(others[1:]))
 
 
 @public()
@@ -75,7 +70,7 @@ def table(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     return _no_table(v, number, table) if match is None else _page(v, match)
 
 
-def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 200, reason: str = "") -> HttpResponse:
+def _page(v: Visit, match: Match, form: JudgedForm | None = None, status: int = 200, reason: str = "") -> HttpResponse:
     side = _side(v, match)
     at_desk = bool(v.may("see-console"))
     is_judge = bool(v.roles & JUDGES)
@@ -83,7 +78,8 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     claims = list(match.claims.select_related("by_entry", "by_person").order_by("at", "pk"))
     counting = [claim for claim in claims if claim.counts]
     mine = next((c for c in counting if v.entry is not None and c.by_entry_id == v.entry.pk), None) if side else None
-    theirs = next((c for c in counting if c.by_entry_id and mine is not c), None) if side else None
+    others = [claim for claim in counting if claim.by_entry_id and mine is not claim] if side else []
+    theirs = _first_that_differs(mine, others, terms) if mine else next(iter(others), None)
     given = extensions_of(match)
     may_claim = side is not None and bool(v.may("claim-result", match.round))
     may_enter = bool(v.may("enter-result", match.round))
@@ -95,7 +91,8 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         best = taken or mine
         initial = best.result if best else match.result if confirmed and may_correct else None
         battle = initial.battle if initial else None
-        form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
+        kind = result_form_for(terms)
+        form = kind(initial=kind.initial_of(initial), terms=terms)
     types = may_claim or may_enter or (may_correct and confirmed)
     sees_forces = types and (at_desk or not side or may_see_opponent(v.event, v.entry, match.round))
     return v.render(
@@ -104,7 +101,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         round=match.round,
         terms=terms,
         side=side,
-        opponent=terms.name(OTHER[side]) if side else "",
+        opponent=", ".join(terms.name(seat) for seat in terms.names if seat != side) if side else "",
         mine=mine,
         theirs=theirs,
         scoring=scoring_facts(match, posted, battle) if sees_forces else None,
@@ -138,8 +135,16 @@ def _disagree(counting: list[Claim], terms: ResultTerms) -> dict[str, Any] | Non
     players = [claim for claim in counting if claim.how == Claim.How.PLAYER]
     if len(players) < 2:
         return None
-    one, other = players[:2]
+    one = players[0]
+    other = _first_that_differs(one, players[1:], terms)
+    assert other is not None, "there are two reports"
     return {"reports": (one, other), "lines": _differences(one.result, other.result, terms)}
+
+
+def _first_that_differs(one: Claim, others: list[Claim], terms: ResultTerms) -> Claim | None:
+    """Return the first report that differs from this one, or else the first; None without another."""
+    differing = (other for other in others if compare(one.result, other.result, terms))
+    return next(differing, None) or next(iter(others), None)
 
 
 def _report(match: Match, pk: str, *, besides: Entry | None = None) -> Claim:
@@ -223,7 +228,7 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
 def _needs_judge(match: Match, meant: Given) -> bool:
     """Return whether only a judge's decision can give this result."""
     try:
-        normalise(meant, terms_of(match))
+        read_result(meant, terms_of(match))
     except ValidationError:
         return True
     return match.state == Match.State.DISPUTED
@@ -263,7 +268,7 @@ def _differ(match: Match) -> str:
 
 
 def _games(v: Visit, round: Round) -> dict[int, Match]:
-    rows = round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").prefetch_related("extensions")
+    rows = round.matches.filter(kind=Match.Kind.GAME).with_entries().prefetch_related("extensions")
     found = list(rows.order_by("table"))
     for match in found:
         match.round = round
@@ -302,6 +307,8 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v.require("see-console")
     round = v.round(number)
     games = _games(v, round)
+    if v.event.has_tables:
+        return _table_by_number(v, round, games)
     blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
     if request.method != "POST":
         return _keyboard_page(v, round, games, KeyboardForm(terms=blank), "table")
@@ -338,6 +345,27 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             return _keyboard_answer(v, round, games, None, match, "table", f"{said}. {_differ(match)}".strip())
     wrong_field = next((name for name in form.fields if form.errors.get(name)), "score_a")
     return _keyboard_answer(v, round, games, form, match, wrong_field)
+
+
+def _table_by_number(v: Visit, round: Round, games: dict[int, Match]) -> HttpResponse:
+    """Lead from a table's number to its page, where the result of three or four players is entered."""
+    form = TableNumberForm(v.request.POST if v.request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            match = _read_table(form.cleaned_data["table"], games, round)
+        except ValidationError as wrong:
+            form.add_error("table", wrong)
+        else:
+            return redirect("events:table", v.event.public_id, round.number, match.table)
+    return v.render(
+        "events/results/by_number.html",
+        round=round,
+        form=form,
+        table=MatchTable(list(games.values()), request=v.request, order_by=v.request.GET.get("sort") or "table"),
+        left=sum(game.state != Match.State.CONFIRMED for game in games.values()),
+        may_enter=v.may("enter-result", round),
+        status=400 if form.errors else 200,
+    )
 
 
 def _already(match: Match, terms: ResultTerms) -> str:
@@ -453,10 +481,11 @@ def score(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         terms = terms_of(match, by_judge=True)
         for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
             typed[key] = value
-    form = ResultForm(initial=typed.dict(), terms=terms_of(match))
+    terms = terms_of(match)
+    form = result_form_for(terms)(initial=typed.dict(), terms=terms)
     return _page(v, match, form)
 
 
 def _plays(v: Visit, match: Match) -> bool:
     """Return whether the visitor is a player of the match."""
-    return v.entry is not None and v.entry.pk in (match.a_id, match.b_id)
+    return v.entry is not None and v.entry.pk in match.entry_ids

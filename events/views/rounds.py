@@ -20,7 +20,7 @@ from django_tables2 import RequestConfig
 from events import live
 from events.choices import LARGEST_CUT, SCENARIOS
 from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Round, sits
 from events.queries import with_event
 from events.services import rounds as services
 from events.services.rounds_styles import NoLegalRound
@@ -31,18 +31,17 @@ from events.tables.rounds import LAST, ByName, ByTable, seats_of
 from events.tournament import player_id
 
 from .access import Visit, form_reason, visit
-from .drafts import line_of, reasons, why_pair
+from .drafts import line_of, reasons, reasons_of_tables, why_pair
 from .entries import through_form
 
 
 def _matches(event: Event, round: Round) -> list[Match]:
-    found = list(round.matches.select_related("a", "b").order_by("table", "pk"))
+    found = list(round.matches.with_entries().order_by("table", "pk"))
     for match in found:
         match.round = round
     found.sort(key=lambda match: (match.table or LAST, match.kind == Match.Kind.MISSED, match.a.sort_name))
     for match in with_event(found, event):
         match.order = match.table or LAST  # type: ignore[attr-defined]
-        match.b_name = match.b.name if match.b else ""  # type: ignore[attr-defined]
     return found
 
 
@@ -97,7 +96,7 @@ def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     )
     mine = None
     if v.entry is not None:
-        found = row.matches.select_related("a", "b").filter(Q(a=v.entry) | Q(b=v.entry))
+        found = row.matches.with_entries().filter(sits(v.entry))
         mine = next(iter(with_event(list(found), v.event)), None)
         you = format_html(" <strong>({})</strong>", _("you")) if _is_by_name(request) else ""
         pairings = mark_row(pairings, reverse("events:entry", args=[public_id, v.entry.number]), you)
@@ -111,7 +110,7 @@ def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         by="name" if _is_by_name(request) else "table",
         asked=request.GET.get("q", "").strip(),
         mine=mine,
-        opponent=_shown(mine.b if v.entry and mine.a_id == v.entry.pk else mine.a, whole) if mine and mine.b else "",
+        opponent=", ".join(_shown(other, whole) for other in mine.opponents_of(v.entry)) if mine and v.entry else "",
         **counts,
         scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
         desk=bool(v.may("see-console")),
@@ -145,7 +144,8 @@ def _late(row: Round) -> list[tuple[Entry, list[Entry]]]:
     late = services.late_entries(row)
     byes = row.matches.filter(kind=Match.Kind.BYE).select_related("a") if late else ()
     idle = {match.a_id: match.a for match in byes} | {entry.pk: entry for entry in late}
-    return [(entry, [other for other in idle.values() if other.pk != entry.pk]) for entry in late]
+    seated = [match.a for match in services.tables_with_room(row)] if late else []
+    return [(entry, [*seated, *(other for other in idle.values() if other.pk != entry.pk)]) for entry in late]
 
 
 def _shown(entry: Any, whole: bool) -> str:
@@ -199,11 +199,9 @@ def _draft_page(
     names = {player_id(number): name for number, name in v.event.entries.values_list("number", "name")}
     stale = services.stale_by_log(row)
     points = {player["id"]: player for player in row.tournament.get("players", [])}
-    is_swiss = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
-    pairs = [
-        (player_id(m.a.number), player_id(m.b.number) if m.b else None) for m in matches if m.kind != Match.Kind.MISSED
-    ]
-    facts = reasons(row, names, pairs) if is_swiss else {}
+    is_main = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
+    is_swiss = is_main and not v.event.has_tables
+    facts = _facts_of_draft(row, matches, names) if is_main else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
     lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
@@ -231,13 +229,21 @@ def _draft_page(
     )
 
 
+def _facts_of_draft(row: Round, matches: list[Match], names: dict[str, str]) -> dict[str, Any]:
+    """Return what the page of a draft says about its pairing."""
+    seated = [tuple(player_id(e.number) for e in m.entries) for m in matches if m.kind != Match.Kind.MISSED]
+    if row.event.has_tables:
+        return reasons_of_tables(row, seated)
+    return reasons(row, names, [(a, other[0] if other else None) for a, *other in seated])
+
+
 @require_POST
 def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Swap two players of a draft."""
     v = visit(request, public_id)
     v.require("change-draft")
     row = v.round(number)
-    entries = [e for m in row.matches.select_related("a", "b") for e in (m.a, m.b) if e is not None]
+    entries = [e for m in row.matches.with_entries() for e in m.entries]
     form = SwapForm(request.POST, entries=entries)
     if form.is_valid():
         one, other = form.cleaned_data["player"]
@@ -255,7 +261,7 @@ def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v = visit(request, public_id)
     v.require("change-draft")
     row = v.round(number)
-    matches = list(row.matches.select_related("a", "b").order_by("table"))
+    matches = list(row.matches.with_entries().order_by("table"))
     form = TableForm(request.POST, matches=matches, auto_id="table_%s")
     if form.is_valid():
         facts = {"match": form.cleaned_data["match"], "table": form.cleaned_data["table"]} | form_reason(request)
@@ -314,7 +320,7 @@ def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpRespon
     form, pair = None, None
     if choose.is_bound and choose.is_valid():
         tables = [choose.cleaned_data["first"], choose.cleaned_data["second"]]
-        found = {m.table: m for m in row.matches.select_related("a", "b").filter(table__in=tables)}
+        found = {m.table: m for m in row.matches.with_entries().filter(table__in=tables)}
         for key, at in zip(("first", "second"), tables, strict=True):
             if at not in found:
                 choose.add_error(key, _("This round has no table %(table)d.") % {"table": at})

@@ -18,7 +18,7 @@ from events.models import Entry, Event, Match, Round
 from events.queries import PlaceInStandings, cascade_of, played, published_rounds, results_of, standings_of
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
-from events.results.words import THIRD_PLACE, sentence, stage_name
+from events.results.words import THIRD_PLACE, place_words, sentence, stage_name
 from events.shared_parts import shared_part
 from events.sharing import public
 from events.standings_columns import NAME, Medium, columns_of
@@ -135,11 +135,13 @@ def outcome(match: Match, side: str) -> str:
 
 def _public_terms(match: Match) -> ResultTerms:
     event = match.round.event
+    name_a, *others = (entry.public_name for entry in match.entries)
     return ResultTerms(
         event.edition,
         event.build_total,
-        name_a=match.a.public_name,
-        name_b=match.b.public_name if match.b else "",
+        name_a=name_a,
+        name_b=others[0] if others else "",
+        further=tuple(others[1:]),
     )
 
 
@@ -150,7 +152,17 @@ def _words(match: Match) -> str:
 
 def _said(match: Match) -> str:
     said = sentence(match.result, _public_terms(match)) if match.result and match.state == Match.State.CONFIRMED else ""
-    return said or f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
+    alone = () if match.b else (str(match.get_kind_display()),)
+    return said or " – ".join((*(entry.public_name for entry in match.entries), *alone))
+
+
+def _between(match: Match, own: str, other: str) -> str:
+    """Return the outcome of a match between two of its seats: at a table, the better place beats the other."""
+    came = outcome(match, own)
+    if not match.is_of_many or came == "open" or match.result is None:
+        return came
+    better = match.result.place(other) - match.result.place(own)
+    return "win" if better > 0 else "loss" if better < 0 else "draw"
 
 
 @public("all")
@@ -165,12 +177,15 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     meetings: list[drawings.Meeting] = []
     cells: dict[int, dict[int, str]] = {place.entry.pk: {} for place in places}
     for match in matches:
-        for side, own, other in (("a", match.a, match.b), ("b", match.b, match.a)):
-            if own is None or own.pk not in cells:
+        for own in match.entries:
+            if own.pk not in cells:
                 continue
-            cells[own.pk][match.round.number] = _cell(match, side, other, places)
-            if other is not None and own.pk in index and other.pk in index:
-                meetings.append(drawings.Meeting(index[own.pk], index[other.pk], outcome(match, side), _words(match)))
+            cells[own.pk][match.round.number] = _cell(match, own, places)
+            meetings += [
+                drawings.Meeting(index[own.pk], index[other.pk], _between(match, *sides), _words(match))
+                for other in match.opponents_of(own)
+                if own.pk in index and other.pk in index and (sides := (match.seat_of(own), match.seat_of(other)))
+            ]
     rounds = {match.round.number: match.round for match in matches}
     lines = [
         {
@@ -198,10 +213,18 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def _cell(match: Match, side: str, other: Entry | None, places: Sequence[PlaceInStandings]) -> str:
+def _cell(match: Match, own: Entry, places: Sequence[PlaceInStandings]) -> str:
+    side = match.seat_of(own)
     came = outcome(match, side)
-    if other is None:
+    if match.b is None:
         return str(OUTCOMES[came])
+    if match.is_of_many:
+        return (
+            "…"
+            if came == "open" or match.result is None
+            else f"{match.result.place(side)}. ({match.result.score(side)})"
+        )
+    (other,) = match.opponents_of(own)
     rank = next((place.place for place in places if place.entry.pk == other.pk), "?")
     if came == "open" or match.result is None:
         return f"… {rank}"
@@ -237,23 +260,25 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     placed = _by_round(v.event, matches, rounds)
     steps, lines = [], []
     for match in matches:
-        if entry.pk not in (match.a_id, match.b_id):
+        if entry.pk not in match.entry_ids:
             continue
         side = match.seat_of(entry)
-        other = match.entry_at(OTHER[side])
+        others = match.opponents_of(entry)
         came = outcome(match, side)
         place = placed.get(entry.pk, {}).get(match.round.number)
-        said = other.public_name if other else str(OUTCOMES[came])
+        said = ", ".join(other.public_name for other in others) or str(OUTCOMES[came])
         steps.append(drawings.PathRound(match.round.heading, came, said, _words(match), place))
         points = ""
         if match.result is not None and came != "open":
-            own, others = match.result.score(side), match.result.score(OTHER[side])
-            points = f"{own} : {others}" if other else str(own)
+            own = match.result.score(side)
+            points = f"{own} : {match.result.score(OTHER[side])}" if len(others) == 1 else str(own)
         lines.append(
             {
                 "round": match.round.mark,
                 "opponent": said,
-                "came": OUTCOMES[came],
+                "came": place_words(match.result.place(side))
+                if match.is_of_many and match.result and came != "open"
+                else OUTCOMES[came],
                 "points": points,
                 "table": match.table or "",
                 "place": place or "",

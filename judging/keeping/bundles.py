@@ -48,7 +48,9 @@ def matches_of(round: Round) -> list[Match]:
 def digest_of(round: Round, matches: Iterable[Match]) -> str:
     """Return a digest of a round's seating as printed; it changes when tables are reseated."""
     seats = [
-        [m.table, m.kind, m.a.number, m.a.name, m.b.number if m.b else None, m.b.name if m.b else None] for m in matches
+        [m.table, m.kind, *(fact for entry in m.entries for fact in (entry.number, entry.name))]
+        + ([] if m.b else [None, None])
+        for m in matches
     ]
     return storage.digest(canonical([round.event.name, round.number, round.scenario, seats]))
 
@@ -201,8 +203,7 @@ def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> by
     lines = [
         pairings.Pairing(
             m.table,
-            m.a.public_name,
-            m.b.public_name if m.b else None,
+            tuple(entry.public_name for entry in m.entries),
             "" if m.b else str(m.get_kind_display()),
         )
         for m in matches
@@ -214,8 +215,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
     made = [
         slips.Slip(
             m.table,
-            m.a.name,
-            m.b.name,
+            tuple(entry.name for entry in m.entries),
             site + reverse("events:table", args=[event.public_id, round.number, m.table]),
             slips.remark(round.scenario, is_third_place=m.is_third_place),
         )
@@ -233,7 +233,9 @@ def _standings(event: Event, size: str) -> bytes:
 def _open(event: Event, round: Round, matches: list[Match], size: str) -> bytes:
     waiting = [
         open_tables.OpenTable(
-            m.table, m.a.name, m.b.name, "" if m.state == Match.State.OPEN else str(m.get_state_display())
+            m.table,
+            tuple(entry.name for entry in m.entries),
+            "" if m.state == Match.State.OPEN else str(m.get_state_display()),
         )
         for m in matches
         if m.b is not None and m.state != Match.State.CONFIRMED

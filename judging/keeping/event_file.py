@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 
 from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
 from events.models.rounds import heavy_beside
-from events.results.result import as_json
+from events.results.result import SEATS, as_json
 from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
 
@@ -24,9 +24,10 @@ VERSION = 1
 
 EVENT_FIELDS = (
     "public_id", "name", "description", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
-    "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "pairing_style", "number_of_rounds", "cut_to",
-    "third_place", "round_minutes", "preparation_minutes", "scenarios", "cascade", "bye_score", "cap_points", "time_called", "tied_game",
-    "late_start", "keep_clubs_apart", "shorten_minors", "entries_close", "forces_close", "forces_public", "seed",
+    "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "table_size", "place_points",
+    "pairing_style", "number_of_rounds", "cut_to", "third_place", "round_minutes", "preparation_minutes", "scenarios",
+    "cascade", "bye_score", "cap_points", "time_called", "tied_game", "late_start", "keep_clubs_apart",
+    "shorten_minors", "entries_close", "forces_close", "forces_public", "seed",
     "created", "verified_at", "reported_at",
 )  # fmt: skip
 VENUE_FIELDS = ("name", "kind", "public_location", "city", "country", "time_zone")
@@ -169,6 +170,7 @@ def _results(
             "table": match.table,
             "a": numbers[match.a_id],
             "b": numbers.get(match.b_id) if match.b_id else None,
+            **_further(match, numbers),
             "claims": claims.get(match.pk, []),
         }
         for row in rounds
@@ -208,6 +210,7 @@ def _round(
                 "kind": match.kind,
                 "a": numbers[match.a_id],
                 "b": numbers[match.b_id] if match.b_id else None,
+                **_further(match, numbers),
                 "state": match.state,
                 "result": as_json(match.result) if match.result else None,
                 "confirmed": instant(match.confirmed_at),
@@ -226,6 +229,11 @@ def _round(
             for match in matches
         ],
     }
+
+
+def _further(match: Match, numbers: dict[int, int]) -> dict[str, int]:
+    """Return the third and fourth player by seat; a match of two has no such keys."""
+    return {seat: numbers[pk] for seat, pk in zip(SEATS[2:], match.entry_ids[2:], strict=False)}
 
 
 def _claim(claim: Claim, numbers: dict[int, int]) -> dict[str, Any]:

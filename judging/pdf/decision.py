@@ -67,7 +67,7 @@ def _asked(decision: Decision) -> list[Flowable]:
     lines: list[Flowable] = [words(decision.question, 15, bold=True), Spacer(0, 2 * mm)]
     match = decision.match
     if match is not None:
-        lines.append(words(labelled(_where(decision), f"{match.a.name} – {match.b.name if match.b else ''}"), 11))
+        lines.append(words(labelled(_where(decision), str(match)), 11))
     if decision.state == Decision.State.WITHDRAWN:
         told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
         return [*lines, words(_("Withdrawn by %(judge)s: %(why)s") % told, 11)]

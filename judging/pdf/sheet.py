@@ -15,8 +15,10 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Ta
 
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
-from events.results.result import from_json
-from events.results.words import THIRD_PLACE, is_for_third_place, left_after, round_mark, round_name
+from events.results.result import PAIR as TWO_SEATS
+from events.results.result import SEATS, from_json
+from events.results.tables import WAYS_PAST_THE_POINTS
+from events.results.words import THIRD_PLACE, WAYS, is_for_third_place, left_after, round_mark, round_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of, in_language
 from judging.models import Decision, Penalty
@@ -24,6 +26,7 @@ from rules.labels import labelled
 
 WIDTH = 182 * mm
 Document = Mapping[str, Any]
+PAIR = len(TWO_SEATS)
 
 
 def when(text: str | None, zone: zoneinfo.ZoneInfo) -> str:
@@ -76,7 +79,12 @@ def _played(document: Document) -> set[int]:
 
 def _seated(matches: Iterable[Document]) -> set[int]:
     """Return the entries that have a seat in these matches."""
-    return {match[seat] for match in matches for seat in ("a", "b")} - {None}
+    return {entry for match in matches for entry in seats_of(match).values()}
+
+
+def seats_of(match: Document) -> dict[str, int]:
+    """Return the entries that sit in a match of an event file, by seat."""
+    return {seat: match[seat] for seat in SEATS if match.get(seat) is not None}
 
 
 def _no_shows(document: Document) -> list[int]:
@@ -216,6 +224,8 @@ def _game_losses(document: Document, names: Mapping[int, str]) -> dict[tuple[int
 def _round(
     row: Document, title: str, names: Mapping[int, str], lost: Mapping[tuple[int, int], list[str]]
 ) -> list[Flowable]:
+    if any(len(seats_of(match)) > PAIR for match in row["matches"]):
+        return _round_of_tables(row, title, names)
     lines = []
     for match in row["matches"]:
         line = list(_match(match, names, lost.get((row["number"], match["table"]), ())))
@@ -225,6 +235,33 @@ def _round(
     heads = [_("Table"), _("Player"), _("Points"), "", _("Player"), _("Points"), _("Notes")]
     widths = [12 * mm, 45 * mm, 14 * mm, 5 * mm, 45 * mm, 14 * mm, 47 * mm]
     return [KeepTogether([*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 5])])]
+
+
+def _round_of_tables(row: Document, title: str, names: Mapping[int, str]) -> list[Flowable]:
+    """Return a round at tables of three or four: a line for each player, best first."""
+    lines: list[Sequence[object]] = []
+    for match in row["matches"]:
+        seated = seats_of(match)
+        result = from_json(match["result"]) if match["result"] else None
+        if match["b"] is None or result is None:
+            note = _("no result") if match["b"] else label(Match.Kind, match["kind"])
+            lines += [(match["table"] or "", names[entry], "", "", note) for entry in seated.values()]
+            continue
+        notes = ", ".join(remarks(match, names, ()))
+        best_first = sorted(seated, key=result.place)
+        lines += [
+            (
+                "" if at else match["table"],
+                names[seated[seat]],
+                result.score(seat),
+                result.place(seat),
+                "" if at else notes,
+            )
+            for at, seat in enumerate(best_first)
+        ]
+    heads = [_("Table"), _("Player"), _("Points"), _("Place"), _("Notes")]
+    widths = [12 * mm, 60 * mm, 16 * mm, 14 * mm, 80 * mm]
+    return [*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 3])]
 
 
 def _match(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> Sequence[object]:
@@ -248,12 +285,20 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     if result.to_time:
         found.append(_("went to time"))
     if result.roll_off:
-        found.append(_("roll-off %(a)s–%(b)s") % {"a": result.rolled("a"), "b": result.rolled("b")})
+        rolls = "–".join(str(roll) for roll in result.roll_off if roll is not None)
+        found.append(_("roll-off %(rolls)s") % {"rolls": rolls})
+    if result.decided_by in WAYS_PAST_THE_POINTS and result.places:
+        found.append(str(WAYS[result.decided_by]))
+    for seat, by in zip(SEATS, result.knocked_out_by, strict=False):
+        if by is not None:
+            told = {"one": names[match[seat]], "other": names[match[by]]}
+            found.append(_("%(one)s knocked out by %(other)s") % told)
     for seats, text in ((result.late, _("late: %(name)s")), (result.abandoned, _("abandoned by %(name)s"))):
         if len(seats) == 1:
             found.append(text % {"name": names[match[seats[0]]]})
         elif seats:
-            found.append(text % {"name": _("both")})
+            both = _("both") if len(result.seats) == len(seats) else ", ".join(names[match[seat]] for seat in seats)
+            found.append(text % {"name": both})
     extra = sum(row["seconds"] for row in match["extensions"] if not row["withdrawn"])
     if extra:
         found.append(_("+%(minutes)d min") % {"minutes": round(extra / 60)})

@@ -118,7 +118,7 @@ def raise_call(*, by: Actor, match: Match, reason: str = "", text: str = "") -> 
         if match.kind != Match.Kind.GAME or match.table is None:
             raise Refused(_("This match has no table, so a judge can't be called to it."))
         entry = by.entry_at(event)
-        sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+        sits_here = entry is not None and entry.pk in match.entry_ids
         if not sits_here and not by.roles(event=event) & WORKING:
             raise Refused(_("You aren't playing at this table. Call a judge from your own table's page."))
         standing = open_call(match)

@@ -98,7 +98,7 @@ def dispute_of(key: str, event: Event) -> TableDispute | None:
 def concerns(decision: Decision, entry: Entry | None) -> bool:
     """Return whether the entry played the match that the decision is about."""
     match = decision.match
-    return entry is not None and match is not None and entry.pk in (match.a_id, match.b_id)
+    return entry is not None and match is not None and entry.pk in match.entry_ids
 
 
 def may_appeal(decision: Decision, by: Actor) -> bool:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.door import NeedsConfirmation, Refused, Writing, door
-from events.models import Claim, Entry, Event, Match, Role, Round
+from events.models import Claim, Entry, Event, Match, Role, Round, sits
 from events.models.rounds import heavy_beside
 from events.results.reading import Given, normalise
 from events.results.result import OTHER, as_json, from_json
@@ -50,9 +50,10 @@ def history(entry: Entry) -> QuerySet[Penalty]:
 
 
 def history_at_table(match: Match) -> list[Penalty]:
-    """Return both players' penalties at this event, newest first; one query."""
-    players = [pk for pk in (match.a_id, match.b_id) if pk]
-    found = Penalty.objects.filter(entry__in=players).select_related("entry", "round").defer(*heavy_beside("round"))
+    """Return the players' penalties at this event, newest first; one query."""
+    found = (
+        Penalty.objects.filter(entry__in=match.entry_ids).select_related("entry", "round").defer(*heavy_beside("round"))
+    )
     return list(found.order_by("-at", "-pk"))
 
 
@@ -67,7 +68,7 @@ def suggested(earlier: Iterable[Penalty], category: str) -> str:
 
 def game_of(entry: Entry, round: Round | None) -> Match | None:
     """Return the entry's match in that round, or in the current round; None if it has none."""
-    found = Match.objects.filter(Q(a=entry) | Q(b=entry), kind=Match.Kind.GAME, round__event=entry.event_id)
+    found = Match.objects.filter(sits(entry), kind=Match.Kind.GAME, round__event=entry.event_id)
     if round is not None:
         found = found.filter(round=round)
     else:
@@ -107,7 +108,7 @@ def give_penalty(
         entry.event = event
         _must_be_complete(by, event, kind, category, text)
         game = match if match is not None else game_of(entry, round)
-        if game is not None and entry.pk not in (game.a_id, game.b_id):
+        if game is not None and entry.pk not in game.entry_ids:
             raise Refused(_("%(name)s isn't playing at this table.") % {"name": entry.name})
         _confirm_effects(event, entry, kind, game, opponents_points, confirmed=confirmed)
         said = " ".join(text.split())[:400]
@@ -157,6 +158,8 @@ def _confirm_effects(
     if kind == Kind.GAME_LOSS:
         if game is None:
             raise Refused(_("%(name)s isn't playing now and can't be given a game loss.") % words)
+        if game.is_of_many:
+            raise Refused(_("At a table of three or four, no one is given a game loss. Decide the result instead."))
         terms = results.terms_of(game, by_judge=True)
         meant = normalise(_lost(game.seat_of(entry), _points(event, points)), terms)
         lines: list[Any] = [sentence(meant, terms)]
@@ -279,10 +282,9 @@ def slow_play(*, by: Actor, match: Match, side: str, confirmed: bool = False) ->
 
     The books forbid slow play but don't define it: warn, watch, then the judge decides.
     """
-    if side not in ("a", "b") or match.kind != Match.Kind.GAME:
+    entry = match.entry_at(side)
+    if entry is None or match.kind != Match.Kind.GAME:
         raise Refused(_("Choose which player is slow."))
-    entry = match.a if side == "a" else match.b
-    assert entry is not None, "a game has two players"
     entry.event = match.round.event
     return give_penalty(
         by=by,

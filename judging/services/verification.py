@@ -12,13 +12,12 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from events import building
 from events.documents import report_on, standing_of
 from events.door import Refused, door
-from events.models import Entry, Event, Force, Match, Round
+from events.models import Entry, Event, Force, Match, Round, sits
 from events.roles import Actor
 from events.services.policy import excepted_checks
 from judging.models import ForceCheck, Penalty
@@ -138,7 +137,7 @@ def match_of_now(entry: Entry) -> Match | None:
     """Return the entry's match in the current round, or None."""
     return (
         Match.objects.filter(
-            Q(a=entry) | Q(b=entry),
+            sits(entry),
             kind=Match.Kind.GAME,
             round__event=entry.event,
             round__state__in=[Round.State.PUBLISHED, Round.State.RUNNING],

@@ -74,7 +74,7 @@ def table_call(context: template.Context, match: Match, place: str = "") -> Safe
     """
     event: Event = context["event"]
     roles, actor, entry = frozenset(context["roles"]), context["actor"], context.get("my_entry")
-    sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+    sits_here = entry is not None and entry.pk in match.entry_ids
     official = bool(roles & services.WORKING)
     if match.kind != Match.Kind.GAME or match.table is None or not (sits_here or official):
         return mark_safe("")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.actions import answer
 from events.models import Event, Force, Match, Role
+from events.results.result import SEATS
 from events.roles import Actor
 from events.unsent import is_signed_out
 from judging.models import ForceCheck, TableDispute
@@ -32,7 +33,7 @@ def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
     event: Event = context["event"]
     roles, entry = frozenset(context["roles"]), context.get("my_entry")
     works = bool(answer("see-decisions", roles, event=event))
-    sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+    sits_here = entry is not None and entry.pk in match.entry_ids
     if match.kind != Match.Kind.GAME or not (works or sits_here):
         return {"match": None}
     is_head = Role.HEAD_JUDGE in roles
@@ -45,12 +46,12 @@ def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
         "found": [(one, said(one.counts, one.final_text if one.is_final else one.text)) for one in found],
         "disputes": list(match.disputes.all()[:5]) if works else [],
         "may_rule": bool(answer("record-decision", roles, event=event, round=match.round)),
-        "may_open": bool(answer("open-dispute", roles, event=event, round=match.round)),
+        "may_open": not match.is_of_many and bool(answer("open-dispute", roles, event=event, round=match.round)),
         "may_penalise": may_penalise,
         "with_force": _with_force(match) if may_penalise else set(),
         "remedies": [(key, words) for key, words in REMEDIES if key == ForceCheck.Remedy.REPLACED or is_head],
         "penalties": history_at_table(match) if may_penalise else [],
-        "match_players": [("a", match.a), ("b", match.b)],
+        "match_players": list(zip(SEATS, match.entries, strict=False)),
         "csrf_token": context.get("csrf_token"),
         "request": context["request"],
     }
@@ -59,7 +60,7 @@ def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
 def _with_force(match: Match) -> set[int]:
     """Return which of the players have submitted a force that counts in this round."""
     forces = Force.objects.filter(
-        entry__in=[pk for pk in (match.a_id, match.b_id) if pk],
+        entry__in=match.entry_ids,
         from_round__lte=match.round.number,
         state=Force.State.SUBMITTED,
     )

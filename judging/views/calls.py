@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events import live
 from events.actions import answer
 from events.door import Refused
-from events.models import AuditEntry, Event, Hall, Match, Round
+from events.models import AuditEntry, Event, Hall, Match, Round, sits
 from events.roles import Actor
 from events.views.access import Visit, form_version, must_sign_in, visit
 from events.views.live import answer_notification
@@ -160,9 +160,8 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
             "outcome": Call.Outcome.RULED if any(one.call_id == call.pk for one in ruled) else Call.Outcome.ANSWERED,
         }
         form = CloseForm(initial=said, can_extend=can_extend)
-    entries = [call.match.a_id, call.match.b_id]
     earlier = services.calls().filter(match__round__event=v.event).exclude(pk=call.pk)
-    earlier = earlier.filter(match__a__in=entries) | earlier.filter(match__b__in=entries)
+    earlier = earlier.filter(match__in=Match.objects.filter(sits(*call.match.entry_ids)))
     if is_new and can_extend:
         form.fields["minutes"].widget.attrs |= {
             "data-lost": int(services.lost_seconds(call, runs, now)),
@@ -172,7 +171,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         "judging/calls/call.html",
         one=QueuedCall(call, v.roles, v.actor.person.pk if v.actor.person else None),
         call=call,
-        players=(call.match.a, call.match.b),
+        players=call.match.entries,
         form=form,
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),

@@ -92,7 +92,7 @@ def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _of_the_entry(match: Match | None, entry: Entry) -> Match | None:
-    return match if match is not None and entry.pk in (match.a_id, match.b_id) else None
+    return match if match is not None and entry.pk in match.entry_ids else None
 
 
 def _steps(v: Visit, earlier: list[Penalty]) -> list[tuple[str, str]]:

@@ -114,8 +114,7 @@ class _Table:
         if self.match is None:
             return {}
         found: dict[str, Any] = {}
-        players = [self.match.a_id, self.match.b_id]
-        given = Penalty.objects.filter(entry__in=players, round=self.match.round_id, withdrawn=False)
+        given = Penalty.objects.filter(entry__in=self.match.entry_ids, round=self.match.round_id, withdrawn=False)
         for penalty in given.select_related("entry")[:MAX_BELONGING]:
             found[f"penalty-{penalty.pk}"] = f"{penalty} ({penalty.get_category_display()})"
         decided = self.match.claims.filter(how=Claim.How.JUDGE).order_by("-pk")[:1]

@@ -110,9 +110,7 @@ def waiting_forces(event: Event) -> list[WaitingForce]:
     tables: dict[int, int | None] = {}
     if current is not None:
         for match in Match.objects.filter(round=current):
-            tables[match.a_id] = match.table
-            if match.b_id:
-                tables[match.b_id] = match.table
+            tables |= dict.fromkeys(match.entry_ids, match.table)
     found = []
     for entry in event.entries.filter(state__in=HERE).order_by("number"):
         force = forces.get(entry.pk)

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from events.standings import CRITERIA, DEFAULT_CASCADE, CountedMatch, Counting, StandingsPlayer, standings
+from events.counting import CountedMatch, Counting, StandingsPlayer
+from events.standings import CRITERIA, DEFAULT_CASCADE, standings
 
 CASCADES = {"usual": DEFAULT_CASCADE, "every": tuple(CRITERIA)}
 

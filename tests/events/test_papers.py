@@ -98,7 +98,7 @@ def test_letter_is_as_good_as_a4(staff, round_):
 
 
 def test_a_cut_stack_of_slips_stays_in_table_order():
-    tables = [Slip(number, f"A{number}", f"B{number}", "https://example.org/") for number in range(1, 11)]
+    tables = [Slip(number, (f"A{number}", f"B{number}"), "https://example.org/") for number in range(1, 11)]
     pages = text_of(slips(PageHeading("Event", "Round 1"), tables))
     assert len(pages) == 3  # four slips per page: piles of tables 1–3, 4–6, 7–9, 10
     rows = [[number for number in range(1, 11) if f"A{number}\n" in page + "\n"] for page in pages]

@@ -287,6 +287,7 @@ def values(draw):
         decided_by=draw(st.sampled_from([None, "victory-points", "judge"])),
         battle=draw(st.sampled_from([None, {"id": "b1"}])),
         places=tuple((one,) for one in draw(st.permutations(seats))) if len(seats) > 2 else (),
+        knocked_out_by=draw(st.sampled_from([(), (None, "a", *[None] * (len(seats) - 2))])),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +12,7 @@ from events import policy
 from events.actions import Text
 from events.door import Refused
 from events.eligibility import Candidate
-from events.models import Entry, Event, Match, Person, PolicyOverride, Round
+from events.models import Entry, Event, Match, Person, PolicyOverride, Round, sits
 from events.policy import PolicyViolation
 from events.roles import OFFICIALS, Actor
 
@@ -192,7 +191,7 @@ def must_allow_late_entry(event: Event, begun: int) -> None:
 
 def open_match(entry: Entry) -> Match | None:
     """Return the match that the player has to finish, or None."""
-    of_entry = Q(a=entry) | Q(b=entry)
+    of_entry = sits(entry)
     open_rounds = (Round.State.PUBLISHED, Round.State.RUNNING)
     return (
         Match.objects.filter(of_entry, kind=Match.Kind.GAME, round__state__in=open_rounds)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events import policy
 from events.door import NeedsConfirmation, Refused, door
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Round, sits
 from events.policy import Leaving
 from events.roles import Actor
 
@@ -113,8 +112,8 @@ def _leaving(entry: Entry, **how: bool) -> Leaving:
 
 def _abandoned(entry: Entry) -> bool:
     """Return whether a result says that this player abandoned a match."""
-    as_a, as_b = Q(a=entry, result__abandoned_by="a"), Q(b=entry, result__abandoned_by="b")
-    return Match.objects.filter(as_a | as_b, state=Match.State.CONFIRMED).exists()
+    own = Match.objects.filter(sits(entry), state=Match.State.CONFIRMED, result__abandoned_by__isnull=False)
+    return any(match.result is not None and match.seat_of(entry) in match.result.abandoned for match in own)
 
 
 def ask_return(*, by: Actor, entry: Entry, version: int | None = None, **_unused: object) -> Entry:

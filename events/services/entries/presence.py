@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, Writing, door
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Round, sits
 from events.roles import Actor
 
 from ..rounds_byes import record_missed_rounds, remove_match, rounds_begun
@@ -116,7 +116,7 @@ def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
             return entry
         if entry.state != Entry.State.CHECKED_IN:
             raise Refused(_("%(name)s isn't checked in.") % {"name": entry.name})
-        published = Match.objects.filter(Q(a=entry) | Q(b=entry)).exclude(round__state=Round.State.DRAFT)
+        published = Match.objects.filter(sits(entry)).exclude(round__state=Round.State.DRAFT)
         if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
             raise Refused(_("%(name)s has been paired. Drop the player instead.") % {"name": entry.name})
         for match in published:

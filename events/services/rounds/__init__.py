@@ -14,6 +14,7 @@ from .asked import (
     out_of_date_words,
     stale_because,
     stale_by_log,
+    tables_with_room,
 )
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
@@ -42,5 +43,6 @@ __all__ = [
     "stale_because",
     "stale_by_log",
     "swap_players",
+    "tables_with_room",
     "unpublish_round",
 ]

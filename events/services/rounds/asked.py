@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 
 from events.audit import tables_in_words
 from events.models import AuditEntry, Entry, Event, Match, Round
-from events.pairing import read_tournament
+from events.pairing import judged, read_tables, read_tournament
+from events.results.result import SEATS
 from events.tournament import Document, Pair, differences, player_id
 
 from ..rounds_field import Field, read_field
@@ -133,9 +134,7 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
     if reopened is not None:
         found.append(_("%(round)s has been reopened. Complete it first.") % {"round": reopened})
     if in_bracket:
-        seated = {
-            player_id(e.number) for match in round.matches.select_related("a", "b") for e in (match.a, match.b) if e
-        }
+        seated = {player_id(entry.number) for match in round.matches.with_entries() for entry in match.entries}
         now, then = _only(now, seated), _only(round.tournament, seated)
     else:
         then = round.tournament
@@ -152,9 +151,9 @@ def _only(document: Document, seated: set[str]) -> Document:
 def _wrong_fixed_tables(round: Round) -> list[str]:
     by_hand = {change.get("table") for change in round.changes_by_hand if change.get("what") == "table"}
     found = []
-    has_fixed = Q(a__fixed_table__isnull=False) | Q(b__fixed_table__isnull=False)
-    for match in round.matches.filter(has_fixed, kind=Match.Kind.GAME).select_related("a", "b"):
-        kept = [e for e in (match.a, match.b) if e is not None and e.fixed_table]
+    has_fixed = Q(*((f"{seat}__fixed_table__isnull", False) for seat in SEATS), _connector=Q.OR)
+    for match in round.matches.filter(has_fixed, kind=Match.Kind.GAME).with_entries():
+        kept = [entry for entry in match.entries if entry.fixed_table]
         if match.table not in {e.fixed_table for e in kept} | by_hand:
             found.append(
                 _("Table %(table)d is reserved for %(name)s.") % {"table": kept[0].fixed_table, "name": kept[0].name}
@@ -162,11 +161,13 @@ def _wrong_fixed_tables(round: Round) -> list[str]:
     return found
 
 
-def figures(round: Round, pairs: Sequence[Pair] | None = None) -> dict[str, int | str | None]:
-    """Return rematches, cost, pairings within a club and the bye of a round (or of these pairs)."""
+def figures(round: Round) -> dict[str, int | str | None]:
+    """Return rematches, cost, pairings within a club and the bye of a round; of tables: repeats, cost and one club."""
+    if round.event.has_tables:
+        seated = judged(read_tables(round.tournament), tables_of(round))
+        return {"rematches": seated.repeats, "cost": seated.cost, "same_club": seated.same_club, "bye": None}
     tournament = read_tournament(round.tournament)
-    if pairs is None:
-        pairs = pairs_of(round)
+    pairs = pairs_of(round)
     games = [(a, b) for a, b in pairs if b is not None]
     rematches, cost, same_club = tournament.figures(games)
     bye = next((a for a, b in tournament.without_awarded_byes(pairs) if b is None), None)
@@ -175,12 +176,29 @@ def figures(round: Round, pairs: Sequence[Pair] | None = None) -> dict[str, int 
 
 def pairs_of(round: Round) -> list[Pair]:
     """Return the pairs of a round as ids of its tournament file."""
-    matches = round.matches.select_related("a", "b").order_by("table", "pk")
+    matches = round.matches.with_entries().order_by("table", "pk")
     return [
         (player_id(match.a.number), player_id(match.b.number) if match.b else None)
         for match in matches
         if match.kind != Match.Kind.MISSED
     ]
+
+
+def tables_of(round: Round) -> list[tuple[str, ...]]:
+    """Return the tables of a round as ids of its tournament file."""
+    matches = round.matches.filter(kind=Match.Kind.GAME).with_entries().order_by("table", "pk")
+    return [tuple(player_id(entry.number) for entry in match.entries) for match in matches]
+
+
+def tables_with_room(round: Round) -> list[Match]:
+    """Return the tables of three or four with a free seat at which nothing has been reported, by number."""
+    if not round.event.has_tables or round.state not in OPEN_ROUNDS:
+        return []
+    games = round.matches.filter(kind=Match.Kind.GAME, state=Match.State.OPEN).with_entries().order_by("table")
+    found = [match for match in games if len(match.entry_ids) < round.event.table_size]
+    for match in found:
+        match.round = round
+    return found
 
 
 def late_entries(round: Round) -> list[Entry]:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from events.choices import LARGEST_CUT, scenario_of_round
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Event, Match, Round
+from events.results.result import SEATS
 from events.roles import Actor
 from events.tournament import number_of, number_tables
 from rules.labels import labelled
@@ -26,16 +27,14 @@ from .publishing import _clock_of
 def _seat(writing: Writing, round: Round, paired: DrawnRound, field: Field) -> None:
     tables = number_tables(paired.pairs, field.fixed_tables, round.event.first_table)
     rows = []
-    for place, ((a, b), table) in enumerate(zip(paired.pairs, tables, strict=True)):
+    for place, (seated, table) in enumerate(zip(paired.pairs, tables, strict=True)):
+        entries = {
+            seat: field.by_number[number_of(player)]
+            for seat, player in zip(SEATS, seated, strict=False)
+            if player is not None
+        }
         rows.append(
-            Match(
-                round=round,
-                table=table,
-                kind=paired.kind(place),
-                a=field.by_number[number_of(a)],
-                b=field.by_number[number_of(b)] if b is not None else None,
-                bracket_slot=paired.slot(place),
-            )
+            Match(round=round, table=table, kind=paired.kind(place), bracket_slot=paired.slot(place), **entries)
         )
     writing.create_many(Match, rows)
 
@@ -127,7 +126,9 @@ def draft_round(
         changes = [_rematch_note(by, writing, reason)] if allow_rematch else []
         stage = Round.Stage.CUT if in_cut else Round.Stage.MAIN
         round = _draft(writing, event, number, stage, paired, field, changes)
-        writing.says("paired", round=round, seed=round.seed, tables=sum(b is not None for _a, b in paired.pairs))
+        writing.says(
+            "paired", round=round, seed=round.seed, tables=sum(seated[1] is not None for seated in paired.pairs)
+        )
     return round
 
 
@@ -198,6 +199,8 @@ def draft_cut(
             raise Refused(_("Play at least one main round before the cut."))
         if why := why_no_next_round(event, last):
             raise Refused(why)
+        if event.has_tables:
+            raise Refused(_("An event at tables of three or four has no cut."))
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
             raise Refused(_("The bracket has already started."))
         field = read_field(event)

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from events.door import Refused, Writing, door
 from events.models import Entry, Match, Round
+from events.results.result import SEATS
 from events.roles import Actor
 from events.tournament import player_id
 
 from ..rounds_byes import remove_match, withdraw_result
-from .asked import figures, late_entries
+from .asked import figures, late_entries, tables_with_room
 
 
 @contextmanager
@@ -34,11 +35,9 @@ def _manual_change(
 
 
 def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match]:
-    found = {}
-    for match in round.matches.select_related("a", "b"):
-        for entry in (match.a, match.b):
-            if entry is not None:
-                found[entry.pk] = match
+    found: dict[int, Match] = {}
+    for match in round.matches.with_entries():
+        found |= dict.fromkeys(match.entry_ids, match)
     for entry in entries:
         if entry.pk not in found:
             raise ValidationError(_("%(name)s isn't paired in this round.") % {"name": entry.name})
@@ -73,9 +72,8 @@ def swap_players(
                 "table": match.table,
                 "kind": match.kind,
                 "bracket_slot": match.bracket_slot,
-                "a": changed.get(match.a_id, match.a),
-                "b": changed.get(match.b.pk, match.b) if match.b is not None else None,
             }
+            | {seat: changed.get(entry.pk, entry) for seat, entry in zip(SEATS, match.entries, strict=False)}
             for match in (first, second)
         ]
         for match in (first, second):
@@ -105,7 +103,7 @@ def change_table(
 ) -> Round:
     """Move a pair of a draft to another table; a pair already there gets theirs."""
     with _manual_change("change-draft", by, round, version, reason) as (writing, record):
-        match = round.matches.select_related("a", "b").filter(pk=match.pk).first() or match
+        match = round.matches.with_entries().filter(pk=match.pk).first() or match
         if match.round_id != round.pk or match.kind != Match.Kind.GAME:
             raise ValidationError(_("Choose a pair from this round."))
         if not 1 <= table <= 999:
@@ -119,7 +117,7 @@ def change_table(
         writing.save(match, table=table)
         if there is not None:
             writing.save(there, table=was)
-        record("table", table=table, was=was, names=[match.a.name, str(match.b)])
+        record("table", table=table, was=was, names=[entry.name for entry in match.entries])
         writing.says("table-changed", round=round, was=was, table=table)
     return round
 
@@ -143,11 +141,13 @@ def right_tables(
     but none counts), unless `keep_results` says that they were reported for the tables as really played.
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
-        rows = {m.pk: m for m in round.matches.select_related("a", "b").filter(pk__in=[first.pk, second.pk])}
+        rows = {m.pk: m for m in round.matches.with_entries().filter(pk__in=[first.pk, second.pk])}
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables from this round."))
-        if opponent is not None and opponent.pk not in (two.a_id, two.b_id):
+        if opponent is not None and (one.is_of_many or two.is_of_many):
+            raise ValidationError(_("At tables of three or four, only whole tables can be exchanged."))
+        if opponent is not None and opponent.pk not in two.entry_ids:
             raise ValidationError(
                 _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
             )
@@ -158,7 +158,7 @@ def right_tables(
         if opponent is None:
             _exchange_tables(writing, one, two)
             for match, was in ((one, two.table), (two, one.table)):
-                record("table", table=match.table, was=was, names=[match.a.name, str(match.b)])
+                record("table", table=match.table, was=was, names=[entry.name for entry in match.entries])
         else:
             _exchange_opponents(writing, one, two, opponent)
             pairs = [(match.a, match.b) for match in (one, two) if match.b is not None]
@@ -194,6 +194,24 @@ def _exchange_opponents(writing: Writing, one: Match, two: Match, opponent: Entr
     writing.save(one, b=opponent)
 
 
+def _join(writing: Writing, match: Match, entry: Entry, record: Callable[..., None]) -> None:
+    """Seat a late player at a table with a free seat, in place of the round recorded as missed."""
+    for missed in match.round.matches.filter(a=entry):
+        remove_match(writing, missed)
+    if entry.from_round > match.round.number:
+        writing.save(entry, from_round=match.round.number)
+    seat = SEATS[len(match.entry_ids)]
+    writing.save(match, **{seat: entry})
+    record(
+        "late-joined",
+        players=[player_id(entry.number)],
+        names=[entry.name],
+        table=match.table,
+    )
+    writing.says("late-joined", round=match.round, name=entry.name, table=match.table)
+    writing.topics.update({"pairings", f"table-{match.table}"})
+
+
 def seat_late(
     *,
     by: Actor,
@@ -206,12 +224,17 @@ def seat_late(
 ) -> Match:
     """Seat a late player in a round being played: against the player with the bye, or another late player.
 
-    The bye, or the rounds recorded as missed, are removed; both play at the next free table.
+    The bye, or the rounds recorded as missed, are removed; both play at the next free table. Where three or four play at
+    a table, `opponent` may also sit at one with a free seat, which the late player then takes.
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         late = {one.pk for one in late_entries(round)}
         if entry.pk not in late or entry.pk == opponent.pk:
             raise Refused(_("%(name)s isn't a late arrival in this round.") % {"name": entry.name})
+        joined = next((match for match in tables_with_room(round) if opponent.pk in match.entry_ids), None)
+        if joined is not None:
+            _join(writing, joined, entry, record)
+            return joined
         idle = {m.a_id: m for m in round.matches.exclude(kind=Match.Kind.GAME).select_related("a")}
         if (
             not opponent.is_playing

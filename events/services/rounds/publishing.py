@@ -33,8 +33,8 @@ def publish_round(
         round.event = event
         if stale := stale_by_log(round):
             raise Refused(_("The draft is out of date. %(why)s Re-pair the round.") % {"why": " ".join(stale)})
-        matches = list(round.matches.select_related("a", "b"))
-        seated = [entry.pk for match in matches for entry in (match.a, match.b) if entry is not None]
+        matches = list(round.matches.with_entries())
+        seated = [pk for match in matches for pk in match.entry_ids]
         if len(seated) != len(set(seated)) or not seated:
             raise Refused(_("A player is paired twice or not at all. Re-pair the round."))
         for match in matches:
@@ -64,8 +64,8 @@ def _nothing_reported(round: Round) -> None:
 
 def _unpublish_consequences(round: Round) -> list[Text]:
     """Return the consequences of unpublishing a round: for pairings, byes and players who left."""
-    games = list(round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").order_by("table"))
-    shown = "; ".join(f"{match.a} – {match.b}" for match in games[:MAX_PAIRS]) + ("; …" if games[MAX_PAIRS:] else "")
+    games = list(round.matches.filter(kind=Match.Kind.GAME).with_entries().order_by("table"))
+    shown = "; ".join(str(match) for match in games[:MAX_PAIRS]) + ("; …" if games[MAX_PAIRS:] else "")
     lines: list[Text] = []
     if games:
         words = ngettext(

@@ -47,16 +47,16 @@ def picture_of(event: Event) -> Picture:
     found: dict[tuple[int, str], str] = {}
     drafts: dict[int, dict[str, str]] = {}
     for match in matches:
-        number = match.round.number
+        number, names = match.round.number, [entry.name for entry in match.entries]
         if match.round.state == Round.State.DRAFT:
-            opponent = match.b.name if match.b else Match.Kind(match.kind).label
-            drafts.setdefault(number, {})[f"{match.a.name} – {opponent}"] = str(match.table)
+            alone = () if match.b else (str(Match.Kind(match.kind).label),)
+            drafts.setdefault(number, {})[" – ".join((*names, *alone))] = str(match.table)
         elif match.b is None:
             byes.setdefault(number, set()).add(f"{match.a.name} ({Match.Kind(match.kind).label})")
         else:
-            pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
+            pairs.setdefault(number, {})[" – ".join(names)] = str(match.table)
             if match.result:
-                found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
+                found[number, " – ".join(names)] = " : ".join(map(str, match.result.scores))
     seen = [match for match in matches if match.round.state != Round.State.DRAFT]
     standings = standings_of(event, matches=seen, entries=entries) if seen else []
     places = {row.number: (row.name, row.place) for row in standings}

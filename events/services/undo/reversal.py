@@ -79,10 +79,10 @@ def _unsound(event: Event) -> str:
             return _("%(round)s would be open, but %(later)s is published.") % {"round": row, "later": following}
     seen: dict[int, set[int]] = {}
     by_key = {row.pk: row for row in rounds}
-    columns = ("round_id", "a_id", "b_id", "state", "kind", "table", "result")
-    for key, a, b, state, kind, table, result in Match.objects.filter(round__in=by_key).values_list(*columns):
+    columns = ("round_id", "state", "kind", "table", "result", "a_id", "b_id", "c_id", "d_id")
+    for key, state, kind, table, result, *entries in Match.objects.filter(round__in=by_key).values_list(*columns):
         row, at = by_key[key], seen.setdefault(key, set())
-        seated = {pk for pk in (a, b) if pk is not None}
+        seated = {pk for pk in entries if pk is not None}
         if at & seated:
             return _("A player would sit at two tables in %(round)s.") % {"round": row.definite_name}
         at |= seated

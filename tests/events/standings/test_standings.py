@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from events.counting import CountedMatch, CountedTable, Counting, StandingsPlayer
 from events.standings import (
+    CASCADE_BY_PLACE,
     CRITERIA,
     DEFAULT_CASCADE,
-    CountedMatch,
-    Counting,
-    StandingsPlayer,
     criteria,
     proposed_rounds,
     standings,
@@ -373,3 +372,24 @@ def test_a_large_event_recomputed_from_scratch_by_another_way():
             games = [r for r in results if other in (r.a, r.b)]
             total += max(Fraction(3, 10), Fraction(sum(r.winner == other for r in games), len(games)))
         assert table[one].value("opponents-win-percentage") == total / len(mine)
+
+
+def test_a_table_of_four_gives_points_for_places_and_three_opponents():
+    counting = Counting(cap=300, by_place=(4, 3, 2, 1))
+    tables = [
+        CountedTable(1, ("a", "b", "c", "d"), (1, 2, 2, 4), (400, 100, 100, 0)),
+        CountedTable(2, ("a", "b", "c"), (1, 1, 3), (50, 50, 20)),
+        CountedMatch(2, "d", kind="missed"),
+    ]
+    found = standings(players("a", "b", "c", "d"), tables, cascade=CASCADE_BY_PLACE, counting=counting)
+    assert [(line.player.id, line.match_points, line.wins, line.draws, line.losses) for line in found] == [
+        ("a", 8, 1, 1, 0),
+        ("b", 7, 0, 1, 1),
+        ("c", 5, 0, 0, 2),
+        ("d", 1, 0, 0, 2),
+    ]
+    assert [line.value("victory-points") for line in found] == [350, 150, 120, 0]
+    average = {line.player.id: line.value("opponents-average-score") for line in found}
+    assert average["d"] == Fraction(175 + 75 + 60, 3)
+    met = standings(players("a", "b", "c", "d"), tables, cascade=("head-to-head",), counting=counting)
+    assert met[0].player.id == "a"

@@ -1,0 +1,156 @@
+"""Read the result of a table of three or four from form data: points, places, and who knocked out whom.
+
+Places follow from the uncapped victory points, then from a roll-off among equal ones; without one they share the place.
+Players who left come last (FORMATS, `places` of `score_battle`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from .reading import Given, Reading, ResultTerms, normalise, read_die_total
+from .result import PAIR, SEATS, Result, Seat
+
+WAYS_PAST_THE_POINTS = ("last-standing", "scenario", "judge")
+"""How a player can win a table of three or four against the points."""
+
+
+KEYS = frozenset(
+    {"winner", "decided_by", "went_first", "to_time", "roll_off", "abandoned_by", "knocked_out_by", "places"}
+)
+"""The keys of a result as typed, beside the points; its places are worked out from them."""
+
+
+def read_result(given: Given, terms: ResultTerms) -> Result:
+    """Return the complete result of a match of two to four. Raise ValidationError with a message for each field."""
+    return normalise(given, terms) if len(terms.names) <= len(PAIR) else _read_table(given, terms)
+
+
+def _read_table(given: Given, terms: ResultTerms) -> Result:
+    seats = tuple(terms.names)
+    unknown = sorted({key for key, value in given.items() if value} - KEYS - {f"score_{seat}" for seat in seats})
+    if unknown:
+        raise ValidationError(_("A result has no field “%(name)s”."), params={"name": str(unknown[0])[:40]})
+    reading = Reading(given)
+    scores = tuple(reading.score(seat, terms) for seat in seats)
+    rolled = _roll_off(reading, seats)
+    left = _left(reading, seats)
+    knocked_out_by = _knocked_out_by(reading, seats)
+    named, went_first = _seat(reading, "winner", seats), _seat(reading, "went_first", seats)
+    if reading.faults:
+        raise ValidationError(reading.faults)
+    points = dict(zip(seats, (score or 0 for score in scores), strict=True))
+    _must_be_tied(reading, points, rolled)
+    places = _places(points, rolled, left, named)
+    winner = places[0][0] if len(places[0]) == 1 else None
+    way = _way(reading, terms, _places(points, rolled, left, None)[0], named, left)
+    if reading.faults:
+        raise ValidationError(reading.faults)
+    by_roll = winner is not None and rolled.get(winner) is not None
+    return Result(
+        scores=tuple(points.values()),
+        winner=winner,
+        went_first=went_first,
+        to_time=reading.flag("to_time"),
+        roll_off=tuple(rolled.get(seat) for seat in seats) if rolled else (),
+        abandoned=left,
+        decided_by=way or ("roll-off" if by_roll else "victory-points" if winner else None),
+        places=places,
+        knocked_out_by=knocked_out_by,
+    )
+
+
+def _places(
+    points: Mapping[Seat, int], rolled: Mapping[Seat, int], left: tuple[Seat, ...], named: Seat | None
+) -> tuple[tuple[Seat, ...], ...]:
+    """Return the seats best first, tied ones together: a named winner, then by points and roll-off, then who left."""
+
+    def merit(seat: Seat) -> tuple[bool, bool, int, int]:
+        return (seat != named, seat in left, -points[seat], -rolled.get(seat, 0))
+
+    return tuple(tuple(level) for _merit, level in groupby(sorted(points, key=merit), key=merit))
+
+
+def _way(
+    reading: Reading,
+    terms: ResultTerms,
+    ahead: tuple[Seat, ...],
+    named: Seat | None,
+    left: tuple[Seat, ...],
+) -> str | None:
+    """Return what decided against the points, None if they decided; report contradictions as faults."""
+    way = reading.given.get("decided_by") or None
+    if named in left:
+        reading.fault("winner", _("A player who leaves a match can't win it."))
+    elif way in (None, "victory-points", "roll-off"):
+        if named is not None and named not in ahead:
+            reading.fault(
+                "winner",
+                _("%(named)s has fewer victory points. If %(named)s still won, choose what decided the match.")
+                % {"named": terms.name(named)},
+            )
+        elif named is not None and len(ahead) > 1:
+            reading.fault("winner", _("Several players have the most victory points. Enter their roll-off."))
+    elif way not in WAYS_PAST_THE_POINTS:
+        reading.fault("decided_by", _("Choose another way in which the match was decided."))
+    elif way == "judge" and not terms.by_judge:
+        reading.fault("decided_by", _("Only a judge can decide this, with a reason."))
+    elif named is None:
+        reading.fault("winner", _("Choose the winner."))
+    else:
+        return str(way)
+    return None
+
+
+def _must_be_tied(reading: Reading, points: Mapping[Seat, int], rolled: Mapping[Seat, int]) -> None:
+    for seat in rolled:
+        if sum(points[seat] == other for other in points.values()) < len(PAIR):
+            reading.fault("roll_off", _("Only players with equal victory points roll off."))
+            return
+
+
+def _roll_off(reading: Reading, seats: tuple[Seat, ...]) -> dict[Seat, int]:
+    given = reading.given.get("roll_off") or {}
+    if not isinstance(given, Mapping) or not set(given) <= set(seats):
+        reading.fault("roll_off", _("Enter a roll-off total for each player."))
+        return {}
+    try:
+        return {seat: read_die_total(given[seat]) for seat in seats if given.get(seat) not in (None, "")}
+    except ValidationError as wrong:
+        reading.fault("roll_off", " ".join(wrong.messages))
+        return {}
+
+
+def _seat(reading: Reading, field: str, seats: tuple[Seat, ...]) -> Seat | None:
+    value = reading.given.get(field) or None
+    if value is not None and not (isinstance(value, str) and value in seats):
+        reading.fault(field, _("Choose one of the players at this table."))
+        return None
+    return value
+
+
+def _left(reading: Reading, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats of those who left the match, from one seat or a list."""
+    given = reading.given.get("abandoned_by") or []
+    named = [given] if isinstance(given, str) else given
+    if not isinstance(named, list | tuple) or not all(isinstance(one, str) and one in seats for one in named):
+        reading.fault("abandoned_by", _("Choose one of the players at this table."))
+        return ()
+    return tuple(seat for seat in seats if seat in named)
+
+
+def _knocked_out_by(reading: Reading, seats: tuple[Seat, ...]) -> tuple[Seat | None, ...]:
+    given = reading.given.get("knocked_out_by") or {}
+    if not isinstance(given, Mapping) or not set(given) <= set(seats):
+        reading.fault("knocked_out_by", _("Choose one of the players at this table."))
+        return ()
+    found = tuple(given.get(seat) or None for seat in seats)
+    for seat, by in zip(seats, found, strict=True):
+        if by is not None and (by == seat or by not in SEATS[: len(seats)]):
+            reading.fault("knocked_out_by", _("Choose another player at this table."))
+            return ()
+    return found if any(found) else ()

@@ -1,0 +1,282 @@
+"""Tables of three and four: paired, published, reported by players or entered, corrected, and counted by place."""
+
+import json
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from events.door import Refused
+from events.models import Event, Match, Round
+from events.pairing.check import check_event
+from events.queries import standings_of
+from events.results.reading import ResultTerms
+from events.results.result import as_json, from_json
+from events.results.tables import read_result
+from events.results.words import sentence
+from events.roles import Actor
+from events.services import entries, results, rounds
+from events.services.people import entry_link
+from judging.keeping.event_file import event_file
+from tests.events.simulation import players
+
+pytestmark = pytest.mark.django_db
+FOUR = ResultTerms("core-modern", 300, name_a="Ada", name_b="Ben", further=("Cleo", "Dora"))
+
+
+@pytest.fixture
+def by(staff):
+    return staff.actor("head_judge")
+
+
+@pytest.fixture
+def event(staff):
+    Event.objects.filter(pk=staff.event.pk).update(table_size=4, number_of_rounds=3)
+    staff.event.refresh_from_db()
+    players(staff.event, 11)
+    return staff.event
+
+
+@pytest.fixture
+def round_(event, by):
+    row = rounds.draft_round(by=by, event=event)
+    return rounds.publish_round(by=by, round=row)
+
+
+def tables_of(row):
+    return [[entry.number for entry in match.entries] for match in row.matches.with_entries().order_by("table")]
+
+
+def at(row, table):
+    return Match.objects.with_round().get(round=row, table=table)
+
+
+def points(match, *scores):
+    return {f"score_{seat}": score for seat, score in zip("abcd", scores, strict=False) if match.entry_at(seat)}
+
+
+def play(by, row):
+    for match in Match.objects.with_round().filter(round=row, kind=Match.Kind.GAME):
+        scores = points(match, *(400 - 10 * entry.number for entry in match.entries))
+        results.enter_result(by=by, match=match, result=scores)
+    return rounds.complete_round(by=by, round=row)
+
+
+def places(**given):
+    scores = dict(zip(("score_a", "score_b", "score_c", "score_d"), given.pop("scores"), strict=True))
+    return read_result(scores | given, FOUR)
+
+
+def test_places_follow_from_the_points_and_a_roll_off():
+    assert places(scores=(120, 80, 200, 0)).places == (("c",), ("a",), ("b",), ("d",))
+    assert places(scores=(120, 80, 80, 0)).places == (("a",), ("b", "c"), ("d",))
+    rolled = places(scores=(120, 120, 80, 0), roll_off={"a": 4, "b": 9})
+    assert (rolled.winner, rolled.decided_by, rolled.places[0]) == ("b", "roll-off", ("b",))
+    drawn = places(scores=(120, 120, 80, 0))
+    assert (drawn.winner, [drawn.place(seat) for seat in "abcd"]) == (None, [1, 1, 3, 4])
+    assert [drawn.outcome(seat) for seat in "abcd"] == ["draw", "draw", "loss", "loss"]
+    left = places(scores=(500, 80, 40, 0), abandoned_by=["a"])
+    assert left.places == (("b",), ("c",), ("d",), ("a",))
+    stood = places(scores=(120, 80, 40, 0), winner="d", decided_by="last-standing")
+    assert stood.places[0] == ("d",)
+    assert sentence(stood, FOUR) == "1. Dora 0 · 2. Ada 120 · 3. Ben 80 · 4. Cleo 40 (the last characters standing)"
+
+
+def test_a_result_of_four_is_kept_whole():
+    told = places(scores=(120, 80, 80, 0), knocked_out_by={"b": "a", "d": "b"}, roll_off={"b": 3, "c": 8}, to_time=True)
+    assert told.knocked_out_by == (None, "a", None, "b")
+    assert from_json(json.loads(json.dumps(as_json(told)))) == told
+
+
+@pytest.mark.parametrize(
+    ("field", "given"),
+    [
+        ("roll_off", {"roll_off": {"a": 5}}),
+        ("roll_off", {"roll_off": {"a": 1, "b": 4}}),
+        ("winner", {"winner": "d"}),
+        ("winner", {"winner": "e"}),
+        ("winner", {"winner": "a", "abandoned_by": "a"}),
+        ("decided_by", {"winner": "d", "decided_by": "judge"}),
+        ("decided_by", {"winner": "d", "decided_by": "late"}),
+        ("knocked_out_by", {"knocked_out_by": {"a": "a"}}),
+        ("knocked_out_by", {"knocked_out_by": {"a": "z"}}),
+        ("abandoned_by", {"abandoned_by": ["x"]}),
+    ],
+)
+def test_a_contradiction_is_told_at_its_field(field, given):
+    with pytest.raises(ValidationError) as wrong:
+        places(scores=(120, 80, 40, 0), **given)
+    assert set(wrong.value.message_dict) == {field}
+
+
+def test_as_few_tables_as_four_allow_and_fewest_meetings(event, by):
+    first = rounds.draft_round(by=by, event=event)
+    assert sorted(map(len, tables_of(first))) == [3, 4, 4]
+    play(by, rounds.publish_round(by=by, round=first))
+    second = rounds.draft_round(by=by, event=event)
+    met = {frozenset((a, b)) for table in tables_of(first) for a in table for b in table if a != b}
+    again = {frozenset((a, b)) for table in tables_of(second) for a in table for b in table if a != b}
+    assert len(met & again) == second.pairing_report["repeats"] <= 3
+    play(by, rounds.publish_round(by=by, round=second))
+    checks = check_event(json.loads(json.dumps(event_file(event), default=str)))
+    assert [finding.text for check in checks for finding in check.findings if finding.is_fault] == []
+
+
+def test_points_for_places_make_the_standings(event, by, round_):
+    play(by, round_)
+    found = {place.number: (place.match_points, place.standing.wins) for place in standings_of(event)}
+    for table in tables_of(round_):
+        for place, number in enumerate(sorted(table)):
+            assert found[number] == (4 - place, int(place == 0))
+    Event.objects.filter(pk=event.pk).update(place_points=[10, 5, 2, 1])
+    event.refresh_from_db()
+    assert {place.match_points for place in standings_of(event)} == {10, 5, 2, 1}
+    assert standings_of(event)[0].cells[0].criterion.name == "match-points"
+
+
+def test_seats_are_exchanged_in_the_draft(event, by, staff):
+    row = rounds.draft_round(by=by, event=event)
+    one, other = tables_of(row)[0][2], tables_of(row)[1][3]
+    address = reverse("events:draft-swap", args=[event.public_id, 1])
+    client = staff.client("head_judge")
+    assert client.post(address, {"player": [one, other], "version": row.version}).status_code == 302
+    assert other in tables_of(row)[0]
+    assert one in tables_of(row)[1]
+    page = client.get(reverse("events:draft", args=[event.public_id, 1])).content.decode()
+    assert "Repeated opponents" in page
+    rounds.publish_round(by=by, round=Round.objects.get(pk=row.pk))
+    checks = check_event(event_file(event))
+    assert all(check.is_fine for check in checks)
+
+
+def test_two_of_four_confirm_a_report_and_a_third_cannot_differ(event, by, round_):
+    match = at(round_, 1)
+    ada, ben, cleo, _dora = (Actor(entry=entry) for entry in match.entries)
+    results.claim_result(by=ada, match=match, result=points(match, 300, 200, 100, 0))
+    assert match.state == Match.State.CLAIMED
+    results.claim_result(by=ben, match=at(round_, 1), result=points(match, 300, 200, 0, 100))
+    assert at(round_, 1).state == Match.State.DISPUTED
+    results.claim_result(by=ben, match=at(round_, 1), result=points(match, 300, 200, 100, 0))
+    match = at(round_, 1)
+    assert (match.state, match.result.places) == (Match.State.CONFIRMED, (("a",), ("b",), ("c",), ("d",)))
+    with pytest.raises(Refused):
+        results.claim_result(by=cleo, match=match, result=points(match, 0, 0, 0, 300))
+
+
+def test_no_one_reports_at_another_table_or_seats_himself_there(event, by, round_):
+    match, elsewhere = at(round_, 1), at(round_, 2)
+    stranger = Actor(entry=elsewhere.d)
+    with pytest.raises(Refused):
+        results.claim_result(by=stranger, match=match, result=points(match, 0, 0, 0, 300))
+    with pytest.raises(ValidationError):
+        results.claim_result(by=Actor(entry=match.d), match=match, result=points(match, 1, 1, 1, 300) | {"score_e": 5})
+    of_three = next(m for m in Match.objects.with_round().filter(round=round_) if m.c_id and not m.d_id)
+    with pytest.raises(ValidationError):
+        results.claim_result(
+            by=Actor(entry=of_three.a), match=of_three, result=points(of_three, 9, 1, 1) | {"score_d": 300}
+        )
+    with pytest.raises(Refused):
+        results.abandon_match(by=by, match=match, side="a", confirmed=True)
+    assert not Match.objects.filter(round=round_).exclude(state=Match.State.OPEN).exists()
+
+
+def test_a_player_reports_the_table_on_the_own_page(event, round_, client):
+    match = at(round_, 1)
+    names = [entry.name for entry in match.entries]
+    clients = []
+    for entry in match.entries[:2]:
+        one = type(client)()
+        assert one.get(entry_link(entry), follow=True).status_code == 200
+        clients.append(one)
+    own = reverse("events:entry", args=[event.public_id, match.b.number])
+    page = clients[1].get(own).content.decode()
+    assert all(f'name="score_{seat}"' in page for seat in "abcd")
+    assert names[0] in page
+    report = {"score_a": "300", "score_b": "200", "score_c": "100", "score_d": "0", "swap": "report"}
+    claim = reverse("events:claim", args=[event.public_id, 1, 1])
+    assert clients[0].post(claim, report, follow=True).status_code == 200
+    assert "Another player at this table has reported" in clients[1].get(own).content.decode()
+    answer = clients[1].post(claim, report, HTTP_X_FORM="1")
+    assert answer.status_code == 200
+    assert "place 2" in answer.content.decode().lower()
+    stranger = type(client)()
+    stranger.get(entry_link(at(round_, 2).a), follow=True)
+    assert stranger.post(reverse("events:claim", args=[event.public_id, 1, 3]), report).status_code in (403, 409)
+
+
+def test_the_desk_enters_corrects_and_undoes_a_result_of_four(event, round_, staff):
+    client = staff.client("judge")
+    table = reverse("events:table", args=[event.public_id, 1, 1])
+    enter = reverse("events:enter-result", args=[event.public_id, 1, 1])
+    numbers = reverse("events:results", args=[event.public_id, 1])
+    assert client.post(numbers, {"table": "1"}).url == table
+    assert "score_d" in client.get(table).content.decode()
+    wrong = client.post(enter, {"score_a": "5", "score_b": "5", "score_c": "x", "score_d": "0"})
+    assert wrong.status_code == 400
+    given = {"score_a": "300", "score_b": "200", "score_c": "200", "score_d": "0", "out_d": "a", "left": ["d"]}
+    match = at(round_, 1)
+    page = client.post(enter, given | {"version": match.version}, follow=True).content.decode()
+    names = [entry.name for entry in match.entries]
+    assert f"1. {names[0]} 300 · 2. {names[1]} 200 · 2. {names[2]} 200 · 4. {names[3]} 0" in page
+    match = at(round_, 1)
+    assert match.result.knocked_out_by == (None, None, None, "a")
+    again = given | {"version": match.version, "act": "correct", "roll_c": "9", "roll_b": "2", "reason": "roll-off"}
+    assert client.post(enter, again).status_code == 409
+    assert client.post(enter, again | {"confirmed": "yes"}, follow=True).status_code == 200
+    assert at(round_, 1).result.places == (("a",), ("c",), ("b",), ("d",))
+    log = client.get(reverse("judging:audit-log", args=[event.public_id])).content.decode()
+    assert f"2. {names[2]} 200" in log
+
+
+def test_a_late_player_takes_a_free_seat(event, by, round_, staff):
+    entry = entries.add_entry(by=by, event=event, name="Late Lee", declares=True, checked_in=True)
+    of_three = next(m for m in Match.objects.with_round().filter(round=round_) if m.c_id and not m.d_id)
+    full = next(m for m in Match.objects.with_round().filter(round=round_) if m.d_id is not None)
+    client, address = staff.client("head_judge"), reverse("events:seat-late", args=[event.public_id, 1])
+    asked = {"entry": entry.number, "reason": "late", "confirmed": "yes"}
+    asked["version"] = Round.objects.get(pk=round_.pk).version
+    page = client.get(reverse("events:round", args=[event.public_id, 1])).content.decode()
+    assert f'name="opponent" value="{of_three.a.number}"' in page
+    assert client.post(address, asked | {"opponent": full.a.number}).status_code in (403, 409)
+    assert client.post(address, asked | {"opponent": of_three.a.number}).status_code == 302
+    of_three.refresh_from_db()
+    assert of_three.d_id == entry.pk
+    assert not Match.objects.filter(a=entry).exists()
+    play(by, Round.objects.get(pk=round_.pk))
+    assert all(check.is_fine for check in check_event(event_file(event)))
+
+
+def test_late_players_and_drops_keep_a_round_of_tables_sound(event, by, round_):
+    entry = entries.add_entry(by=by, event=event, name="Late Lee", declares=True, checked_in=True)
+    play(by, round_)
+    gone = event.entries.get(number=3)
+    entries.drop_entry(by=by, entry=gone, confirmed=True)
+    second = rounds.draft_round(by=by, event=event)
+    seated = [number for table in tables_of(second) for number in table]
+    assert entry.number in seated
+    assert 3 not in seated
+    assert sorted(map(len, tables_of(second))) == [3, 4, 4]
+
+
+PAGES = (
+    ("round", 1), ("rounds",), ("table", 1, 1), ("standings",), ("path", 1), ("cross-table",), ("chart",), ("display",),
+    ("console",), ("open-tables", 1), ("results", 1), ("pairings-pdf", 1), ("slips-pdf", 1),
+    ("clock",), ("entry", 1), ("table-forces", 1, 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_every_page_of_a_round_of_tables_is_there(event, by, round_, staff, complete, client):
+    if complete:
+        play(by, round_)
+    judge = staff.client("head_judge")
+    for name, *parts in PAGES:
+        address = reverse(f"events:{name}", args=[event.public_id, *parts])
+        assert judge.get(address).status_code == 200, name
+    page = client.get(reverse("events:round", args=[event.public_id, 1]) + "?by=name").content.decode()
+    last = at(round_, 1).entries[-1]
+    assert page.count(last.public_name) == 4
+    fixed = judge.get(reverse("events:fix-seating", args=[event.public_id, 1]), {"first": 1, "second": 2})
+    assert fixed.status_code == (403 if complete else 200)
+    told = client.get(f"/api/events/{event.public_id}/rounds/1").json()["matches"][0]
+    assert told["d"] == last.public_name
