@@ -46,6 +46,10 @@ COUNTED = {
     "sqlite": "SELECT term, doc FROM {table}_counted",
     "postgresql": "SELECT word, ndoc FROM ts_stat('SELECT vector FROM {table}')",
 }
+INDEXED = (
+    "SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = %s::regclass AND relname = %s"
+)
+"""Whether a table of PostgreSQL's has its index: that very table, as another schema may hold one of the same name."""
 PARTS = {
     "{table}_words": (
         "CREATE VIRTUAL TABLE {table}_words USING fts5(words, content='{table}', content_rowid='id', detail=none, "
@@ -205,7 +209,7 @@ def remove() -> None:
 
 def _complete_postgresql(table: str) -> None:
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_indexes WHERE indexname = %s", [f"{table}_vector"])
+        cursor.execute(INDEXED, [table, f"{table}_vector"])
         if cursor.fetchone() is None:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a migration may have changed rows just before
             made = "vector tsvector GENERATED ALWAYS AS (words::tsvector) STORED"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
+from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from events.models import Event
 from judging import refused
+from rules.system import lock_at_once, lock_until_closed
 
 SHOWN = 10
 NOT_FOR_THIS_VERSION = 4
@@ -45,6 +49,49 @@ def make_database() -> None:
     if not has_database():
         call_command("migrate", verbosity=0, interactive=False)
     needs_database()
+
+
+MIGRATES = 0x68656164
+"""The number of the lock of PostgreSQL's that one migration of a database holds."""
+WAITS = "Another process is upgrading this database. Waiting until it has finished …"
+
+
+@contextlib.contextmanager
+def alone(say: Callable[[str], object]) -> Iterator[None]:
+    """Let no other process upgrade this database within the block; wait for one that does, and say so."""
+    with _locked_postgresql(say) if connection.vendor == "postgresql" else _locked_folder(say):
+        yield
+
+
+@contextlib.contextmanager
+def _locked_folder(say: Callable[[str], object]) -> Iterator[None]:
+    folder = Path(settings.DATA_DIR)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder / "migrate.lock").open("ab") as lock:
+        if not lock_at_once(lock.fileno()):
+            say(WAITS)
+            lock_until_closed(lock.fileno())
+        yield
+
+
+@contextlib.contextmanager
+def _locked_postgresql(say: Callable[[str], object]) -> Iterator[None]:
+    """Hold the lock in a transaction of another connection: it ends with it, however this process ends."""
+    other = connections.create_connection(DEFAULT_DB_ALIAS)
+    try:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            for limit in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                cursor.execute(f"SET LOCAL {limit} = 0")
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [MIGRATES])
+            if not cursor.fetchone()[0]:
+                say(WAITS)
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATES])
+        yield
+    finally:
+        if other.connection is not None:
+            other.rollback()
+        other.close()
 
 
 def needs_database() -> None:

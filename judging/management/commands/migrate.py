@@ -12,7 +12,7 @@ from events.models import Person
 from judging import refused
 from judging.keeping import backups
 from judging.keeping.storage import Damaged
-from judging.management.readiness import has_database, is_behind
+from judging.management.readiness import alone, has_database, is_behind
 from rules import full_text
 from rules.search import store
 
@@ -29,6 +29,13 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Back up the present data, migrate, and complete what is derived: the full text and what it searches."""
+        if options["plan"] or options["check_unapplied"]:
+            self._migrate(*args, **options)
+            return
+        with alone(self.stderr.write):
+            self._migrate(*args, **options)
+
+    def _migrate(self, *args: Any, **options: Any) -> None:
         if why := refused.why_database_refused():
             raise CommandError(why)
         only_looks = options["plan"] or options["check_unapplied"]
