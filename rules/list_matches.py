@@ -40,6 +40,8 @@ class Candidate:
     row: Facts
     count: int
     points: int | None
+    fits: int = 0
+    """How much of what the line says it has: the set, the number, the points."""
 
     @property
     def key(self) -> str:
@@ -178,7 +180,11 @@ def _keys(reading: Reading, known: _Known) -> tuple[set[int], set[int]]:
     if reading.is_loose:
         sure, near = set(), near | sure
     paid = reading.points or 0
-    offered = sorted(near - sure, key=lambda row: (not row.low <= paid <= row.high, row.name, row.pk))[:MAX_NEAR]
+
+    def place(row: _Row) -> tuple[bool, bool, str, int]:
+        return row.set_code != reading.set, not row.low <= paid <= row.high, row.name, row.pk
+
+    offered = sorted(near - sure, key=place)[:MAX_NEAR]
     return {row.pk for row in sure}, {row.pk for row in offered}
 
 
@@ -202,9 +208,11 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
                 paid = options[0] if reading.points is None and options else reading.points
                 sure.setdefault((key, reading.count, paid), Candidate(row, reading.count, reading.points))
                 continue
-            if len(near) < MAX_CANDIDATES:
-                points = reading.points if reading.points in options else None
-                near.setdefault(key, Candidate(row, reading.count, points))
+            points = reading.points if reading.points in options else None
+            fits = (row.element.set.code == reading.set) + (points is not None)
+            fits += bool(reading.number) and number_key(row.element.number) == number_key(reading.number)
+            if (key in near and near[key].fits < fits) or (key not in near and len(near) < MAX_CANDIDATES):
+                near[key] = Candidate(row, reading.count, points, fits)
             cost_otherwise |= key in exact and reading.points is not None
     certain = [
         one for one in sure.values() if one.points is None or not cost_otherwise or point_choices(one.row.document)
@@ -259,6 +267,7 @@ def _wanted(line: ListedLine) -> Wanted:
 
 def _ordered(candidates: list[Candidate]) -> list[Candidate]:
     def place(one: Candidate) -> tuple[Any, ...]:
-        return one.row.element.set.name, one.row.element.number, one.row.name, one.count, one.points or 0
+        element = one.row.element
+        return -one.fits, element.set.name, element.number, one.row.name, one.count, one.points or 0
 
     return sorted(candidates, key=place)[:MAX_CANDIDATES]

@@ -184,6 +184,8 @@ def test_an_uncertain_line_offers_what_it_may_mean(catalogue, text, offered):
 def test_what_fits_a_misspelt_line_best_is_offered_first_at_its_points(catalogue):
     (line,) = match_list("2x Irom Man 150")
     assert [(one.count, one.row.element.code, one.points) for one in line.candidates[:1]] == [(2, "avas/012", 150)]
+    (line,) = match_list("Iron Man (AVAS) 99")
+    assert [one.row.element.code for one in line.candidates] == ["avas/012", "avas/g01", "svc/001"]
     (line,) = match_list("Irom Man svc 75")
     assert {one.row.element.set.code for one in line.candidates} == {"svc"}
 
