@@ -234,9 +234,11 @@ def _identified(text: str, sets: Mapping[str, Sequence[str]], start: Reading) ->
     def without(first: int, last: int) -> str:
         return f"{text[: tokens[first][0]]} {text[tokens[last][1] :]}"
 
+    names_set = any(token in sets for _begins, _ends, token in tokens)
     for first, (begins, _ends, _word) in enumerate(tokens):
-        if begins and text[begins - 1] == "#":
-            for number, last in _numbers(text, tokens, first):
+        is_marked = begins > 0 and text[begins - 1] == "#"
+        for number, last in _numbers(text, tokens, first) if is_marked or (first and not names_set) else ():
+            if is_marked or (re.search(r"[a-z]", number) and text[begins - 1] in " ("):
                 yield replace(start, number=number), without(first, last)
         spelled = ""
         for last in range(first, min(first + 6, len(tokens))):

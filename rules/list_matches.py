@@ -41,7 +41,7 @@ class Candidate:
     count: int
     points: int | None
     fits: int = 0
-    """How much of what the line says it has: the set, the number, the points."""
+    """How much it has of what the line says: the set, which counts twice, the number, the points."""
 
     @property
     def key(self) -> str:
@@ -209,7 +209,7 @@ def _matched(line: Line, found: list[tuple[set[int], set[int]]], rows: Mapping[i
                 sure.setdefault((key, reading.count, paid), Candidate(row, reading.count, reading.points))
                 continue
             points = reading.points if reading.points in options else None
-            fits = (row.element.set.code == reading.set) + (points is not None)
+            fits = 2 * (row.element.set.code == reading.set) + (points is not None)
             fits += bool(reading.number) and number_key(row.element.number) == number_key(reading.number)
             if (key in near and near[key].fits < fits) or (key not in near and len(near) < MAX_CANDIDATES):
                 near[key] = Candidate(row, reading.count, points, fits)
