@@ -201,9 +201,9 @@ def test_a_figure_comes_from_the_catalogue(client, library_figure):
 def library_figure(db):
     """Return the facts of a shipped figure with its complete dial."""
     from rules.queries import facts_on
-    from rules.services.library import load_library
+    from tests.rules.catalogue.shipped import loaded_library
 
-    load_library()
+    loaded_library()
     rows = facts_on().filter(element__section="characters", element__set__code="night-ledger")
     return next(row for row in rows if row.document.get("dial") and row.document.get("base", "single") == "single")
 

@@ -16,7 +16,7 @@ from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
 from rules.queries import facts_on
 from rules.services.disputes import begin_dispute, change_dispute, lead_back, release_dispute
-from rules.services.library import load_library
+from tests.rules.catalogue.shipped import loaded_library
 
 pytestmark = pytest.mark.django_db
 CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
@@ -61,7 +61,7 @@ def judge(client):
 @pytest.fixture
 def library_figure(db):
     """Return the facts of a shipped figure with its complete dial."""
-    load_library()
+    loaded_library()
     rows = facts_on().filter(element__section="characters", element__set__code="night-ledger")
     return next(row for row in rows if row.document.get("dial") and row.document.get("base", "single") == "single")
 

@@ -2,15 +2,16 @@
 
 import pytest
 
-from rules.services.library import load_library
 from tests.conftest import client_of
 from tests.factories import PersonFactory
+
+from .shipped import loaded_library
 
 
 @pytest.fixture
 def library(db):
     """Return the outcome of loading the shipped library."""
-    return load_library(by="tests")
+    return loaded_library()
 
 
 @pytest.fixture

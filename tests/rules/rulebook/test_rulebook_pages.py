@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from rules.engine import EDITIONS, headings, powers_on, rulings, topic_places, topics
 from rules.models import LoadedRulebook, RulebookPassage
-from rules.services.library import load_library
+from tests.rules.catalogue.shipped import loaded_library
 
 pytestmark = pytest.mark.django_db
 
@@ -162,7 +162,7 @@ def test_search_finds_rulings_topics_sections_and_own_words(client, loaded):
 
 @pytest.mark.parametrize(("asked", "rules_first"), [("stealth", True), ("nightheron", False)])
 def test_exact_matches_come_first(client, asked, rules_first):
-    load_library()
+    loaded_library()
     shown = page(client, "search", q=asked)
     figures = shown.index("Figures, objects and cards")
     assert ("Line of fire" in shown) is rules_first
