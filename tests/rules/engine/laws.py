@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import re
 from typing import Any
@@ -271,12 +270,12 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
         check_clicks(report)
     check_rulings(report)
     check_moments(document, report)
-    begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
+    begin = adjudicate({**document, "actions": [], "ask": [], "judge": []})["state"]
     board, points = begin["characters"], begin["victory_points"]
     for step in report["steps"]:
-        before = copy.deepcopy(board)
+        before = dict(board)
         for id, change in step["changes"].get("characters", {}).items():
-            board[id].update(change)
+            board[id] = board[id] | change
         points = {**points, **step["changes"].get("victory_points", {})}
         if not by_hand:
             check_against_state(step, before, board)

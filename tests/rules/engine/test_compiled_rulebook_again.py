@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, sentinel, state, steps, told, walk
+from tests.tables import every_row
 
 CAR = "car-2002"
 WING: dict[str, Any] = {"speed_symbol": "wing"}
@@ -74,7 +73,7 @@ def test_soaring_figures_pick_nothing_up_on_the_way() -> None:
     assert "soaring" in refused(report)
 
 
-@pytest.mark.parametrize("kind", ["close", "ranged"])
+@every_row("kind", ["close", "ranged"])
 def test_nothing_is_picked_up_in_a_combat_action(kind: str) -> None:
     """Objects › Super Strength Super Power, and the carrying rules of Movement › Flying."""
     strong = fighter("a", "C3", powers=["Super Strength"], range=6, **WING)
@@ -212,7 +211,7 @@ def test_a_dumpster_that_is_thrown_lands_after_the_hit_is_found() -> None:
     assert report["state"]["objects"]["o"] == {"square": "F3", "removed": False, "held_by": None}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("goal", "board", "lies"),
     [("F3|G3", {"walls": ["F3|G3"]}, "F3"), ("F5", {"terrain": [{"type": "blocking", "squares": ["F5"]}]}, "F5")],
 )
@@ -267,7 +266,7 @@ def test_a_direction_that_fits_one_of_several_is_asked_again_for_the_other() -> 
     )
 
 
-@pytest.mark.parametrize("more", [{"path": ["D3"]}, {"carry": ["f"]}, {"pick_up": "o"}])
+@every_row("more", [{"path": ["D3"]}, {"carry": ["f"]}, {"pick_up": "o"}])
 def test_a_sentinel_neither_moves_nor_carries_while_it_attacks_twice(more: dict[str, Any]) -> None:
     """Sentinels Rules › General Rules, Attacking: two attacks are the whole action."""
     twice = done("power", "s", using=["Multi-Attack"], then=[done("close", "s", "b"), done("close", "s", "c")], **more)
@@ -337,7 +336,7 @@ def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
     assert "A Multi-Attack can't capture" in refused(attack_twice(done("close", "s", "b", using=["Capture"]), shot))
 
 
-@pytest.mark.parametrize("power", ["Charge", "Hypersonic Speed"])
+@every_row("power", ["Charge", "Hypersonic Speed"])
 def test_no_one_else_makes_the_attack_that_a_move_grants(power: str) -> None:
     mine = [fighter("a", "C3", powers=[power]), fighter("f", "D4")]
     charge = walk("a", "D3", using=[power], then=[done("close", "f", "b")])

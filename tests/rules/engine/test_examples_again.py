@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate, check_force
 from tests.rules.engine.boards import position
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 IC, CAR, DC, NEW, MODERN = "ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern"
 EARLY = (IC, CAR)
@@ -50,7 +49,7 @@ def adjacent(document: dict[str, Any], a: str, b: str) -> bool:
 # ── 2002 ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_turns_and_actions_bruce_gives_two_of_five_an_action(edition: str) -> None:
     """A 200-point force: a shot and then a move end the turn: a third action is refused."""
     squares = {"a": "A1", "b": "B4", "c": "A7", "d": "A9", "e": "A11"}
@@ -62,16 +61,14 @@ def test_turns_and_actions_bruce_gives_two_of_five_an_action(edition: str) -> No
     assert "A has given 2 of 2 actions this turn" in refused(third)
 
 
-@pytest.mark.parametrize(
-    ("edition", "build_total", "actions"), [(e, n, n // 100) for e in EARLY for n in (100, 200, 300)]
-)
+@every_row(("edition", "build_total", "actions"), [(e, n, n // 100) for e in EARLY for n in (100, 200, 300)])
 def test_turns_and_actions_one_for_each_100_points(edition: str, build_total: int, actions: int) -> None:
     document = position(edition, ". .", "a B")
     document["build_total"] = build_total
     assert ask(document, ask="action-total", player="A") == actions
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_adjacent_squares_whirlwind_has_one_neighbour(edition: str) -> None:
     """Firelord (Pyro in the compiled book) is beside Whirlwind, Scarlet Witch beside neither."""
     document = position(edition, ". . . . .\n" * 5, ". . . . .\n. f . . .\n. . w . .\n. . . . .\n. . . . s")
@@ -84,8 +81,8 @@ def test_adjacent_squares_whirlwind_has_one_neighbour(edition: str) -> None:
     assert sum(beside) == 8
 
 
-@pytest.mark.parametrize("edition", EARLY)
-@pytest.mark.parametrize("name", ["Hulk", "Gorilla Grodd"])
+@every_row("edition", EARLY)
+@every_row("name", ["Hulk", "Gorilla Grodd"])
 def test_pushing_hulk_takes_a_click_after_his_second_action(edition: str, name: str) -> None:
     """An action last turn and this turn: a second token, and then 1 click; a third in a row is refused."""
     mine = [fighter("hulk", "C3", name=name)]
@@ -96,7 +93,7 @@ def test_pushing_hulk_takes_a_click_after_his_second_action(edition: str, name: 
     assert "2 action tokens" in refused(third)
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_movement_a_speed_of_10_is_10_squares_in_any_direction(edition: str) -> None:
     """Squares are simply counted, diagonals too: 21 by 21 around the middle, its own included."""
     document = {
@@ -118,7 +115,7 @@ BREAKERS = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "mover", "held_by"), BREAKERS)
+@every_row(("edition", "mover", "held_by"), BREAKERS)
 def test_breaking_away_leads_in_any_direction(edition: str, mover: str, held_by: str) -> None:
     """A successful roll: every adjacent square may be entered, also past the opponent."""
     for square in ("B2", "C2", "D2", "B3", "B4", "C4", "D4"):
@@ -131,7 +128,7 @@ def test_breaking_away_leads_in_any_direction(edition: str, mover: str, held_by:
     assert (state(failed, "a")["square"], state(failed, "a")["tokens"]) == ("C3", 1)
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_knockback_double_fives_wolverine_in_both_books(edition: str) -> None:
     """Blades deal 4 clicks; the wall cuts four squares of knockback short, for 1 more."""
     name = "Blades/Claws/Fangs"
@@ -149,7 +146,7 @@ SHOOTERS = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "shooter", "seen", "hidden"), SHOOTERS)
+@every_row(("edition", "shooter", "seen", "hidden"), SHOOTERS)
 def test_ranged_combat_a_building_hides_one_and_not_the_other(
     edition: str, shooter: str, seen: str, hidden: str
 ) -> None:
@@ -166,7 +163,7 @@ NEIGHBOURS = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "shooter", "target", "friend"), NEIGHBOURS)
+@every_row(("edition", "shooter", "target", "friend"), NEIGHBOURS)
 def test_ranged_combat_a_target_beside_a_friend_may_be_shot_at(
     edition: str, shooter: str, target: str, friend: str
 ) -> None:
@@ -183,7 +180,7 @@ UP = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "shooter", "high", "low"), UP)
+@every_row(("edition", "shooter", "high", "low"), UP)
 def test_soaring_a_range_of_4_reaches_2_squares_up(edition: str, shooter: str, high: str, low: str) -> None:
     """4 / 2 = 2: two squares away yes, three no; a figure on the ground is within the whole range."""
     mine = [fighter("a", "A1", name=shooter, range=4)]
@@ -199,7 +196,7 @@ def test_soaring_a_range_of_4_reaches_2_squares_up(edition: str, shooter: str, h
 LEDGES = [(IC, "Wolverine", "Constrictor"), (CAR, "Bane", "Batman"), (DC, "Cheetah", "Starfire"), (NEW, "B", "A")]
 
 
-@pytest.mark.parametrize(("edition", "below", "above"), LEDGES)
+@every_row(("edition", "below", "above"), LEDGES)
 def test_close_combat_not_up_a_ledge_and_the_shot_down_from_the_rim(edition: str, below: str, above: str) -> None:
     """Adjacent squares, one on the roof: no close attack either way; the upper figure shoots; the lower has range 0."""
     roof = {"terrain": [{"type": "elevated", "squares": ["C3"]}]}
@@ -221,7 +218,7 @@ def test_close_combat_not_up_a_ledge_and_the_shot_down_from_the_rim(edition: str
 STRONG = [(IC, "Hulk", "Juggernaut"), (CAR, "Superman", "Doomsday"), (DC, "Bizarro", "Lex Luthor")]
 
 
-@pytest.mark.parametrize(("edition", "striker", "target"), STRONG)
+@every_row(("edition", "striker", "target"), STRONG)
 def test_super_strength_picks_a_heavy_object_up_and_smashes_or_throws_it(
     edition: str, striker: str, target: str
 ) -> None:
@@ -242,7 +239,7 @@ def test_super_strength_picks_a_heavy_object_up_and_smashes_or_throws_it(
 LIFTERS = [(IC, "close", "Jean Grey"), (CAR, "close", "Jean Grey"), (DC, "power", "Green Lantern")]
 
 
-@pytest.mark.parametrize(("edition", "kind", "name"), LIFTERS)
+@every_row(("edition", "kind", "name"), LIFTERS)
 def test_telekinesis_moves_an_object_10_squares_and_fires_it(edition: str, kind: str, name: str) -> None:
     """The engine block moves up to 10 squares; fired at Sabretooth (or Ra's al-Ghul) a heavy one deals 3."""
     thing = [{"id": "block", "kind": "heavy", "square": "B3"}]
@@ -261,8 +258,8 @@ def test_telekinesis_moves_an_object_10_squares_and_fires_it(edition: str, kind:
     assert clicks(fight(edition, mine, [fighter("b", "H3")], shot, objects=thing), "b") == [4]
 
 
-@pytest.mark.parametrize("edition", EARLY)
-@pytest.mark.parametrize(("square", "away", "legal"), [("J3", 9, True), ("K3", 10, True), ("L3", 11, False)])
+@every_row("edition", EARLY)
+@every_row(("square", "away", "legal"), [("J3", 9, True), ("K3", 10, True), ("L3", 11, False)])
 def test_telekinesis_8_squares_to_a_roof_count_9(edition: str, square: str, away: int, legal: bool) -> None:
     thing = [{"id": "block", "kind": "heavy", "square": "B3"}]
     roof = {"terrain": [{"type": "elevated", "squares": [square]}]}
@@ -413,8 +410,8 @@ def test_quick_start_batman_robin_and_hawkgirl_are_exactly_100() -> None:
     assert (report["total"], report["legal"]) == (100, True)
 
 
-@pytest.mark.parametrize(("by", "now"), [([1, 1, 1], 6), ([1] * 5, 6), ([-1, -1, -1], 0), ([-1] * 5, 0)])
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row(("by", "now"), [([1, 1, 1], 6), ([1] * 5, 6), ([-1, -1, -1], 0), ([-1] * 5, 0)])
+@every_row("edition", [DC, NEW, MODERN])
 def test_rule_of_3_a_value_of_3_is_at_most_6_and_at_least_0(edition: str, by: list[int], now: int) -> None:
     made = fighter(
         "a", "A1", modifiers=[{"value": "damage", "by": one, "source": f"power {n}"} for n, one in enumerate(by)]
@@ -434,7 +431,7 @@ def test_figure_4_blackfire_stands_beside_raven_and_terra_beside_neither() -> No
     assert not adjacent(document, "t", "r")
 
 
-@pytest.mark.parametrize(("edition", "squares", "who"), [(DC, 7, "the Flash"), (NEW, 8, "A")])
+@every_row(("edition", "squares", "who"), [(DC, 7, "the Flash"), (NEW, 8, "A")])
 def test_figures_7_and_9_squares_are_counted_along_the_path(edition: str, squares: int, who: str) -> None:
     """The Flash has moved 7 squares, including diagonals; A has moved 8 and is beside B."""
     path = ["B2", "C2", "D3", "E3", "F4", "G4", "H5", "I5"][:squares]
@@ -461,7 +458,7 @@ def test_figure_12_every_marked_diagonal_passes_through_hindering_terrain() -> N
     assert ask(clear, ask="line-of-fire", **{"from": "a", "to": "B"}) == "clear"
 
 
-@pytest.mark.parametrize(("edition", "who"), [(DC, ("Superman", "Brainiac")), (NEW, ("A", "B"))])
+@every_row(("edition", "who"), [(DC, ("Superman", "Brainiac")), (NEW, ("A", "B"))])
 def test_figures_12_and_13_a_destroyed_wall_leaves_a_marker_on_both_sides(edition: str, who: tuple[str, str]) -> None:
     """Superman destroys the wall beside him: debris under him and under Brainiac behind it, who takes no damage."""
     mine, theirs = [fighter("a", "C3", name=who[0])], [fighter("b", "D3", name=who[1])]
@@ -495,8 +492,8 @@ def test_figure_16_wonder_woman_throws_the_generator_at_the_joker() -> None:
     assert clicks(report, "joker") == [4]
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
-@pytest.mark.parametrize(("squares", "number"), [(("D4", "E4"), 10), (("D4", "E5"), 12)])
+@every_row("edition", [DC, NEW])
+@every_row(("squares", "number"), [(("D4", "E4"), 10), (("D4", "E5"), 12)])
 def test_figures_15_and_19_a_base_of_two_squares_has_10_or_12_neighbours(
     edition: str, squares: tuple[str, str], number: int
 ) -> None:
@@ -563,7 +560,7 @@ def test_figure_16_four_in_a_square_fight_and_do_not_see_across() -> None:
     assert ask(document, ask="line-of-fire", **{"from": "a", "to": "D"}) == "blocked"
 
 
-@pytest.mark.parametrize("edition", [CAR, DC, NEW, MODERN])
+@every_row("edition", [CAR, DC, NEW, MODERN])
 def test_common_questions_outwit_does_not_see_an_adjacent_stealth_character_in_cover(edition: str) -> None:
     board = {"terrain": [{"type": "hindering", "squares": ["D3"]}]}
     mine, theirs = [fighter("a", "C3", powers=["Outwit"])], [fighter("b", "D3", powers=["Stealth", "Toughness"])]
@@ -594,7 +591,7 @@ def test_common_questions_3_damage_on_the_last_click_turn_the_dial_once() -> Non
     assert state(report, "b")["ko"] is True
 
 
-@pytest.mark.parametrize(("edition", "click"), [(NEW, 4), (MODERN, 4)])
+@every_row(("edition", "click"), [(NEW, 4), (MODERN, 4)])
 def test_counter_and_ignore_pulse_wave_does_not_mind_what_cannot_be_countered(edition: str, click: int) -> None:
     """Outwit removes Toughness for its duration; a Pulse Wave ignores it only during its own attack."""
     mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]

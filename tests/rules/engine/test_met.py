@@ -19,6 +19,7 @@ from tests.rules.engine.dispute_documents import (
     ranged,
     sentinel,
 )
+from tests.tables import every_row
 
 NOBODY = [figure("b", "N14")]
 AGENTS = {"g": "D5", "h": "F5"}
@@ -315,7 +316,7 @@ ACTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("document", "there", "not_there"), ACTIONS)
+@every_row(("document", "there", "not_there"), ACTIONS)
 def test_facts_around_an_action(document, there, not_there):
     found = around(document)
     assert there <= found, there - found
@@ -418,7 +419,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("document", "there", "not_there"), QUESTIONS)
+@every_row(("document", "there", "not_there"), QUESTIONS)
 def test_facts_around_a_question(document, there, not_there):
     found = around(document)
     assert there <= found, there - found
@@ -506,7 +507,7 @@ def test_the_part_around_is_seen_by_what_it_grants_and_not_by_what_it_has_grante
     assert not first.has((1,), None)
 
 
-@pytest.mark.parametrize(("document", "there", "not_there"), [*ACTIONS, *QUESTIONS])
+@every_row(("document", "there", "not_there"), [*ACTIONS, *QUESTIONS])
 def test_the_list_is_closed(document, there, not_there):
     for found in around(document) | there | not_there:
         assert found in list(Met) or found.partition(":")[0] in KINDS, found

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.tables import every_row
+
 from .dispute_documents import close, dice, dispute, figure, flier, free, move, ranged, sentinel
 from .test_met import around
 
@@ -294,7 +296,7 @@ PAIRS: list[tuple[str, Document, Document]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fact", "document", "other"), [pytest.param(*pair, id=f"{pair[0]}-{number}") for number, pair in enumerate(PAIRS)]
 )
 def test_a_fact_is_met_in_one_document_and_not_in_the_other(fact: str, document: Document, other: Document) -> None:

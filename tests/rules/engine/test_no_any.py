@@ -6,15 +6,14 @@ Only modules that read and write files have untyped values: `documents` (JSON) a
 import ast
 from pathlib import Path
 
-import pytest
-
+from tests.tables import every_row
 from tests.trees import tree_of
 
 ENGINE = Path(__file__).parents[3] / "rules" / "engine"
 RULES = sorted(path for path in ENGINE.rglob("*.py") if path.parent.name not in ("documents", "editions"))
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ENGINE)))
+@every_row("path", RULES, ids=lambda path: str(path.relative_to(ENGINE)))
 def test_nothing_without_a_type_is_returned(path):
     loose = [
         f"{path.name}:{node.lineno} {node.name} returns {ast.unparse(node.returns)}"

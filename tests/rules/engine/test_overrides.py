@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.engine import BadInput, adjudicate
+from tests.tables import every_row
 
 from .fights import battle, clicks, fight, fighter, refused, state, steps
 
@@ -207,7 +208,7 @@ def test_a_decision_that_never_came_up_is_reported() -> None:
     assert report["unused"] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("hand", "where"),
     [
         ({"before": {"step": "hit"}, "set": {"clicks": 2}}, "/judge/0/set/clicks"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.fights import battle, done, fight, fighter, told, walk
+from tests.tables import every_row
 
 CAR, NEW, MODERN = "car-2002", "core-2014", "core-modern"
 SHOT = {"range": 8}
@@ -133,7 +132,7 @@ def test_answers_have_their_parts() -> None:
 CHARGE = fighter("a", "C3", powers=["Charge"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "where", "then"),
     [
         (done("close", "a", "b"), 0, []),
@@ -159,7 +158,7 @@ def test_the_second_of_two_granted_actions_is_named() -> None:
     assert (awaiting["roll"], awaiting["action"], awaiting["then"]) == ("attack", 0, [1])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "before"),
     [
         (done("close", "b", "a"), {"action": 0, "then": [], "step": "declare"}),

@@ -19,6 +19,7 @@ from rules.engine.editions.rulings import topics
 from rules.engine.power import Power
 from rules.engine.powers.building import compulsory
 from rules.engine.powers.costs import one_to_an_action
+from tests.tables import every_row
 from tests.trees import tree_of
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
@@ -49,7 +50,7 @@ def test_every_row_is_in_a_book() -> None:
     assert not left_out, f"List these in the tables of an edition in rules/engine/editions: {left_out}"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_every_row_has_a_section_in_its_book(edition: str) -> None:
     unknown = [row.topic for row in rows(edition) if row.topic not in topics()]
     assert not unknown, f"Give these topics a title in rules/engine/editions/texts/topics.toml: {unknown}"
@@ -63,7 +64,7 @@ def test_every_row_has_a_section_in_its_book(edition: str) -> None:
         )
 
 
-@pytest.mark.parametrize("module", DISPATCHER, ids=lambda module: str(module.__name__))
+@every_row("module", DISPATCHER, ids=lambda module: str(module.__name__))
 def test_the_dispatcher_knows_no_power_by_name(module: object) -> None:
     named = {row.name for edition in EDITIONS for row in rows(edition)}
     written = ast.walk(tree_of(Path(str(vars(module)["__file__"])).read_text(encoding="utf-8")))
@@ -91,7 +92,7 @@ def test_every_row_is_played_by_a_test() -> None:
     assert not unplayed, f"Nothing shows what these do; write a test that plays each by its name: {unplayed}"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_row_is_found_by_its_own_name(edition: str) -> None:
     book = EDITIONS[edition]
     for table in (book.powers, book.team_abilities):
@@ -105,7 +106,7 @@ def test_what_a_row_may_say_is_closed() -> None:
         Power(name="x", topic="y", on_a_whim=True)  # type: ignore[call-arg]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("power", "early", "later"),
     [
         ("Charge", ("move",), ("power",)),

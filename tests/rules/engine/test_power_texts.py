@@ -4,10 +4,9 @@ import dataclasses
 import inspect
 from collections import Counter
 
-import pytest
-
 from rules.engine import EDITIONS, power_rows, power_text, powers_on
 from rules.engine.editions.power_texts import _statements, _written
+from tests.tables import every_row
 
 HOME = "rules/engine/editions/texts/powers/"
 REACH = {"ic-2002": "10 squares", "car-2002": "10 squares", "dc-2005": "10 squares"}
@@ -46,7 +45,7 @@ def words_of(edition, name):
     return " ".join(one.text for one in power_text(edition, name).statements)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_every_power_of_every_book_has_a_text_with_these_parts(edition):
     for name in power_rows(edition):
         text = power_text(edition, name)
@@ -81,7 +80,7 @@ def test_every_statement_is_made_by_one_of_its_books():
                 assert any(_statements(book, power_rows(book.name)[name], [said]) for book in books), (HOME, name, said)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_text_names_the_numbers_of_the_engine_s_row(edition):
     for name, row in power_rows(edition).items():
         said = words_of(edition, name)

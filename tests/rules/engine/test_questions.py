@@ -8,6 +8,7 @@ import pytest
 
 from rules.engine import BadInput, adjudicate, line_of_fire, reachable
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 
 def ask(document: dict[str, Any], **question: Any) -> dict[str, Any]:
@@ -16,7 +17,7 @@ def ask(document: dict[str, Any], **question: Any) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_distance_counts_diagonals_as_one(edition: str) -> None:
     document = position(edition, ". . . . .\n" * 3, "a . . . .\n. . . . .\n. . . . B")
     assert ask(document, ask="distance", **{"from": "a", "to": "B"})["result"] == 4
@@ -25,7 +26,7 @@ def test_distance_counts_diagonals_as_one(edition: str) -> None:
     assert ask(document, ask="distance", **{"from": "a", "to": "A3"})["result"] == 2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "build_total", "modifier", "total"),
     [
         ("ic-2002", 200, 0, 2),
@@ -51,7 +52,7 @@ def openings(document: dict[str, Any], of: str = "a") -> dict[tuple[str, ...], d
     return {(one["action"], *one.get("using", [])): one for one in found}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_what_may_be_given(edition: str) -> None:
     who = {"a": {"powers": ["Flurry", "Outwit", "Support"]}, "C": {"powers": ["Stealth"]}}
     found = openings(position(edition, ". . . .", "b a C .", who=who))
@@ -66,7 +67,7 @@ def test_what_may_be_given(edition: str) -> None:
     assert found[support, "Support"]["because"] == ["a is adjacent to an opponent, so Support can't be used."]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keys", "reason"),
     [
         ({"acted": True}, "already been given an action"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 
 def asked(edition: str, **question: Any) -> tuple[Any, str]:
@@ -17,8 +16,8 @@ def asked(edition: str, **question: Any) -> tuple[Any, str]:
     return found["result"], " ".join(found["because"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("question", "result", "why"),
     [
         ({"ask": "distance", "from": "a", "to": "g"}, None, "isn't on the map"),
@@ -37,7 +36,7 @@ def test_who_is_not_there(edition: str, question: dict[str, Any], result: Any, w
     assert why in because
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_square_means_the_figure_in_it(edition: str) -> None:
     by_square = asked(edition, ask="can-target", attack="ranged", **{"from": "A1", "to": "C1"})
     by_name = asked(edition, ask="can-target", attack="ranged", **{"from": "a", "to": "B"})
@@ -45,7 +44,7 @@ def test_a_square_means_the_figure_in_it(edition: str) -> None:
     assert by_square[0] is True
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_knock_back_of_no_one(edition: str) -> None:
     found, why = asked(edition, ask="knock-back", of="g", clicks=2, **{"from": "a"})
     assert found == {"ends": None, "damage": 0}

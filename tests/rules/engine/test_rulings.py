@@ -26,6 +26,7 @@ from rules.engine.editions.rulings import (
 )
 from rules.engine.met import Met
 from rules.engine.steps import StepName
+from tests.tables import every_row
 
 EDITIONS = ("ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern")
 CASES = Path(__file__).parents[2] / "cases"
@@ -41,7 +42,7 @@ LATEST = datetime.date(2003, 1, 13)
 EVERY = [one for edition in EDITIONS for one in rulings(edition)]
 
 
-@pytest.mark.parametrize("key", KEYS, ids=[key["key"] for key in KEYS])
+@every_row("key", KEYS, ids=[key["key"] for key in KEYS])
 def test_each_ruling_that_must_be_there_is_there(key):
     one = ruling("car-2002", key["key"])
     assert one is not None
@@ -57,13 +58,13 @@ def test_the_compiled_rulebook_has_more_than_the_keys_name():
     assert sum(one.date == "2003-01-13" for one in rulings("car-2002")) == 18
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_ids_are_unique_in_a_book(edition):
     ids = [one.id for one in rulings(edition)]
     assert len(ids) == len(set(ids)) > 0
 
 
-@pytest.mark.parametrize("one", EVERY, ids=[f"{one.edition}:{one.id}" for one in EVERY])
+@every_row("one", EVERY, ids=[f"{one.edition}:{one.id}" for one in EVERY])
 def test_a_ruling_is_whole(one):
     texts = "rules/engine/editions/texts"
     where = f"{one.id} in {texts}/rulings/{one.edition}*.toml"
@@ -138,7 +139,7 @@ def test_every_fact_matters_to_a_ruling():
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_every_topic_of_an_edition_has_a_section_there(edition):
     places = topic_places(edition)
     texts = "rules/engine/editions/texts"

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from rules.engine.adjudicate import decide
 from rules.engine.citations import Ruling
 from rules.engine.documents.position import read_position
 from rules.engine.editions.rulings import GENERAL, ruling
+from tests.tables import every_row
 
 from .dispute_documents import close, dispute, figure, flier, ranged
 from .golden import golden, holds
@@ -57,7 +56,7 @@ def unmet(expected: dict[str, Any], report: dict[str, Any]) -> Iterator[str]:
             yield f"{key}: {wanted}"
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@every_row("case", CASES, ids=[case["id"] for case in CASES])
 def test_a_dispute_is_settled_as_its_book_says_and_shows_the_rulings_a_judge_expects(case: dict[str, Any]) -> None:
     report = adjudicate(case["input"])
     check(case["input"], report)
@@ -75,7 +74,7 @@ def urgency(one: Ruling, met: frozenset[str]) -> tuple[bool, int]:
     return noted or "step:illegal" in met or "awaits:" in met, sum(map(bool, named))
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@every_row("case", CASES, ids=[case["id"] for case in CASES])
 def test_rulings_of_refusals_waits_and_notes_come_first_then_those_that_name_most_facts(case: dict[str, Any]) -> None:
     outcome = decide(read_position(case["input"]).case)
     seen = [facts.met for notes in outcome.notes for facts in notes.cases()]
@@ -137,9 +136,9 @@ def on_two(edition: str, power: str, dice: tuple[list[int], list[int]], *, melee
     return [attack("b", "c", dice=rolled), attack("b", dice=rolled[:1]), attack("c", dice=rolled[1:])]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("melee", [True, False])
-@pytest.mark.parametrize("dice", DICE)
+@every_row("edition", EDITIONS)
+@every_row("melee", [True, False])
+@every_row("dice", DICE)
 def test_facts_of_two_targets_never_join_to_show_a_ruling(
     edition: str, melee: bool, dice: tuple[list[int], list[int]]
 ) -> None:

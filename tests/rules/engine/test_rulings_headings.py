@@ -4,11 +4,12 @@ import pytest
 
 from rules.engine.citations import Citation
 from rules.engine.editions.headings import headings
+from tests.tables import every_row
 
 EDITIONS = ("ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_the_tree_is_whole(edition):
     book = headings(edition)
     paths = {heading.path for heading in book.all}
@@ -19,7 +20,7 @@ def test_the_tree_is_whole(edition):
             assert " › ".join(heading.parts[:depth]) in paths, heading.path
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "section", "path"),
     [
         ("core-2014", "Combat Attack Rules › The Attack Roll", "Combat Attack Rules › The Attack Roll"),
@@ -44,13 +45,13 @@ def test_the_cards_are_outside_the_books():
     assert not headings("car-2002").has("Powers and Abilities Card")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_heading_has_the_last_name_of_its_path(edition):
     for heading in headings(edition).all:
         assert heading.name == Citation(edition, heading.path).heading == heading.path.split(" › ")[-1]
 
 
-@pytest.mark.parametrize("name", ["none", "../ic-2002", ""])
+@every_row("name", ["none", "../ic-2002", ""])
 def test_only_an_edition_has_headings(name):
     with pytest.raises(KeyError):
         headings(name)

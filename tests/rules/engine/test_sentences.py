@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.tables import every_row
 
 from .fights import battle, done, fight, fighter, refused, told, walk
 
@@ -20,7 +20,7 @@ def terrain(kind: str, *squares: str) -> dict[str, Any]:
 # ── Actions ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "said"),
     [
         (CAR, "a uses Outwit on b; this takes no action."),
@@ -64,7 +64,7 @@ STOPS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("board", "why", "topic"), STOPS)
+@every_row(("board", "why", "topic"), STOPS)
 def test_a_stopped_move_names_what_stops_it(board: dict[str, Any], why: str, topic: str) -> None:
     report = fight(MODERN, [fighter("a", "B1")], FAR, walk("a", "C2 D2"), board=board)
     assert why in refused(report)
@@ -107,7 +107,7 @@ CLOSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("board", "keys", "end", "why"), CLOSED)
+@every_row(("board", "keys", "end", "why"), CLOSED)
 def test_a_refused_move_names_what_is_in_the_way(
     board: dict[str, Any], keys: dict[str, Any], end: str, why: str
 ) -> None:
@@ -124,7 +124,7 @@ def test_a_passenger_is_left_behind_with_a_word() -> None:
 # ── Attacks ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("power", "dice", "cause"),
     [
         ([], [4, 4], "Doubles (4 + 4): the attacker chooses whether b, who took damage, is knocked back."),
@@ -225,7 +225,7 @@ CITED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "keys", "section"), CITED)
+@every_row(("given", "keys", "section"), CITED)
 def test_a_refusal_cites_the_section_that_forbids_it(given: dict[str, Any], keys: dict[str, Any], section: str) -> None:
     mine = [fighter("f", "C4", **keys), fighter("k", "D3", symbols={"damage": "giant"})]
     thing = [{"id": "o", "kind": "light", "square": None}] if "holding" in keys else []
@@ -234,7 +234,7 @@ def test_a_refusal_cites_the_section_that_forbids_it(given: dict[str, Any], keys
     assert section in sections(report["steps"][-1])
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_line_through_a_closed_corner_cites_intersections(edition: str) -> None:
     ask = [{"ask": "line-of-fire", "from": "a", "to": "z"}]
     report = fight(edition, [fighter("a", "A1")], [fighter("z", "B2")], board=terrain("blocking", "A2", "B1"), ask=ask)
@@ -333,7 +333,7 @@ NOTES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "mine", "theirs", "given", "board", "said"), NOTES)
+@every_row(("edition", "mine", "theirs", "given", "board", "said"), NOTES)
 def test_a_note_says_why_something_expected_does_not_happen(
     edition: str,
     mine: list[dict[str, Any]],
@@ -423,7 +423,7 @@ def test_outwit_counters_no_team_ability_and_says_so() -> None:
     assert refused(report) == "Outwit can't counter Skrulls: it is a team ability."
 
 
-@pytest.mark.parametrize(("rolled", "done_by"), [(2, "reduces the damage by 2"), (5, "ignores all the damage")])
+@every_row(("rolled", "done_by"), [(2, "reduces the damage by 2"), (5, "ignores all the damage")])
 def test_the_roll_for_impervious_says_what_it_does(rolled: int, done_by: str) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]], "impervious:b": [[rolled]]})
     report = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", powers=["Impervious"])], given)
@@ -528,7 +528,7 @@ STOPPED_AT: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "ground", "said"), STOPPED_AT, ids=[said for _, _, said in STOPPED_AT])
+@every_row(("given", "ground", "said"), STOPPED_AT, ids=[said for _, _, said in STOPPED_AT])
 def test_a_report_says_why_and_who(given: Any, ground: dict[str, Any], said: str) -> None:
     assert said in [step["text"] for step in fight(*given, **ground)["steps"]]
 
@@ -561,7 +561,7 @@ REFUSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("sides", "given", "ground", "said"), REFUSED, ids=[said for *_, said in REFUSED])
+@every_row(("sides", "given", "ground", "said"), REFUSED, ids=[said for *_, said in REFUSED])
 def test_a_refusal_says_what_took_the_power_away_or_stands_in_the_way(
     sides: Any, given: dict[str, Any], ground: dict[str, Any], said: str
 ) -> None:

@@ -12,6 +12,7 @@ from rules.engine.documents.reader import shown
 from rules.engine.errors import BadInput
 from tests.rules.engine.boards import EDITIONS
 from tests.rules.engine.fights import battle, clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 FAR = [fighter("z", "P16")]
@@ -22,14 +23,14 @@ SEVEN = {"rolls": {"attack": [[4, 3]]}}
 # ── Tokens, pushing and unavoidable damage ─────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("tokens", "named"), [(0, "an action token"), (1, "a second action token")])
+@every_row("edition", EDITIONS)
+@every_row(("tokens", "named"), [(0, "an action token"), (1, "a second action token")])
 def test_the_step_says_which_token_it_is(edition: str, tokens: int, named: str) -> None:
     report = fight(edition, [fighter("a", "C3", tokens=tokens)], FAR, walk("a", "C4"))
     assert told(report, "token")["text"] == f"a is given {named}."
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_toughness_reduces_no_pushing_damage(edition: str) -> None:
     """Pushing: 1 damage that nothing reduces; the step and the dial say the same number."""
     report = fight(edition, [fighter("a", "C3", tokens=1, powers=["Toughness"])], FAR, walk("a", "C4"))
@@ -38,14 +39,14 @@ def test_toughness_reduces_no_pushing_damage(edition: str) -> None:
     assert "damage-taken" not in steps(report)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_toughness_reduces_no_damage_of_two_1s(edition: str) -> None:
     mine = [fighter("a", "C3", powers=["Toughness"])]
     report = fight(edition, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[1, 1]]}))
     assert clicks(report, "a", "b") == [2, 1]
 
 
-@pytest.mark.parametrize(("edition", "hurt"), [(CAR, [3, 6]), (NEW, [2, 7])])
+@every_row(("edition", "hurt"), [(CAR, [3, 6]), (NEW, [2, 7])])
 def test_toughness_reduces_no_damage_of_two_1s_for_support(edition: str, hurt: list[int]) -> None:
     mine = [fighter("a", "C3", powers=["Support", "Toughness"], click=2)]
     mine += [fighter("f", "D3", powers=["Toughness"], click=6)]
@@ -62,7 +63,7 @@ def test_a_critical_support_heals_below_the_defense() -> None:
     assert clicks(report, "f") == [2]
 
 
-@pytest.mark.parametrize("team", ["X-Men", "Titans"])
+@every_row("team", ["X-Men", "Titans"])
 def test_toughness_reduces_no_click_given_to_a_friend(team: str) -> None:
     mine = [fighter("a", "C3", teams=[team], powers=["Toughness"]), fighter("b", "D3", teams=[team], click=3)]
     report = fight(CAR, mine, FAR, done("move", "a", "b", using=[team]))
@@ -91,7 +92,7 @@ def test_a_helper_of_the_shield_costs_one_action() -> None:
 # ── Knock back ─────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("edition", "square"), [("ic-2002", "G3"), (CAR, "G3"), (DC, "D3"), (NEW, "D3")])
+@every_row(("edition", "square"), [("ic-2002", "G3"), (CAR, "G3"), (DC, "D3"), (NEW, "D3")])
 def test_a_power_lost_to_the_same_damage_prevents_knock_back_in_the_later_books_only(edition: str, square: str) -> None:
     """Charge on the first click: 2002 looks at the dial after the damage; the later books before it."""
     theirs = [fighter("b", "D3", powers=["Charge"])]
@@ -112,9 +113,7 @@ def test_the_choice_of_perplex_offers_both() -> None:
     assert fight(CAR, [fighter("a", "C3", powers=["Perplex"])], FAR, given)["awaiting"]["options"] == [1, -1]
 
 
-@pytest.mark.parametrize(
-    ("square", "choices"), [("G4", ["E", "SE"]), ("D6", ["S", "SE"]), ("G3", None), ("D4", None), ("E5", None)]
-)
+@every_row(("square", "choices"), [("G4", ["E", "SE"]), ("D6", ["S", "SE"]), ("G3", None), ("D4", None), ("E5", None)])
 def test_the_attacker_chooses_where_no_straight_line_leads(square: str, choices: list[str] | None) -> None:
     """Knockback, FAQ (2002): a figure one row or column off the line is knocked back along either nearest line."""
     ask = [{"ask": "knock-back", "of": "b", "from": "a", "clicks": 1}]
@@ -122,8 +121,8 @@ def test_the_attacker_chooses_where_no_straight_line_leads(square: str, choices:
     assert report["answers"][0]["result"].get("choices") == choices
 
 
-@pytest.mark.parametrize("edition", [CAR, NEW])
-@pytest.mark.parametrize(
+@every_row("edition", [CAR, NEW])
+@every_row(
     ("squares", "target", "end"),
     [(["C3", "C4"], "E4", "F4"), (["C3", "D3"], "C5", "C6"), (["C3", "C4"], "E3", "F3"), (["C3", "D3"], "F5", "G6")],
 )
@@ -151,7 +150,7 @@ def barred(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], to: str = "
 HOVERS = {"speed_symbol": "wing", "flight": "hovering"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("square", "hovers", "why", "cited"),
     [
         ("G3", True, "a can't shoot: it is adjacent to c.", False),
@@ -166,7 +165,7 @@ def test_why_a_figure_beside_an_opponent_may_not_shoot(square: str, hovers: bool
     assert any("Hover" in one["section"] or "Fly" in one["section"] for one in answer["citations"]) is cited
 
 
-@pytest.mark.parametrize("edition", [CAR, DC])
+@every_row("edition", [CAR, DC])
 def test_a_value_asked_for_a_shot_names_hindering_terrain_only_where_it_lies(edition: str) -> None:
     attack = {"attack": "ranged", "from": "a", "to": "b"}
     for terrain, value in (([], 16), ([{"type": "hindering", "squares": ["E3"]}], 17)):
@@ -204,7 +203,7 @@ def test_a_team_without_a_known_ability_is_announced() -> None:
     assert any("The Unheard-of" in step["text"] for step in report["steps"])
 
 
-@pytest.mark.parametrize(("kind", "dealt"), [("light", 4), ("heavy", 5), ("ultra-heavy", 6)])
+@every_row(("kind", "dealt"), [("light", 4), ("heavy", 5), ("ultra-heavy", 6)])
 def test_what_a_held_object_adds(kind: str, dealt: int) -> None:
     """Objects (2014): a light one adds 1, a heavy one 2, an ultra heavy one 3."""
     mine = [fighter("a", "C3", powers=["Super Strength"], holding="o")]
@@ -214,7 +213,7 @@ def test_what_a_held_object_adds(kind: str, dealt: int) -> None:
     assert told(report, "damage-dealt")["numbers"]["damage"] == dealt
 
 
-@pytest.mark.parametrize(("targets", "cited"), [(["b"], False), (["b", "c"], True)])
+@every_row(("targets", "cited"), [(["b"], False), (["b", "c"], True)])
 def test_the_section_about_several_targets_is_cited_for_several(targets: list[str], cited: bool) -> None:
     mine = [fighter("a", "C3", range=8, bolts=2)]
     theirs = [fighter("b", "G3"), fighter("c", "G5")]
@@ -222,7 +221,7 @@ def test_the_section_about_several_targets_is_cited_for_several(targets: list[st
     assert ("multiple-targets" in told(report, "targets")["topics"]) is cited
 
 
-@pytest.mark.parametrize(("soars", "modifier"), [(False, 1), (True, 0)])
+@every_row(("soars", "modifier"), [(False, 1), (True, 0)])
 def test_hindering_terrain_under_a_soaring_target_hinders_no_line(soars: bool, modifier: int) -> None:
     high = {"speed_symbol": "wing", "flight": "soaring"} if soars else {}
     board = {"terrain": [{"type": "hindering", "squares": ["G3"]}]}
@@ -231,7 +230,7 @@ def test_hindering_terrain_under_a_soaring_target_hinders_no_line(soars: bool, m
     assert report["answers"][0]["modifier"] == modifier
 
 
-@pytest.mark.parametrize(("defense", "noted"), [(16, False), (17, True)])
+@every_row(("defense", "noted"), [(16, False), (17, True)])
 def test_a_friend_above_is_missed_only_where_it_would_help(defense: int, noted: bool) -> None:
     """A soaring friend isn't adjacent: its Defend of 17 would have helped against 16, one of 16 not."""
     high = {"speed_symbol": "wing", "flight": "soaring"}
@@ -274,14 +273,14 @@ def larger(base: str, squares: list[str], edition: str = NEW, **keys: Any) -> di
     return battle(edition, [one], FAR)
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_square_base_moves_one_square_in_each_direction(edition: str) -> None:
     """Its top left square says where it stands."""
     found = reachable(larger("2x2", ["C3", "D3", "C4", "D4"], edition), "a")
     assert set(found) == {"B2", "C2", "D2", "B3", "C3", "D3", "B4", "C4", "D4"}
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_square_base_stays_on_the_map_and_out_of_walls(edition: str) -> None:
     document = larger("2x2", ["A1", "B1", "A2", "B2"], edition)
     assert set(reachable(document, "a")) == {"A1", "B1", "A2", "B2"}
@@ -291,7 +290,7 @@ def test_a_square_base_stays_on_the_map_and_out_of_walls(edition: str) -> None:
     assert set(reachable(document, "a")) == {"A1", "B1", "A2"}
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_base_of_two_squares_turns_within_its_reach(edition: str) -> None:
     """No part of it moves further than 1 square: it may end in any two touching squares beside its own."""
     found = set(reachable(larger("peanut", ["C3", "D3"], edition), "a"))
@@ -314,9 +313,7 @@ def walled(*squares: str) -> dict[str, Any]:
     return {"terrain": [{"type": "blocking", "squares": list(squares)}]}
 
 
-@pytest.mark.parametrize(
-    ("square", "why"), [("C13", "is blocked"), ("C14", "Outwit reaches 10 squares, and b is 11 squares away")]
-)
+@every_row(("square", "why"), [("C13", "is blocked"), ("C14", "Outwit reaches 10 squares, and b is 11 squares away")])
 def test_why_outwit_reaches_no_target_at_the_end_of_its_range(square: str, why: str) -> None:
     theirs = [fighter("b", square, powers=["Toughness"])]
     given = done("free", "a", "b", using=["Outwit"], choose={"power": "Toughness"})
@@ -330,7 +327,7 @@ def test_outwit_reaches_no_one_off_the_map() -> None:
     assert refused(report) == "b isn't on the map."
 
 
-@pytest.mark.parametrize(("square", "why"), [("C7", "is blocked"), ("C8", "5 squares away, beyond its reach of 4")])
+@every_row(("square", "why"), [("C7", "is blocked"), ("C8", "5 squares away, beyond its reach of 4")])
 def test_why_a_pulse_wave_reaches_no_target_at_the_end_of_its_range(square: str, why: str) -> None:
     mine = [fighter("a", "C3", powers=["Pulse Wave"], range=8)]
     given = done("ranged", "a", "b", using=["Pulse Wave"], rolls={"attack": [[4, 3]]})
@@ -338,7 +335,7 @@ def test_why_a_pulse_wave_reaches_no_target_at_the_end_of_its_range(square: str,
     assert any(why in step["text"] for step in report["steps"]), [step["text"] for step in report["steps"]]
 
 
-@pytest.mark.parametrize(("rolled", "healed"), [(1, 0), (2, 0), (3, 1), (6, 4)])
+@every_row(("rolled", "healed"), [(1, 0), (2, 0), (3, 1), (6, 4)])
 def test_regeneration_heals_2_less_than_the_roll(rolled: int, healed: int) -> None:
     given = done("move", "a", using=["Regeneration"], rolls={"regeneration": [[rolled]]})
     report = fight(CAR, [fighter("a", "C3", powers=["Regeneration"], click=6)], FAR, given)
@@ -354,7 +351,7 @@ def test_mastermind_offers_cheaper_neighbours_only() -> None:
     assert (report["awaiting"] or {}).get("options") in (None, ["c"])
 
 
-@pytest.mark.parametrize(("edition", "hurt"), [(CAR, 6), (NEW, 6)])
+@every_row(("edition", "hurt"), [(CAR, 6), (NEW, 6)])
 def test_a_soaring_figure_holds_half_the_range(edition: str, hurt: int) -> None:
     """Half of a range of 7, rounded up, is 4."""
     high = {"speed_symbol": "wing", "flight": "soaring"} if edition == CAR else {}
@@ -364,7 +361,7 @@ def test_a_soaring_figure_holds_half_the_range(edition: str, hurt: int) -> None:
         assert report["answers"][0]["result"] is legal
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("flier", "flight", "offered"),
     [(True, "soaring", ["Toughness", "soaring"]), (True, "hovering", ["Toughness"]), (False, None, ["Toughness"])],
 )
@@ -386,7 +383,7 @@ def test_a_known_ability_of_a_neighbour_is_not_announced_as_unknown() -> None:
     assert "ruling" not in steps(report)
 
 
-@pytest.mark.parametrize(("kind", "noted"), [("ranged", True), ("close", False)])
+@every_row(("kind", "noted"), [("ranged", True), ("close", False)])
 def test_a_soaring_neighbour_that_does_not_help_is_noted_for_shots_only(kind: str, noted: bool) -> None:
     high = {"speed_symbol": "wing", "flight": "soaring"}
     mine = [fighter("a", "C3", range=8), fighter("h", "C4", teams=["Hydra"], **high)]
@@ -431,7 +428,7 @@ def test_what_a_figure_carries_is_refused_for_its_own_reason() -> None:
     assert "toughness" not in report["steps"][-1]["topics"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "result", "said"),
     [
         (CAR, "clear", "it starts in hindering terrain, and the first square it enters is clear"),
@@ -450,7 +447,7 @@ def test_a_line_that_starts_in_hindering_terrain(edition: str, result: str, said
     assert said in answer["because"][0]
 
 
-@pytest.mark.parametrize(("over", "attack", "told_so"), [(12, 10, False), (19, 10, True), (18, 10, False)])
+@every_row(("over", "attack", "told_so"), [(12, 10, False), (19, 10, True), (18, 10, False)])
 def test_two_6s_are_named_where_the_total_would_miss(over: int, attack: int, told_so: bool) -> None:
     """A total of 18 that equals the defense hits anyway."""
     theirs = [fighter("b", "D3", defense=over)]
@@ -474,7 +471,7 @@ def test_actions_are_nested_as_deeply_as_the_limit_and_no_deeper() -> None:
 # ── Texts ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "text"),
     [(10**18, "1" + "0" * 18), (10**18 + 1, "a number far too large"), (-(10**19), "a number far too large")],
 )

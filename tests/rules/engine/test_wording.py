@@ -1,11 +1,10 @@
 """The question of an option and the words for its answers, read from the option's documentation."""
 
-import pytest
-
 from rules.engine.editions.wording import read_question
+from tests.tables import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("written", "asked"),
     [
         ("How far? [range]", ("How far?", ("range",), {})),

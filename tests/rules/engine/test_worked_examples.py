@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rules.engine import headings
+from tests.tables import every_row
 
 from .golden import CASES, golden
 
@@ -36,7 +37,7 @@ def there(edition: str, test: str) -> bool:
     return callable(found) and function.startswith("test_")
 
 
-@pytest.mark.parametrize(("edition", "section", "example", "tests"), EXAMPLES)
+@every_row(("edition", "section", "example", "tests"), EXAMPLES)
 def test_every_worked_example_is_tested(edition: str, section: str, example: str, tests: list[str]) -> None:
     assert headings(edition).has(section)
     assert tests
@@ -50,7 +51,7 @@ def test_every_book_has_its_examples_and_none_is_lost() -> None:
     assert {edition for edition, number in counts.items() if number >= least[edition]} == set(least)
 
 
-@pytest.mark.parametrize("kind", ["force", "battle"])
+@every_row("kind", ["force", "battle"])
 def test_every_golden_case_of_a_book_is_in_the_table(kind: str) -> None:
     named = {
         test

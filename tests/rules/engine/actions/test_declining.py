@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
+from tests.tables import every_row
 
 IC, CAR, DC, NEW, MODERN = "ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern"
 ALL = (IC, CAR, DC, NEW, MODERN)
@@ -21,7 +20,7 @@ def declines(*named: Any, **keys: Any) -> dict[str, Any]:
 # ── Effects of declining ───────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", [IC, CAR, DC])
+@every_row("edition", [IC, CAR, DC])
 def test_a_figure_that_declines_charge_is_knocked_back(edition: str) -> None:
     """Charge is optional, and so is its protection from knockback; doubles on an attack that hits knock back."""
     theirs = [fighter("b", "F5", powers=["Charge"]), fighter("z", "P16")]
@@ -33,8 +32,8 @@ def test_a_figure_that_declines_charge_is_knocked_back(edition: str) -> None:
     assert state(fight(edition, [fighter("a", "E5")], theirs, given), "b")["square"] == "I5"
 
 
-@pytest.mark.parametrize("edition", ALL)
-@pytest.mark.parametrize("who", ["d", "b"])
+@every_row("edition", ALL)
+@every_row("who", ["d", "b"])
 def test_a_shared_defense_can_be_declined_by_its_owner_and_its_user(edition: str, who: str) -> None:
     """Defend lets a friend use it. 10 + 7 misses 19 and hits 16."""
     theirs = [fighter("b", "F5"), fighter("d", "F6", defense=19, powers=["Defend"])]
@@ -52,7 +51,7 @@ def test_a_team_ability_is_declined_by_its_user() -> None:
     assert clicks(fight(CAR, [fighter("a", "E5")], theirs, given | declines("Defenders:b")), "b") == [4]
 
 
-@pytest.mark.parametrize("edition", [IC, CAR, DC])
+@every_row("edition", [IC, CAR, DC])
 def test_declined_stealth_hides_no_one(edition: str) -> None:
     mine, theirs = [fighter("a", "C5", range=8)], [fighter("b", "F5", powers=["Stealth"])]
     given = done("ranged", "a", "b", rolls={"attack": [[6, 5]]})
@@ -84,7 +83,7 @@ def test_in_the_2020s_the_roll_of_impervious_is_declined_and_the_rest_is_not() -
 # ── Duration ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("edition", "lasts"), [(IC, True), (CAR, True), (DC, True), (NEW, False), (MODERN, False)])
+@every_row(("edition", "lasts"), [(IC, True), (CAR, True), (DC, True), (NEW, False), (MODERN, False)])
 def test_declining_lasts_until_the_turn_ends_or_for_the_action(edition: str, lasts: bool) -> None:
     """Super Powers (2002, 2005): cancelled until the end of the turn. Powers and Abilities (2014): when it applies."""
     mine = [fighter("a", "E5"), fighter("c", "G5")]
@@ -98,7 +97,7 @@ def test_declining_lasts_until_the_turn_ends_or_for_the_action(edition: str, las
     assert later["awaiting"]["roll"] == "super-senses:b"
 
 
-@pytest.mark.parametrize(("edition", "defense"), [(CAR, 16), (NEW, 19)])
+@every_row(("edition", "defense"), [(CAR, 16), (NEW, 19)])
 def test_questions_after_the_action_know_of_it_while_it_lasts(edition: str, defense: int) -> None:
     theirs = [fighter("b", "F5"), fighter("d", "F6", defense=19, powers=["Defend"])]
     given = done("close", "a", "b", rolls={"attack": [[1, 2]]}) | declines("defend:d")
@@ -106,7 +105,7 @@ def test_questions_after_the_action_know_of_it_while_it_lasts(edition: str, defe
     assert fight(edition, [fighter("a", "E5")], theirs, given, ask=asked)["answers"][0]["result"] == defense
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
+@every_row("edition", [DC, NEW])
 def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
     """During a move and after a charge."""
     theirs = [fighter("b", "F5", powers=["Super Senses"]), fighter("z", "P16")]
@@ -120,7 +119,7 @@ def test_it_is_declined_in_what_an_action_grants_too(edition: str) -> None:
 # ── What can't be declined ─────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "power"),
     [
         (CAR, "Toughness"),
@@ -142,8 +141,8 @@ def test_powers_that_are_not_optional_cannot_be_declined(edition: str, power: st
     assert refused(report) == f"{power} isn't optional: b can't decline it."
 
 
-@pytest.mark.parametrize("edition", ALL)
-@pytest.mark.parametrize(
+@every_row("edition", ALL)
+@every_row(
     ("named", "why"),
     [
         ("defend:b", "List each declined power"),
@@ -158,7 +157,7 @@ def test_an_unknown_choice_is_refused_and_not_ignored(edition: str, named: Any, 
     assert why in refused(fight(edition, [fighter("a", "E5")], [fighter("b", "F5", powers=["Defend"])], given))
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_declining_a_missing_power_has_no_effect(edition: str) -> None:
     """A choice about a decision that never comes up is ignored."""
     given = done("close", "a", "b", **SEVEN) | declines("defend:a")

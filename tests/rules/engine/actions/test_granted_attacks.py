@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.tables import every_row
 
 from ..fights import clicks, done, fight, fighter, refused, state, walk
 
@@ -19,14 +19,14 @@ def charge(edition: str, *attacks: dict[str, Any], path: str = "D3", **keys: Any
     return done(kind, "a", using=["Charge"], path=path.split(), then=list(attacks), **keys)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_charge_grants_one_attack(edition: str) -> None:
     given = charge(edition, done("close", "a", "b"), done("close", "a", "b"), rolls={"attack": [[4, 5], [4, 5]]})
     mine = [fighter("a", "C3", powers=["Charge"])]
     assert "only 1 action" in refused(fight(edition, mine, [fighter("b", "E3")], given))
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_an_attacker_stopped_by_shape_change_attacks_another(edition: str) -> None:
     """Shape Change: the attacker chooses another target; the move it has made still costs its action."""
     given = charge(
@@ -42,8 +42,8 @@ def test_an_attacker_stopped_by_shape_change_attacks_another(edition: str) -> No
     assert state(report, "a")["tokens"] == 1
 
 
-@pytest.mark.parametrize("edition", ALL)
-@pytest.mark.parametrize(("path", "tokens"), [("D3", 1), ("", 0)])
+@every_row("edition", ALL)
+@every_row(("path", "tokens"), [("D3", 1), ("", 0)])
 def test_a_charge_whose_attack_is_not_made_costs_its_token_where_it_has_moved(
     edition: str, path: str, tokens: int
 ) -> None:
@@ -53,7 +53,7 @@ def test_a_charge_whose_attack_is_not_made_costs_its_token_where_it_has_moved(
     assert state(report, "a")["tokens"] == tokens
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_flurry_continues_against_another_target_after_shape_change(edition: str) -> None:
     theirs = [fighter("b", "D3", powers=["Shape Change"]), fighter("c", "D4")]
     given = done("close", "a", "b", "c", using=["Flurry"], rolls={"shape-change:b": [[6]], "attack": [[4, 5]]})
@@ -61,7 +61,7 @@ def test_flurry_continues_against_another_target_after_shape_change(edition: str
     assert (clicks(report, "b", "c"), state(report, "a")["tokens"]) == ([1, 4], 1)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_flurry_stopped_twice_by_shape_change_costs_nothing(edition: str) -> None:
     theirs = [fighter("b", "D3", powers=["Shape Change"])]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"shape-change:b": [[6], [6]]})
@@ -69,7 +69,7 @@ def test_a_flurry_stopped_twice_by_shape_change_costs_nothing(edition: str) -> N
     assert state(report, "a")["tokens"] == 0
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_hypersonic_move_continues_if_its_attack_was_not_made(edition: str) -> None:
     kind = "move" if edition == CAR else "power"
     inner = done("close", "a", "b", at="D3")
@@ -84,7 +84,7 @@ def test_a_hypersonic_move_continues_if_its_attack_was_not_made(edition: str) ->
     assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("D3", 1)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_controlled_figure_stopped_by_shape_change_does_nothing(edition: str) -> None:
     theirs = [fighter("b", "D3"), fighter("c", "E3", powers=["Shape Change"])]
     inner = done("close", "b", "c")
@@ -100,7 +100,7 @@ def test_a_controlled_figure_stopped_by_shape_change_does_nothing(edition: str) 
 THEME: dict[str, Any] = {"keywords": ["Gotham City"]}
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@every_row("edition", [BOOK, MODERN])
 def test_a_token_for_the_themed_teams_reroll_is_no_action(edition: str) -> None:
     """The figure may still be given an action, and is pushed; otherwise it keeps the token, which is from this turn."""
     mine = [fighter("a", "C4", **THEME), fighter("f", "C7", **THEME)]
@@ -115,7 +115,7 @@ def test_a_token_for_the_themed_teams_reroll_is_no_action(edition: str) -> None:
     assert (state(rests, "f")["tokens"], clicks(rests, "f")) == (1, [1])
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(BOOK, False), (MODERN, True)])
+@every_row(("edition", "legal"), [(BOOK, False), (MODERN, True)])
 def test_a_keyword_on_the_books_list_is_generic_whatever_the_card_says(edition: str, legal: bool) -> None:
     mine = [fighter("a", "C4", keywords=["Warrior"]), fighter("f", "C7", keywords=["Warrior"])]
     rolls = {"attack": [[1, 2]], "attack/reroll": [[4, 5]]}
@@ -129,7 +129,7 @@ def test_a_keyword_on_the_books_list_is_generic_whatever_the_card_says(edition: 
 # ── Carrying and putting down ──────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("speed", "by", "squares", "legal"), [(8, 0, 7, True), (8, 0, 8, False), (8, 4, 11, True)])
+@every_row(("speed", "by", "squares", "legal"), [(8, 0, 7, True), (8, 0, 8, False), (8, 4, 11, True)])
 def test_a_passenger_is_a_modifier_under_the_rule_of_three(speed: int, by: int, squares: int, legal: bool) -> None:
     """8 + 4 - 1 is 8 + 3 (Carry; The Rule of Three, 2020s)."""
     modified = {"modifiers": [{"value": "speed", "by": by, "source": "Perplex"}]} if by else {}
@@ -146,7 +146,7 @@ def test_a_carrier_without_speed_left_still_moves_its_passenger_to_another_squar
     assert state(fight(MODERN, mine, [fighter("b", "P16")], given), "f")["square"] == "C2"
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@every_row("edition", [BOOK, MODERN])
 def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
     """The Rule of Occupancy."""
     mine = [fighter("a", "C4", powers=["Super Strength"], holding="o")]
@@ -159,14 +159,14 @@ def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
 # ── One power per action ───────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_one_power_action_is_given_for_one_power(edition: str) -> None:
     mine = [fighter("a", "C3", powers=["Charge", "Running Shot"], range=6)]
     given = done("power", "a", using=["Charge", "Running Shot"], path=["D3"], then=[done("ranged", "a", "b")])
     assert "only one of" in refused(fight(edition, mine, [fighter("b", "G3")], given))
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_one_free_action_is_given_for_one_power(edition: str) -> None:
     mine = [fighter("a", "C3", powers=["Outwit", "Perplex"])]
     choices = {"counter": "Toughness", "value": "attack", "by": -1}
@@ -177,7 +177,7 @@ def test_one_free_action_is_given_for_one_power(edition: str) -> None:
 # ── Releasing (2014) ───────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("square", "why"),
     [
         ("D2", ""),
@@ -218,7 +218,7 @@ PLACES: list[tuple[list[str], Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("base", "named", "squares"), PLACES)
+@every_row(("base", "named", "squares"), PLACES)
 def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squares: list[str]) -> None:
     """Carry (2020s) covers every base; multi-base characters occupy legal squares of the same shape."""
     large = fighter("f", None) | {"squares": base, "base": "peanut" if len(base) == 2 else "2x2"}
@@ -235,7 +235,7 @@ def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squar
 # ── The beginning of a turn and of the game ────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(DC, True), (BOOK, True), (MODERN, False)])
+@every_row(("edition", "legal"), [(DC, True), (BOOK, True), (MODERN, False)])
 def test_a_free_action_ends_the_beginning_of_a_turn_in_the_2020s(edition: str, legal: bool) -> None:
     mine = [fighter("a", "C3", powers=["Poison", "Perplex", "Leadership"])]
     perplex = done("free", "a", "a", using=["Perplex"], choose={"value": "attack", "by": 1})
@@ -249,7 +249,7 @@ def test_a_free_action_ends_the_beginning_of_a_turn_in_the_2020s(edition: str, l
 HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"]}]}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "square", "legal"),
     [(BOOK, "A2", True), (MODERN, "A2", False), (BOOK, "B3", True), (MODERN, "B3", True)],
 )
@@ -264,7 +264,7 @@ def test_a_figure_carried_in_the_first_round_is_no_longer_immune(edition: str, s
     assert report["legal"] is legal
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(BOOK, True), (MODERN, False)])
+@every_row(("edition", "legal"), [(BOOK, True), (MODERN, False)])
 def test_a_figure_placed_at_home_by_telekinesis_is_immune_in_the_2020s_only(edition: str, legal: bool) -> None:
     mine = [fighter("a", "C2", powers=["Telekinesis"], range=8), fighter("f", "D2")]
     lift = done("power", "a", "f", using=["Telekinesis"], choose={"square": "G2"})
@@ -275,7 +275,7 @@ def test_a_figure_placed_at_home_by_telekinesis_is_immune_in_the_2020s_only(edit
     assert report["legal"] is legal
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@every_row("edition", [BOOK, MODERN])
 def test_sidestep_reaches_two_squares_whatever_the_speed(edition: str) -> None:
     """A fixed number of squares: not the speed value, and not halved when leaving hindering terrain (Moving)."""
     woods = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}

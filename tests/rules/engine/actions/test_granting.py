@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 ALL = ("ic-2002", CAR, DC, NEW, MODERN)
@@ -20,8 +19,8 @@ def attempt(edition: str, *given: dict[str, Any], **keys: Any) -> dict[str, Any]
     return fight(edition, mine, [fighter("b", "D3"), *FAR], *given)
 
 
-@pytest.mark.parametrize("edition", ALL)
-@pytest.mark.parametrize(
+@every_row("edition", ALL)
+@every_row(
     ("given", "keys", "why"),
     [
         ([walk("z", "P15")], {}, "It's A's turn"),
@@ -57,7 +56,7 @@ def test_no_one_off_the_map_is_given_anything() -> None:
     assert "It's A's turn" in refused(report)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "given", "keys", "why"),
     [
         (CAR, done("close", "a", "b", using=["Charge"]), {"powers": ["Charge"]}, "Charge needs a move action"),
@@ -149,7 +148,7 @@ def test_a_move_that_picks_up_and_carries_is_declared_with_both() -> None:
     assert {"carry", "pick-up", "super-strength"} <= set(report["steps"][0]["topics"])
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_figure_knocked_out_by_its_own_action_gets_no_token(edition: str) -> None:
     given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
     report = fight(edition, [fighter("a", "C3", clicks=1), fighter("f", "H8")], [fighter("b", "D3")], given)
@@ -169,7 +168,7 @@ def test_what_an_action_grants_ends_with_its_actor() -> None:
 # ── Turns ──────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> None:
     mine = [fighter("a", "C3", tokens=1), fighter("f", "H8", tokens=2), fighter("g", "H10")]
     report = fight(edition, mine, FAR, walk("g", "H11"), END)
@@ -220,7 +219,7 @@ def test_a_pass_costs_nothing_with_or_without_a_name() -> None:
     assert state(report, "a")["tokens"] == 0
 
 
-@pytest.mark.parametrize(("edition", "later", "lasts"), [(NEW, False, "round"), (MODERN, True, "turn")])
+@every_row(("edition", "later", "lasts"), [(NEW, False, "round"), (MODERN, True, "turn")])
 def test_first_immunity(edition: str, later: bool, lasts: str) -> None:
     """2014: in the first round until given an action; 2020s: until each has finished a turn, in its starting area."""
     home = {"terrain": [{"type": "starting-area", "player": "B", "squares": ["C1:E4"]}]}
@@ -257,9 +256,7 @@ def test_a_figure_that_has_acted_in_the_first_round_is_not_immune_for_its_rest()
     assert clicks(moved, "a") == [4]
 
 
-@pytest.mark.parametrize(
-    ("edition", "words"), [(CAR, "close combat action"), (DC, "close combat action"), (MODERN, "CLOSE action")]
-)
+@every_row(("edition", "words"), [(CAR, "close combat action"), (DC, "close combat action"), (MODERN, "CLOSE action")])
 def test_an_action_is_called_what_its_book_calls_it(edition, words):
     report = fight(
         edition, [fighter("a", "A1")], [fighter("b", "A2")], done("close", "a", "b", rolls={"attack": [[2, 3]]})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import done, fight, fighter, refused, state, steps, walk
+from tests.tables import every_row
 
 NEW = "core-2014"
 FAR = [fighter("z", "P16")]
@@ -105,7 +104,7 @@ def test_it_has_to_break_away_like_anyone() -> None:
     assert stacks(report, "b", "c") == [("E7", 3, 1), (None, 1, 0)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keys", "why"),
     [
         ({"acted": True, "tokens": 1}, "already"),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.rules.engine.fights import done, fight, fighter, refused, sentinel, state, steps, told, walk
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 EARLY = ("ic-2002", CAR)
@@ -27,7 +28,7 @@ def long(id: str, *squares: str, **keys: Any) -> dict[str, Any]:
 # ── Breaking away and the path ─────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_leap_climb_leaves_an_opponent_without_a_roll(edition: str) -> None:
     """Movement › Breaking Away: Leap/Climb and Phasing always break away, and the report says so."""
     report = fight(edition, [fighter("a", "B2", powers=["Leap/Climb"])], [fighter("b", "B3")], walk("a", "B1"))
@@ -44,7 +45,7 @@ def test_a_roll_names_what_helped_it() -> None:
     assert state(report, "a")["square"] == "B1"
 
 
-@pytest.mark.parametrize(("mine", "who", "them"), [("f", "f", "it"), ("fg", "f and g", "them")])
+@every_row(("mine", "who", "them"), [("f", "f", "it"), ("fg", "f and g", "them")])
 def test_a_controlled_figure_needs_no_roll_beside_its_new_friends(mine: str, who: str, them: str) -> None:
     """Mind Control: the target counts as friendly to its controller's figures."""
     friends = [fighter(one, f"{'HI'[at]}9") for at, one in enumerate(mine)]
@@ -117,7 +118,7 @@ PATHS = [
 ]
 
 
-@pytest.mark.parametrize(("board", "keys", "path", "why"), PATHS)
+@every_row(("board", "keys", "path", "why"), PATHS)
 def test_actions_in_which_no_one_moves(board: dict[str, Any], keys: dict[str, Any], path: str, why: str) -> None:
     friends = [fighter("f", "B1")] if "friend" in why or "f occupies" in why else []
     using = keys.get("powers", [])
@@ -140,7 +141,7 @@ def test_an_opponents_square_is_not_entered() -> None:
 # ── Flight ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", (*EARLY, DC))
+@every_row("edition", (*EARLY, DC))
 def test_soaring_costs_one_square_more(edition: str) -> None:
     """Flying: a change of mode costs 1; 3 squares and rising use 4 of 8."""
     report = fight(edition, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1 D1", flight="soaring"))
@@ -190,7 +191,7 @@ FLIGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("keys", "board", "path", "why"), FLIGHTS)
+@every_row(("keys", "board", "path", "why"), FLIGHTS)
 def test_figures_that_may_not_soar(keys: dict[str, Any], board: dict[str, Any], path: str, why: str) -> None:
     report = fight(CAR, [fighter("a", "A1", **keys)], FAR, walk("a", path, flight="soaring"), board=board)
     assert why in refused(report)
@@ -212,9 +213,7 @@ def test_a_hovering_figure_crosses_a_house_and_an_opponent() -> None:
     assert {"blocking-terrain", "flying", "hovering"} <= set(told(report, "move")["topics"])
 
 
-@pytest.mark.parametrize(
-    ("kind", "topic"), [("water", "water"), ("hindering", "hindering-terrain"), ("elevated", "elevation")]
-)
+@every_row(("kind", "topic"), [("water", "water"), ("hindering", "hindering-terrain"), ("elevated", "elevation")])
 def test_what_a_flier_passes_is_cited(kind: str, topic: str) -> None:
     report = fight(CAR, [fighter("a", "A1", **WING)], FAR, walk("a", "B1 C1"), board=terrain(kind, "B1"))
     assert topic in told(report, "move")["topics"]
@@ -251,7 +250,7 @@ def test_a_sentinel_moves_its_whole_base() -> None:
     assert "gets no action token" in told(passed, "declare")["text"], "it had no tokens to lose"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("people", "speed", "why"),
     [
         ([fighter("f", "E2")], 8, "can't end its move with its base in D1"),
@@ -289,7 +288,7 @@ def test_a_flier_sets_its_passenger_down_beside_it() -> None:
     assert state(report, "a")["square"] == "D2"
 
 
-@pytest.mark.parametrize("edition", (DC, MODERN))
+@every_row("edition", (DC, MODERN))
 def test_a_carried_figure_takes_no_action(edition: str) -> None:
     """Carrying other characters (2005), Carry (2020s): no costed action this turn."""
     mine = [fighter("a", "B2", **WING), fighter("f", "A1", **({"damage_symbol": "tiny"} if edition == MODERN else {}))]
@@ -314,16 +313,14 @@ REFUSED_PASSENGERS = [
 ]
 
 
-@pytest.mark.parametrize(("keys", "why"), REFUSED_PASSENGERS)
+@every_row(("keys", "why"), REFUSED_PASSENGERS)
 def test_figures_that_a_flier_does_not_carry(keys: dict[str, Any], why: str) -> None:
     report = carriers(CAR, walk("a", "C2 D2", **keys))
     assert why in refused(report)
     assert state(report, "f")["square"] == "A1"
 
 
-@pytest.mark.parametrize(
-    ("keys", "places"), [(WING, ["C1", "E1"]), ({"powers": ["Leap/Climb"]}, ["C1", "E1"]), ({}, [])]
-)
+@every_row(("keys", "places"), [(WING, ["C1", "E1"]), ({"powers": ["Leap/Climb"]}, ["C1", "E1"]), ({}, [])])
 def test_who_is_set_down_on_a_roof(keys: dict[str, Any], places: list[str]) -> None:
     """On top of blocking terrain a passenger that may rest there is set down on top of it too: free and adjacent."""
     board = terrain("blocking", "B1", "C1", "D1", "E1", "H1")
@@ -390,7 +387,7 @@ def lifter(
     return fight(edition, mine, FAR, given, objects=things)
 
 
-@pytest.mark.parametrize("edition", (*EARLY, DC, NEW))
+@every_row("edition", (*EARLY, DC, NEW))
 def test_super_strength_picks_up_beside_its_path_and_continues(edition: str) -> None:
     report = lifter(edition, walk("a", "B3 B4 B5", pick_up="o"))
     assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("B5", "o")
@@ -417,13 +414,13 @@ REFUSED_OBJECTS = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "given", "keys", "why"), REFUSED_OBJECTS)
+@every_row(("edition", "given", "keys", "why"), REFUSED_OBJECTS)
 def test_what_is_not_picked_up(edition: str, given: dict[str, Any], keys: dict[str, Any], why: str) -> None:
     report = lifter(edition, walk("a", "B3", **given), **keys)
     assert why in refused(report)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "more", "why"),
     [(CAR, {}, "already holds an object"), (NEW, {"put_down": "B3"}, "both pick up and put down")],
 )
@@ -434,9 +431,7 @@ def test_one_object_at_a_time(edition: str, more: dict[str, Any], why: str) -> N
     assert why in refused(report)
 
 
-@pytest.mark.parametrize(
-    ("kind", "powers", "points"), [("ultra-light", [], 50), ("ultra-heavy", ["Super Strength"], 100)]
-)
+@every_row(("kind", "powers", "points"), [("ultra-light", [], 50), ("ultra-heavy", ["Super Strength"], 100)])
 def test_ultra_light_and_ultra_heavy_objects(kind: str, powers: list[str], points: int) -> None:
     """Ultra Light: anyone may hold it; Ultra Heavy: from 100 points, with Super Strength (2014)."""
     report = lifter(NEW, walk("a", "B3", pick_up="o"), kind=kind, powers=powers, points=points)
@@ -449,7 +444,7 @@ def test_a_held_object_is_put_down_beside_the_path_from_2014_on() -> None:
     assert state(report, "a")["holding"] is None
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (MODERN, True)])
+@every_row(("edition", "legal"), [(CAR, False), (MODERN, True)])
 def test_an_opponent_stops_the_move_before_a_hand_reaches_out(edition: str, legal: bool) -> None:
     """Magister 2002-08-28: beside an opponent the move ends at once, and nothing there is picked up."""
     mine = [fighter("a", "B2", powers=["Super Strength"])]

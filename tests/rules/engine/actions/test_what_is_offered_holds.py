@@ -9,10 +9,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from rules.engine import EDITIONS, adjudicate
 from tests.rules.engine.fights import battle, done, fighter
+from tests.tables import every_row
 
 BATTLES = 25
 SQUARES = [f"{column}{row}" for column in "CDEFGH" for row in range(3, 8)]
@@ -83,7 +82,7 @@ def allowed(document: dict[str, Any], *actions: dict[str, Any]) -> list[str]:
     return ["" if report["legal"] else str(report["steps"][-1]["text"]) for report in reports]
 
 
-@pytest.mark.parametrize("edition", sorted(EDITIONS))
+@every_row("edition", sorted(EDITIONS))
 def test_offered_actions_are_allowed_and_others_are_refused(edition: str) -> None:
     offered = 0
     for seed in range(BATTLES):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import fight, fighter
+from tests.tables import every_row
 
 
 def offered(edition: str, mine: list[Any], theirs: list[Any], **parts: Any) -> dict[tuple[str, str], dict[str, Any]]:
@@ -111,7 +110,7 @@ LATER = ("dc-2005", "core-2014", "core-modern")
 EVERY = ("ic-2002", "car-2002", *LATER)
 
 
-@pytest.mark.parametrize("edition", EVERY)
+@every_row("edition", EVERY)
 def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
     kind = "power" if edition in LATER else "move"
     mine = [fighter("a", "E5", powers=["Force Blast"]), fighter("f", "E4")]
@@ -124,7 +123,7 @@ def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])
+@every_row(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])
 def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: str) -> None:
     """X-Men, Titans: an adjacent member that has damage to heal, once a turn for each pair."""
     a, well = fighter("a", "E5", teams=[team]), fighter("f", "E4", teams=[team])
@@ -140,7 +139,7 @@ def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: s
     assert (alone["legal"], alone["because"]) == (False, [f"No target for {team}."])
 
 
-@pytest.mark.parametrize("edition", EVERY)
+@every_row("edition", EVERY)
 def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
     kind = "power" if edition in LATER else "close"
     mine = [fighter("a", "E5", powers=["Support"]), fighter("f", "E4"), fighter("g", "H9")]
@@ -149,8 +148,8 @@ def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
     assert pressed["because"] == ["a is adjacent to an opponent, so Support can't be used."]
 
 
-@pytest.mark.parametrize("edition", EVERY)
-@pytest.mark.parametrize("power", ["Poison", "Barrier", "Smoke Cloud", "Regeneration", "Leadership"])
+@every_row("edition", EVERY)
+@every_row("power", ["Poison", "Barrier", "Smoke Cloud", "Regeneration", "Leadership"])
 def test_actions_without_targets_are_offered_without_any(edition: str, power: str) -> None:
     """Actions that are allowed without effect are legal: Poison beside no one, Regeneration of an unharmed figure."""
     found = offered(edition, [fighter("a", "E5", powers=[power])], [fighter("b", "P9")])
@@ -158,7 +157,7 @@ def test_actions_without_targets_are_offered_without_any(edition: str, power: st
     assert (opening["legal"], "targets" in opening) == (True, False)
 
 
-@pytest.mark.parametrize("edition", EVERY)
+@every_row("edition", EVERY)
 def test_telekinesis_lifts_what_is_beside_and_fires_what_lies_there(edition: str) -> None:
     bin_, far = {"id": "o", "kind": "light", "square": "F6"}, {"id": "far", "kind": "light", "square": "P16"}
     mine = [fighter("a", "E5", powers=["Telekinesis"]), fighter("f", "E4")]
@@ -173,7 +172,7 @@ def test_telekinesis_lifts_what_is_beside_and_fires_what_lies_there(edition: str
         assert bare["ranged", "Telekinesis"]["legal"] is False
 
 
-@pytest.mark.parametrize("edition", EVERY)
+@every_row("edition", EVERY)
 def test_outwit_and_perplex_reach_so_far(edition: str) -> None:
     mine = [fighter("a", "A5", powers=["Outwit", "Perplex"])]
     near, bare, far = fighter("b", "E5", powers=["Stealth"]), fighter("d", "E7"), fighter("c", "P5", powers=["Stealth"])

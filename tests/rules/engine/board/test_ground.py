@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from rules.engine import line_of_fire, reachable
 from rules.engine.board.ground import lay_out
 from rules.engine.documents.maps import read_map
@@ -13,11 +11,12 @@ from rules.engine.editions import EDITIONS as BOOKS
 from rules.engine.position.edges import edge_between
 from rules.engine.position.squares import Square
 from tests.rules.engine.boards import EDITIONS, map_of, position
+from tests.tables import every_row
 
 OLD = EDITIONS[:4]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("under", "markers", "early", "late"),
     [
         (".", ["hindering"], "hindered", "hindered"),
@@ -48,7 +47,7 @@ def test_obscuring_terrain_does_not_mind_movement() -> None:
     assert set(reachable(document, "a")) == {"A1", "B1", "C1", "D1"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "hindering"),
     [
         ("light", ("ic-2002", "car-2002", "dc-2005", "core-2014")),
@@ -68,7 +67,7 @@ def test_objects(kind: str, hindering: tuple[str, ...]) -> None:
         assert line_of_fire(document, "a", "B")["result"] == "clear"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_what_a_smoke_cloud_and_a_barrier_are_called(edition: str) -> None:
     for kind, topic in (("smoke", "smoke-cloud"), ("barrier", "barrier")):
         document = position(edition, ". . .", "a . B", markers=[{"kind": kind, "square": "B1"}])

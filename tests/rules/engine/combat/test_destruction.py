@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import done, fight, fighter, refused, state, steps, told
 from tests.rules.engine.powers.test_speed_2002 import sentinel
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 ALL = ("ic-2002", CAR, DC, NEW, MODERN)
@@ -40,7 +39,7 @@ def debris(report: dict[str, Any]) -> set[str]:
     return {one["square"] for one in report["state"]["markers"] if one["kind"] == "debris"}
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_3_damage_break_a_wall_without_a_roll_and_leave_debris_on_both_sides(edition: str) -> None:
     report = strike("C3|D3", edition=edition, board=WALL)
     assert report["state"]["walls_destroyed"] == ["C3|D3"]
@@ -48,19 +47,19 @@ def test_3_damage_break_a_wall_without_a_roll_and_leave_debris_on_both_sides(edi
     assert (state(report, "a")["tokens"], "attack-roll" in steps(report)) == (1, False)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_3_damage_break_blocking_terrain_and_leave_debris_in_it(edition: str) -> None:
     assert debris(strike("D3", edition=edition, board=HOUSE)) == {"D3"}
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_2_damage_break_nothing(edition: str) -> None:
     report = strike("C3|D3", edition=edition, board=WALL, damage=2)
     assert report["state"]["walls_destroyed"] == []
     assert report["legal"] is True
 
 
-@pytest.mark.parametrize(("die", "falls"), [(3, True), (2, False)])
+@every_row(("die", "falls"), [(3, True), (2, False)])
 def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
     """FAQ: Blades/Claws/Fangs destroy a wall if the damage rolled is 3 or more."""
     name = "Blades/Claws/Fangs"
@@ -68,9 +67,7 @@ def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
     assert (report["state"]["walls_destroyed"] == ["C3|D3"]) is falls
 
 
-@pytest.mark.parametrize(
-    ("edition", "kind", "falls"), [(CAR, "heavy", True), (CAR, "light", False), (NEW, "heavy", True)]
-)
+@every_row(("edition", "kind", "falls"), [(CAR, "heavy", True), (CAR, "light", False), (NEW, "heavy", True)])
 def test_a_held_object_adds_to_the_damage_and_is_used_up(edition: str, kind: str, falls: bool) -> None:
     """1 + 2 for a heavy object is 3; 1 + 1 isn't enough."""
     held = [{"id": "o", "kind": kind, "square": None}]
@@ -89,7 +86,7 @@ def test_a_held_object_adds_to_the_damage_and_is_used_up(edition: str, kind: str
     assert state(report, "a")["holding"] is None
 
 
-@pytest.mark.parametrize(("edition", "kept"), [(CAR, None), (NEW, None), (MODERN, "o")])
+@every_row(("edition", "kept"), [(CAR, None), (NEW, None), (MODERN, "o")])
 def test_an_object_in_hand_is_used_against_a_wall_too_where_the_book_makes_it_compulsory(
     edition: str, kept: str | None
 ) -> None:
@@ -99,7 +96,7 @@ def test_an_object_in_hand_is_used_against_a_wall_too_where_the_book_makes_it_co
     assert (state(report, "a")["holding"], report["state"]["walls_destroyed"]) == (kept, ["C3|D3"])
 
 
-@pytest.mark.parametrize(("kind", "falls"), [("heavy", True), ("light", False)])
+@every_row(("kind", "falls"), [("heavy", True), ("light", False)])
 def test_a_thrown_object_deals_its_own_damage_to_a_wall(kind: str, falls: bool) -> None:
     """A heavy object deals 3, a light one 2, whatever the attacker's damage of 5."""
     held = [{"id": "o", "kind": kind, "square": None}]
@@ -116,8 +113,8 @@ def test_a_thrown_object_deals_its_own_damage_to_a_wall(kind: str, falls: bool) 
     assert (debris(report) == {"D3"}) is falls
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014", "core-modern"])
-@pytest.mark.parametrize("goal", ["D3", "bin"])
+@every_row("edition", ["dc-2005", "core-2014", "core-modern"])
+@every_row("goal", ["D3", "bin"])
 def test_the_later_books_throw_objects_at_opponents_only(edition: str, goal: str) -> None:
     """Super Strength (2005), Using Objects in Ranged Combat Attacks (2014), Using Objects as Weapons (2020s)."""
     things = [{"id": "o", "kind": "heavy", "square": None}, {"id": "bin", "kind": "light", "square": "C5"}]
@@ -127,7 +124,7 @@ def test_the_later_books_throw_objects_at_opponents_only(edition: str, goal: str
     assert state(report, "a")["holding"] == "o"
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_shot_breaks_blocking_terrain_in_range_and_sight(edition: str) -> None:
     house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
     assert debris(strike("H3", edition=edition, kind="ranged", board=house, range=5)) == {"H3"}
@@ -142,13 +139,13 @@ def report_blocked(report: dict[str, Any]) -> bool:
     return report["legal"] is False and debris(report) == set()
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_shot_breaks_a_wall(edition: str) -> None:
     report = strike("G3|H3", edition=edition, kind="ranged", board={"walls": ["G3|H3"]}, range=8)
     assert report["state"]["walls_destroyed"] == ["G3|H3"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "at", "reach", "why"),
     [
         (CAR, "C3", 4, ""),
@@ -170,7 +167,7 @@ def test_a_shot_at_a_wall_is_drawn_to_the_square_behind_it(edition: str, at: str
     assert (report["state"]["walls_destroyed"] == ["G3|H3"]) is (not why)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row("edition", [DC, NEW, MODERN])
 def test_a_figure_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: str) -> None:
     given = done("ranged", "a", "G3|H3")
     walls = {"walls": ["G3|H3"]}
@@ -180,7 +177,7 @@ def test_a_figure_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: str)
     assert hidden["legal"] is False
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "kind", "left"),
     [
         (CAR, "hindering", {"C3", "D3"}),
@@ -198,7 +195,7 @@ def test_where_a_destroyed_wall_leaves_debris(edition: str, kind: str, left: set
     assert debris(strike("C3|D3", edition=edition, board=board)) == left
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (DC, False), (NEW, False), (MODERN, True)])
+@every_row(("edition", "legal"), [(CAR, False), (DC, False), (NEW, False), (MODERN, True)])
 def test_an_adjacent_opponent_bars_the_shot_before_the_2020s(edition: str, legal: bool) -> None:
     house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
     report = strike("H3", edition=edition, kind="ranged", board=house, range=8, theirs=[fighter("b", "C4")])
@@ -213,9 +210,7 @@ def test_a_sentinel_shoots_at_a_wall_beside_an_opponent() -> None:
     assert debris(report) == {"H3"}
 
 
-@pytest.mark.parametrize(
-    ("edition", "left"), [("ic-2002", set()), (CAR, {"D3"}), (DC, set()), (NEW, set()), (MODERN, set())]
-)
+@every_row(("edition", "left"), [("ic-2002", set()), (CAR, {"D3"}), (DC, set()), (NEW, set()), (MODERN, set())])
 def test_a_destroyed_object_leaves_debris_only_in_the_annotated_book(edition: str, left: set[str]) -> None:
     """Objects: replaced by a broken wall piece (compiled rulebook); a figure in its square takes no damage."""
     lying = [{"id": "o", "kind": "light", "square": "D3"}]
@@ -225,7 +220,7 @@ def test_a_destroyed_object_leaves_debris_only_in_the_annotated_book(edition: st
     assert state(report, "b")["click"] == 1
 
 
-@pytest.mark.parametrize(("damage", "falls"), [(3, False), (4, True)])
+@every_row(("damage", "falls"), [(3, False), (4, True)])
 def test_an_ultra_heavy_object_takes_4_damage(damage: int, falls: bool) -> None:
     lying = [{"id": "o", "kind": "ultra-heavy", "square": "D3"}]
     report = strike("o", edition=NEW, objects=lying, damage=damage)
@@ -268,12 +263,12 @@ REFUSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("target", "parts", "why"), REFUSED)
+@every_row(("target", "parts", "why"), REFUSED)
 def test_what_cannot_be_destroyed_from_here(target: str, parts: dict[str, Any], why: str) -> None:
     assert why in refused(strike(target, **parts))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("targets", "why"),
     [(("b", "D3"), "both characters and objects or terrain"), (("D3", "D4"), "One attack can destroy only 1")],
 )

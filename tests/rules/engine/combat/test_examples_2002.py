@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
+from tests.tables import every_row
 
 CAR, IC = "car-2002", "ic-2002"
 BOTH = (CAR, IC)
@@ -52,7 +51,7 @@ def shot(actor: str, *targets: str, **more: Any) -> dict[str, Any]:
     return {"action": "ranged", "actor": actor, "targets": list(targets)} | more
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_multiple_ranged_combat_targets_cyclops(edition: str) -> None:
     """Kevin rolls 7: 17 misses Boomerang's 18 and hits Blizzard's 15 for 1 click."""
     cyclops = figure("cyclops", "A1", range=8, bolts=2)
@@ -99,7 +98,7 @@ def mind_control(edition: str, target: dict[str, Any], range_: int = 8) -> dict[
     return fight(edition, [controller], [target, figure("friend", "P16")], given)
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_mind_control_example_1_batman(edition: str) -> None:
     """Brainiac's 9 + 10 hits; Batman, at 103 points, runs away; 1 click for each full 100 points, a token for each."""
     report = mind_control(edition, figure("batman", "E1", points=103))
@@ -141,7 +140,7 @@ def test_mind_control_examples_2_and_4_the_dumpster() -> None:
     assert report["state"]["victory_points"] == {"A": 50, "B": 0}
 
 
-@pytest.mark.parametrize(("dice", "clicks"), [([5, 6], [2, 2, 2]), ([4, 3], [2, 2, 1]), ([4, 2], [1, 1, 1])])
+@every_row(("dice", "clicks"), [([5, 6], [2, 2, 2]), ([4, 3], [2, 2, 1]), ([4, 2], [1, 1, 1])])
 def test_energy_explosion_example(dice: list[int], clicks: list[int]) -> None:
     """A 17, B 16, C 18: a total of 18 or more hits all, 17 hits A and B, 16 misses A and so everyone."""
     attacker = figure("x", "A1", "Energy Explosion", range=8)
@@ -239,7 +238,7 @@ def test_a_missing_die_and_an_illegal_act() -> None:
     assert after(wrong, "x") == ("C3", 1, 0)
 
 
-@pytest.mark.parametrize(("edition", "click"), [(IC, 1), (CAR, 2)])
+@every_row(("edition", "click"), [(IC, 1), (CAR, 2)])
 def test_two_sixes_of_mind_control_hurt_by_the_faq_alone(edition: str, click: int) -> None:
     """Rolling 2 and 12: the extra click is for attacks that deal damage; the FAQ extends it to those that deal none."""
     given = {
@@ -253,7 +252,7 @@ def test_two_sixes_of_mind_control_hurt_by_the_faq_alone(edition: str, click: in
     assert after(report, "b")[1] == click
 
 
-@pytest.mark.parametrize(("edition", "click"), [(IC, 4), (CAR, 5)])
+@every_row(("edition", "click"), [(IC, 4), (CAR, 5)])
 def test_impervious_takes_knock_back_damage_off_a_second_time_in_the_first_booklet(edition: str, click: int) -> None:
     """Knockback: powers that reduce damage reduce knockback damage too; Magister, 2002-07-16: it is one attack."""
     given = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[4, 4]], "impervious:b": [[3]]}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.tables import every_row
 
 from ..fights import clicks, fight, fighter, refused, state, steps
 
@@ -82,7 +82,7 @@ def test_willpower_takes_no_pushing_damage() -> None:
     assert (state(report, "lex")["tokens"], clicks(report, "lex")) == (2, [1])
 
 
-@pytest.mark.parametrize(("die", "gone"), [(2, False), (3, True)])
+@every_row(("die", "gone"), [(2, False), (3, True)])
 def test_breaking_away_giants_fail_only_on_1_and_2(die: int, gone: bool) -> None:
     report = fight(
         BOOK,
@@ -94,7 +94,7 @@ def test_breaking_away_giants_fail_only_on_1_and_2(die: int, gone: bool) -> None
     assert state(report, "giant")["tokens"] == 1
 
 
-@pytest.mark.parametrize(("die", "gone"), [(1, False), (2, True)])
+@every_row(("die", "gone"), [(1, False), (2, True)])
 def test_plasticity_fails_only_on_1(die: int, gone: bool) -> None:
     """Powers and Abilities Card."""
     report = fight(
@@ -106,7 +106,7 @@ def test_plasticity_fails_only_on_1(die: int, gone: bool) -> None:
     assert state(report, "plastic")["square"] == ("C4" if gone else "D4")
 
 
-@pytest.mark.parametrize(("die", "gone"), [(5, False), (6, True)])
+@every_row(("die", "gone"), [(5, False), (6, True)])
 def test_others_leave_plasticity_only_with_a_6(die: int, gone: bool) -> None:
     """Powers and Abilities Card."""
     report = fight(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.tables import every_row
 
 from ..fights import clicks, fight, fighter, refused, state, steps
 
@@ -21,7 +21,7 @@ def test_multiple_ranged_combat_targets_jason_deals_all_3_to_the_one_he_hits() -
     assert refused(fight(BOOK, mine, theirs, shot | {"divide": {"c": 2}}))
 
 
-@pytest.mark.parametrize(("b", "c"), [(2, 2), (3, 1), (1, 3), (4, 0), (0, 4)])
+@every_row(("b", "c"), [(2, 2), (3, 1), (1, 3), (4, 0), (0, 4)])
 def test_multiple_ranged_combat_targets_norm_divides_4_as_he_likes(b: int, c: int) -> None:
     report = fight(
         BOOK,
@@ -208,7 +208,7 @@ def test_penetrating_damage_is_not_reduced_but_invincible_ignores_half() -> None
         assert clicks(report, "b") == [click], power
 
 
-@pytest.mark.parametrize(("power", "click"), [("Toughness", 5), ("Invulnerability", 4), ("Invincible", 3)])
+@every_row(("power", "click"), [("Toughness", 5), ("Invulnerability", 4), ("Invincible", 3)])
 def test_what_reduces_5_damage(power: str, click: int) -> None:
     """Powers and Abilities Card: 1, 2, and half rounded up (5 - 3)."""
     report = fight(
@@ -375,7 +375,7 @@ def test_anyone_throws_ultra_light_objects_8_squares_for_1() -> None:
     assert clicks(report, "b") == [2]
 
 
-@pytest.mark.parametrize(("place", "legal"), [("D7", True), ("D6", False), ("E9", True)])
+@every_row(("place", "legal"), [("D7", True), ("D6", False), ("E9", True)])
 def test_a_move_that_hindering_terrain_ends_picks_up_nothing_beside_its_last_square(place: str, legal: bool) -> None:
     """Picking Up an Object: only from its square, or from beside an earlier square of the path."""
     report = fight(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.tables import every_row
 
 from ..fights import clicks, fight, fighter, refused, state, steps
 
@@ -58,7 +58,7 @@ def test_double_power_actions_need_no_token_and_push() -> None:
             assert (state(report, "a")["tokens"], clicks(report, "a")) == (2, [2])
 
 
-@pytest.mark.parametrize(("build_total", "most"), [(100, 2), (300, 3), (1000, 10), (1500, 10)])
+@every_row(("build_total", "most"), [(100, 2), (300, 3), (1000, 10), (1500, 10)])
 def test_action_total_is_2_at_least_and_10_at_most(build_total: int, most: int) -> None:
     report = fight(
         BOOK, [fighter("a", "D4")], [AWAY], build_total=build_total, ask=[{"ask": "action-total", "player": "A"}]
@@ -197,7 +197,7 @@ def test_shape_change_and_super_senses_need_5_or_6() -> None:
         assert (clicks(report, "b"), state(report, "a")["tokens"]) == ([click], tokens)
 
 
-@pytest.mark.parametrize(("power", "clicked"), [("Toughness", 2), ("Invulnerability", 1), ("Invincible", 1)])
+@every_row(("power", "clicked"), [("Toughness", 2), ("Invulnerability", 1), ("Invincible", 1)])
 def test_what_reduces_3_damage(power: str, clicked: int) -> None:
     """Powers and Abilities Card: 1, 2, 2."""
     report = fight(BOOK, [fighter("a", "D4")], [fighter("b", "E4", powers=[power])], BLOW)
@@ -259,7 +259,7 @@ def test_probability_control_reaches_its_range_and_6_squares_at_least() -> None:
         assert report["legal"] is legal
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "used", "legal"), [(BOOK, 1, True), (BOOK, 2, False), ("dc-2005", 0, False), ("car-2002", 0, False)]
 )
 def test_themed_teams_reroll_once_for_each_character(edition: str, used: int, legal: bool) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 
@@ -19,8 +18,8 @@ def knocked(document: dict[str, Any], clicks: int, of: str = "B", **asked: Any) 
     return answer["result"]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("terrain", "figures", "walls", "clicks", "ends", "damage"),
     [
         (". . . . . .", "a B . . . .", [], 3, "E1", 0),
@@ -44,7 +43,7 @@ def test_along_a_row(
     assert (found["ends"], found["damage"]) == (ends, damage)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "damage"), [("ic-2002", 0), ("car-2002", 1), ("dc-2005", 1), ("core-2014", 0), ("core-modern", 0)]
 )
 def test_a_figure_in_the_landing_square(edition: str, damage: int) -> None:
@@ -52,7 +51,7 @@ def test_a_figure_in_the_landing_square(edition: str, damage: int) -> None:
     assert (found["ends"], found["damage"]) == ("C1", damage)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "damage"), [("ic-2002", 1), ("car-2002", 1), ("dc-2005", 1), ("core-2014", 0), ("core-modern", 1)]
 )
 def test_blocking_terrain_in_the_landing_square(edition: str, damage: int) -> None:
@@ -60,7 +59,7 @@ def test_blocking_terrain_in_the_landing_square(edition: str, damage: int) -> No
     assert (found["ends"], found["damage"]) == ("C1", damage)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "choices"),
     [
         ("ic-2002", ["E", "SE"]),
@@ -82,7 +81,7 @@ def test_off_the_straight_lines(edition: str, choices: list[str] | None) -> None
         assert knocked(document, 1, choose="SE")["ends"] == "D4"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_corner_closed_on_both_sides_stops_a_diagonal(edition: str) -> None:
     document = position(edition, ". . . .\n. . . #\n. . # .\n. . . .", "a . . .\n. B . .\n. . . .\n. . . .")
     assert knocked(document, 2)["damage"] == 1
@@ -91,7 +90,7 @@ def test_a_corner_closed_on_both_sides_stops_a_diagonal(edition: str) -> None:
     assert (found["ends"], found["damage"]) == ("C3", 0)
 
 
-@pytest.mark.parametrize("edition", ("dc-2005", "core-2014", "core-modern"))
+@every_row("edition", ("dc-2005", "core-2014", "core-modern"))
 def test_larger_bases_are_not_knocked_back(edition: str) -> None:
     peanut = character("B", None, base="peanut", squares=["B1", "C1"])
     del peanut["square"]
@@ -101,7 +100,7 @@ def test_larger_bases_are_not_knocked_back(edition: str) -> None:
     assert found["damage"] == 0
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "keys", "moves"),
     [
         ("car-2002", {"powers": ["Charge"]}, False),
@@ -121,7 +120,7 @@ def test_who_is_not_knocked_back(edition: str, keys: dict[str, Any], moves: bool
     assert found["ends"] == ("C1" if moves else "B1")
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_a_hovering_character_leaves_the_roof_unhurt(edition: str) -> None:
     hovering = {"speed_symbol": "wing", "flight": "hovering"}
     found = knocked(position(edition, "2 2 2 . . .", "a B . . . .", who={"B": hovering}), 3)
@@ -139,8 +138,8 @@ def test_figures_off_the_map_go_nowhere() -> None:
     assert knocked(document, 2)["ends"] is None
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("roofs", "ends", "damage"), [(". 2\n2 .", "B2", 1), (". 2\n. .", "C3", 0)])
+@every_row("edition", EDITIONS)
+@every_row(("roofs", "ends", "damage"), [(". 2\n2 .", "B2", 1), (". 2\n. .", "C3", 0)])
 def test_a_corner_between_two_roofs_stops_a_diagonal_as_it_stops_a_move(
     edition: str, roofs: str, ends: str, damage: int
 ) -> None:

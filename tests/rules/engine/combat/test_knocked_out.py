@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 ALL = ("ic-2002", CAR, DC, NEW, MODERN)
@@ -23,7 +22,7 @@ def strong(id: str, square: str, *, loses: bool = False, **keys: Any) -> dict[st
     return made
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_the_object_of_the_fallen_stays_in_its_square(edition: str) -> None:
     report = fight(
         edition,
@@ -36,7 +35,7 @@ def test_the_object_of_the_fallen_stays_in_its_square(edition: str) -> None:
     assert report["state"]["objects"]["o"] == {"square": "D3", "removed": False, "held_by": None}
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_figure_that_loses_super_strength_drops_a_heavy_object(edition: str) -> None:
     report = fight(
         edition, [fighter("a", "C3")], [strong("b", "D3", loses=True)], done("close", "a", "b", **SEVEN), objects=HELD
@@ -45,7 +44,7 @@ def test_a_figure_that_loses_super_strength_drops_a_heavy_object(edition: str) -
     assert report["state"]["objects"]["o"]["square"] == "D3"
 
 
-@pytest.mark.parametrize(("edition", "kept"), [(CAR, False), (MODERN, True)])
+@every_row(("edition", "kept"), [(CAR, False), (MODERN, True)])
 def test_a_light_object_is_kept_by_anyone_in_the_2020s(edition: str, kept: bool) -> None:
     light = [{"id": "o", "kind": "light", "square": None}]
     report = fight(
@@ -62,7 +61,7 @@ def test_an_ultra_light_object_is_kept_without_super_strength() -> None:
     assert state(report, "b")["holding"] == "o"
 
 
-@pytest.mark.parametrize(("edition", "removed"), [(NEW, True), (CAR, False)])
+@every_row(("edition", "removed"), [(NEW, True), (CAR, False)])
 def test_an_object_dropped_on_another_is_removed_in_2014(edition: str, removed: bool) -> None:
     """Holding an Object (2014): if the square has an object already, the dropped one leaves the game."""
     things = [*HELD, {"id": "p", "kind": "light", "square": "D3"}]
@@ -76,7 +75,7 @@ def test_an_object_dropped_on_another_is_removed_in_2014(edition: str, removed: 
     assert report["state"]["objects"]["o"]["removed"] is removed
 
 
-@pytest.mark.parametrize(("edition", "points"), [(CAR, 100), (DC, 100), (NEW, 50)])
+@every_row(("edition", "points"), [(CAR, 100), (DC, 100), (NEW, 50)])
 def test_an_archenemy_scores_double_where_the_book_has_archenemies(edition: str, points: int) -> None:
     mine = [fighter("a", "C3", base_color="red", set="ic")]
     theirs = [fighter("b", "D3", clicks=2, base_color="red", set="ic"), *FAR]
@@ -112,7 +111,7 @@ def test_a_pushed_out_figure_scores_for_its_only_opponent_in_2014() -> None:
 # ── Reducers ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", [CAR, NEW])
+@every_row("edition", [CAR, NEW])
 def test_two_kinds_of_penetrating_and_reducing(edition: str) -> None:
     """The report says that Toughness doesn't reduce penetrating damage."""
     name = "Psychic Blast" if edition == CAR else "Penetrating/Psychic Blast"
@@ -125,14 +124,14 @@ def test_two_kinds_of_penetrating_and_reducing(edition: str) -> None:
     assert clicks(report, "b") == [4]
 
 
-@pytest.mark.parametrize("powers", [["Toughness", "Invulnerability"], ["Invulnerability", "Toughness"]])
+@every_row("powers", [["Toughness", "Invulnerability"], ["Invulnerability", "Toughness"]])
 def test_of_several_reducers_the_strongest_works(powers: list[str]) -> None:
     report = fight(NEW, [fighter("a", "C3")], [fighter("b", "D3", powers=powers)], done("close", "a", "b", **SEVEN))
     numbers = told(report, "damage-taken")["numbers"]
     assert (numbers["dealt"], numbers["reduced"], numbers["taken"]) == (3, 2, 1)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_damage_reduced_to_0_turns_no_dial_and_knocks_no_one_back(edition: str) -> None:
     target = fighter("b", "D3", powers=["Invulnerability"])
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
@@ -144,7 +143,7 @@ def test_damage_reduced_to_0_turns_no_dial_and_knocks_no_one_back(edition: str) 
 # ── Hordes and bystanders ──────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("damage", "left"), [(3, 2), (1, 2)])
+@every_row(("damage", "left"), [(3, 2), (1, 2)])
 def test_a_stack_loses_one_token_to_an_attack_and_its_points_with_it(damage: int, left: int) -> None:
     horde = fighter("b", "D3", kind="horde", stack=3, stack_max=4, points=30, clicks=1)
     report = fight(NEW, [fighter("a", "C3", damage=damage)], [horde, *FAR], done("close", "a", "b", **SEVEN))
@@ -158,7 +157,7 @@ def test_the_last_token_of_a_stack_is_the_stack() -> None:
     assert (state(report, "b")["ko"], report["state"]["victory_points"]["A"]) == (True, 10)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row("edition", [DC, NEW, MODERN])
 def test_any_damage_removes_a_bystander(edition: str) -> None:
     bystander = fighter("b", "D3", kind="bystander", clicks=1, points=5)
     report = fight(edition, [fighter("a", "C3", damage=1)], [bystander, *FAR], done("close", "a", "b", **SEVEN))
@@ -177,8 +176,8 @@ def divided(edition: str, divide: dict[str, int] | None, dice: tuple[int, int] =
     return fight(edition, [shooter], theirs, given)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
-@pytest.mark.parametrize(
+@every_row("edition", [DC, NEW, MODERN])
+@every_row(
     ("divide", "why"),
     [({"b": 2, "c": 2}, "The shares must add up to 3 damage, not 4"), ({"b": 1}, "not 1")],
 )
@@ -193,7 +192,7 @@ def test_a_missed_target_is_dealt_nothing() -> None:
     assert clicks(divided(NEW, {"b": 3, "c": 0}, (4, 2)), "b", "c") == [4, 1]
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row("edition", [DC, NEW, MODERN])
 def test_no_one_hit_has_nothing_to_divide(edition: str) -> None:
     report = divided(edition, {"b": 3}, (1, 2))
     assert clicks(report, "b", "c") == [1, 1]

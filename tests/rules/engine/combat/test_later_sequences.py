@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from tests.tables import every_row
 
 from ..fights import clicks, done, fight, fighter, refused, state, steps, told, walk
 
@@ -40,7 +40,7 @@ def test_a_figure_knocked_out_by_pushing_is_not_healed() -> None:
     assert "heal" not in steps(report)
 
 
-@pytest.mark.parametrize(("edition", "second", "click"), [(BOOK, 12, 1), (MODERN, 19, 4)])
+@every_row(("edition", "second", "click"), [(BOOK, 12, 1), (MODERN, 19, 4)])
 def test_two_1s_hurt_at_once_in_2014_and_after_the_action_in_the_2020s(edition: str, second: int, click: int) -> None:
     mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"attack": 3})]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
@@ -57,7 +57,7 @@ def test_a_figure_that_two_1s_will_knock_out_still_makes_its_second_attack_in_th
     assert clicks(report, "b") == [4]
 
 
-@pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 3)])
+@every_row(("edition", "click"), [(DC, 1), (BOOK, 3)])
 def test_an_action_in_progress_continues_without_the_power_from_2014_on(edition: str, click: int) -> None:
     """Two 1s turn the dial past Flurry; the 2014 book finishes the action, one damage less after the first attack."""
     mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"powers": []})]
@@ -69,7 +69,7 @@ def test_an_action_in_progress_continues_without_the_power_from_2014_on(edition:
 # ── Damage depletion (2014) ────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("printed", "perplex", "made", "value"),
     [(3, 0, 1, 2), (3, 0, 2, 1), (3, 0, 5, 1), (1, 0, 1, 1), (1, 1, 1, 1), (1, 2, 1, 2), (3, -2, 1, 1), (6, 0, 5, 3)],
 )
@@ -86,8 +86,8 @@ def test_depletion_is_a_modifier_like_any_other_and_leaves_at_least_1(
 # ── Knock back ─────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", [DC, BOOK])
-@pytest.mark.parametrize(("before", "after", "square"), [(["Charge"], [], "D3"), ([], ["Charge"], "G3")])
+@every_row("edition", [DC, BOOK])
+@every_row(("before", "after", "square"), [(["Charge"], [], "D3"), ([], ["Charge"], "G3")])
 def test_protection_from_knock_back_is_determined_before_damage(
     edition: str, before: list[str], after: list[str], square: str
 ) -> None:
@@ -97,7 +97,7 @@ def test_protection_from_knock_back_is_determined_before_damage(
     assert (state(report, "b")["square"], clicks(report, "b")) == (square, [4])
 
 
-@pytest.mark.parametrize(("edition", "click"), [("ic-2002", 5), ("car-2002", 5), (DC, 5), (BOOK, 5), (MODERN, 4)])
+@every_row(("edition", "click"), [("ic-2002", 5), ("car-2002", 5), (DC, 5), (BOOK, 5), (MODERN, 4)])
 def test_a_figure_behind_a_wall_prevents_the_damage_only_if_the_book_names_characters_first(
     edition: str, click: int
 ) -> None:
@@ -107,7 +107,7 @@ def test_a_figure_behind_a_wall_prevents_the_damage_only_if_the_book_names_chara
     assert (state(report, "b")["square"], clicks(report, "b")) == ("E3", [click])
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_a_figure_on_open_ground_stops_the_path_without_damage(edition: str) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
     report = fight(edition, [fighter("a", "C3")], [fighter("b", "D3"), fighter("c", "F3")], given)
@@ -117,7 +117,7 @@ def test_a_figure_on_open_ground_stops_the_path_without_damage(edition: str) -> 
 # ── Destroying ─────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_blocking_terrain_behind_a_closed_corner_is_not_adjacent(edition: str) -> None:
     corner = {"terrain": [{"type": "blocking", "squares": ["D3", "C4", "D4"]}]}
     given = done("close", "a", "D4")
@@ -147,7 +147,7 @@ def test_an_ultra_heavy_object_breaks_what_is_as_heavy() -> None:
     assert report["state"]["objects"]["v"]["removed"] is True
 
 
-@pytest.mark.parametrize(("defense", "squares"), [(16, ["F3", "C7"]), (25, ["E3", "C6"])])
+@every_row(("defense", "squares"), [(16, ["F3", "C7"]), (25, ["E3", "C6"])])
 def test_friends_are_knocked_back_too_where_an_opponent_was_damaged(defense: int, squares: list[str]) -> None:
     """The KNOCKBACK keyphrase (2020s): once opponents take damage, all hit characters are knocked back."""
     mine = [fighter("a", "C3", range=8, powers=["Pulse Wave"]), fighter("f", "E3")]
@@ -161,7 +161,7 @@ def test_friends_are_knocked_back_too_where_an_opponent_was_damaged(defense: int
 THROW = done("ranged", "a", "b", with_object="o", rolls={"attack": [[4, 3]]})
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keys", "square", "legal"),
     [
         ({"range": 0}, "I3", True),
@@ -187,8 +187,8 @@ def test_an_object_flies_as_far_as_the_range_value_and_at_least_6(
     assert report["legal"] is legal
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
-@pytest.mark.parametrize(("by", "legal"), [(0, False), (1, True)])
+@every_row("edition", [BOOK, MODERN])
+@every_row(("by", "legal"), [(0, False), (1, True)])
 def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal: bool) -> None:
     more = {"modifiers": [{"value": "range", "by": by, "source": "Perplex"}]} if by else {}
     mine = [fighter("a", "C3", range=7, powers=["Perplex"], **more)]
@@ -196,7 +196,7 @@ def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal:
     assert fight(edition, mine, [fighter("b", "K3")], given)["legal"] is legal
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "squares", "why"), [(DC, ["D3", "C4"], ""), (BOOK, ["D3"], ""), (MODERN, [], "that isn't an attack")]
 )
 def test_flurry_against_terrain(edition: str, squares: list[str], why: str) -> None:
@@ -214,8 +214,8 @@ PERPLEX = done("free", "a", "f", using=["Perplex"], choose={"value": "attack", "
 ATTACK_OF_F = [{"ask": "value", "of": "f", "value": "attack"}]
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
-@pytest.mark.parametrize(
+@every_row("edition", [BOOK, MODERN])
+@every_row(
     ("keys", "value"),
     [
         ({"showing": [["Perplex"], []]}, 10),
@@ -232,7 +232,7 @@ def test_perplex_ends_with_the_power_or_its_owner(edition: str, keys: dict[str, 
     assert report["answers"][0]["result"] == value
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@every_row("edition", [BOOK, MODERN])
 def test_a_pulse_wave_ignores_powers_and_no_one_loses_them(edition: str) -> None:
     """The object stays in hand and Perplex's effect continues (Common Questions, 2014; The Twin Rules of Durations)."""
     mine = [fighter("a", "C3", powers=["Perplex", "Super Strength"], holding="o"), fighter("f", "A1")]
@@ -246,7 +246,7 @@ def test_a_pulse_wave_ignores_powers_and_no_one_loses_them(edition: str) -> None
     assert state(report, "a")["holding"] is None
 
 
-@pytest.mark.parametrize("chosen", ["maybe", 1, 0, [], "false"])
+@every_row("chosen", ["maybe", 1, 0, [], "false"])
 def test_knock_back_is_chosen_by_yes_or_no(chosen: Any) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": chosen})
     assert "true or false" in refused(fight(MODERN, [fighter("a", "C3")], [fighter("b", "D3")], given))
@@ -266,8 +266,8 @@ def test_a_note_says_that_knock_back_is_declined_for_all_who_are_hit() -> None:
 # ── Attacks without damage, debris, moves of 0 squares, markers ────────────────────────────────
 
 
-@pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 1), (MODERN, 2)])
-@pytest.mark.parametrize("power", ["Incapacitate", "Mind Control"])
+@every_row(("edition", "click"), [(DC, 1), (BOOK, 1), (MODERN, 2)])
+@every_row("power", ["Incapacitate", "Mind Control"])
 def test_two_1s_of_an_attack_without_damage_cost_a_click_in_the_2020s(edition: str, click: int, power: str) -> None:
     """Rolling 2 and 12 (2020s) excepts nothing; No Damage (2005, 2014) does."""
     given = done("close", "a", "b", using=[power], rolls={"attack": [[1, 1]]})
@@ -278,7 +278,7 @@ def test_two_1s_of_an_attack_without_damage_cost_a_click_in_the_2020s(edition: s
 END = {"action": "end-turn"}
 
 
-@pytest.mark.parametrize(("edition", "left"), [(BOOK, ["debris"]), (MODERN, [])])
+@every_row(("edition", "left"), [(BOOK, ["debris"]), (MODERN, [])])
 def test_debris_of_a_barrier_goes_with_it_in_the_2020s(edition: str, left: list[str]) -> None:
     """Destroying Blocking Terrain (2020s): what removes the marker also removes the debris that it left."""
     made = done("power", "a", using=["Barrier"], choose={"squares": ["G5", "G6", "G7", "G8"]})
@@ -290,7 +290,7 @@ def test_debris_of_a_barrier_goes_with_it_in_the_2020s(edition: str, left: list[
     assert {"kind": "debris", "square": "G5"} in kept["state"]["markers"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "given", "rolled"),
     [
         (MODERN, done("move", "a", pick_up="o"), True),
@@ -325,8 +325,8 @@ COVERED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("edition", [BOOK, MODERN])
-@pytest.mark.parametrize(("power", "keys", "why"), COVERED)
+@every_row("edition", [BOOK, MODERN])
+@every_row(("power", "keys", "why"), COVERED)
 def test_markers_lie_on_all_but_blocking_terrain(edition: str, power: str, keys: dict[str, Any], why: str) -> None:
     """The Rule of Occupancy, Markers: nothing occupies blocking terrain, so a Barrier spares figures and objects."""
     made = done("power", "a", using=[power], choose={"squares": ["G5", "G6", "G7", "G8"]})

@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from rules.engine.position.squares import Square
 from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
 from tests.rules.engine.oracle import Field, line
+from tests.tables import every_row
 
 RANK = {"clear": 0, "hindered": 1, "blocked": 2}
 BOARDS = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/counts.toml").read_text(encoding="utf-8"))["board"]
@@ -78,8 +78,8 @@ def document_of(board: dict[str, Any], edition: str) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("board", BOARDS, ids=[board["name"] for board in BOARDS])
+@every_row("edition", EDITIONS)
+@every_row("board", BOARDS, ids=[board["name"] for board in BOARDS])
 def test_all_lines_of_a_board(board: dict[str, Any], edition: str) -> None:
     found = classes(opened(document_of(board, edition)))
     made = field_of(board)

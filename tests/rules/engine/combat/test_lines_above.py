@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import line_of_fire
 from tests.rules.engine.boards import EDITIONS, position
+from tests.tables import every_row
 
 UP = {"speed_symbol": "wing", "flight": "soaring"}
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
@@ -17,13 +16,13 @@ def line(document: dict[str, Any], start: str = "a", end: str = "B") -> str:
     return line_of_fire(document, start, end)["result"]
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
-@pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . + . .", ". . 4 . ."])
+@every_row("edition", FLIGHTS)
+@every_row("terrain", [". . . . .", ". . # . .", ". . + . .", ". . 4 . ."])
 def test_nothing_on_the_ground_is_between_two_soaring_figures(edition: str, terrain: str) -> None:
     assert line(position(edition, terrain, "a . . . B", who={"a": UP, "B": UP})) == "clear"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "between", "found"),
     [
         *((edition, UP, "blocked") for edition in FLIGHTS),
@@ -39,7 +38,7 @@ def test_figures_between_two_soaring_ones(edition: str, between: dict[str, Any],
     assert line(document) == found
 
 
-@pytest.mark.parametrize(("flight", "found"), [(None, "clear"), ("hovering", "blocked")])
+@every_row(("flight", "found"), [(None, "clear"), ("hovering", "blocked")])
 def test_indoor_blocking_terrain_below_two_roofs_blocks_hovering_figures(flight: str | None, found: str) -> None:
     """Indoor blocking terrain blocks the lines of fire of hovering figures, whatever their elevation (2002)."""
     hovers = {"speed_symbol": "wing", "flight": flight} if flight else {}
@@ -48,21 +47,21 @@ def test_indoor_blocking_terrain_below_two_roofs_blocks_hovering_figures(flight:
     assert line(position("car-2002", "2 . # . 2", "a . . . B", who={"a": hovers})) == "clear"
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_soaring_figures_draw_no_line_to_a_standard_figure_on_the_ground(edition: str) -> None:
     assert line(position(edition, ". . . .", "a . . B", who={"a": UP})) == "blocked"
 
 
-@pytest.mark.parametrize("size", ["giant", "colossal"])
-@pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . 3 . ."])
+@every_row("size", ["giant", "colossal"])
+@every_row("terrain", [". . . . .", ". . # . .", ". . 3 . ."])
 def test_in_2005_soaring_figures_draw_lines_to_giants_over_everything(size: str, terrain: str) -> None:
     document = position("dc-2005", terrain, "a . . . B", who={"a": UP, "B": {"damage_symbol": size}})
     assert line(document) == "clear"
     assert line(document, "B", "a") == "clear"
 
 
-@pytest.mark.parametrize(("power", "found"), [({}, "blocked"), ({"improved": {"targeting": ["elevated"]}}, "clear")])
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row(("power", "found"), [({}, "blocked"), ({"improved": {"targeting": ["elevated"]}}, "clear")])
+@every_row("edition", EDITIONS)
 def test_improved_targeting_past_elevated_terrain(edition: str, power: dict[str, Any], found: str) -> None:
     assert line(position(edition, ". . 2 . .", "a . . . B", who={"a": power})) == found
 

@@ -6,16 +6,15 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from rules.engine import field_of_view, line_of_fire
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 CASES = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/lines.toml").read_text(encoding="utf-8"))["case"]
 PARTS = ("walls", "windows", "doors", "kind")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("case", "edition"),
     [(case, edition) for case in CASES for edition in case["editions"]],
     ids=[f"{edition}-{case['why'][:40]}" for case in CASES for edition in case["editions"]],
@@ -123,7 +122,7 @@ CELLS = [(row, giant, column, wanted) for (row, giant), cells in CHART.items() f
 CELLS += [(row, giant, column, wanted) for (row, giant, column), wanted in TEXT_WINS.items()]
 
 
-@pytest.mark.parametrize(("row", "giant", "column", "wanted"), CELLS)
+@every_row(("row", "giant", "column", "wanted"), CELLS)
 def test_the_line_of_fire_chart(row: str, giant: bool, column: str, wanted: str) -> None:
     terrain, start, end = ROWS[row]
     size = {"damage_symbol": "giant"} if giant else {}
@@ -146,7 +145,7 @@ def test_the_line_of_fire_chart(row: str, giant: bool, column: str, wanted: str)
     assert line_of_fire(document, "one", "other")["result"] == wanted
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_base_of_two_squares_does_not_hide_its_farther_square(edition: str) -> None:
     long = character("long", None, base="peanut", squares=["C1", "D1"])
     del long["square"]

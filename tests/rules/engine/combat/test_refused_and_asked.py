@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, walk
 from tests.rules.engine.powers.test_speed_2002 import sentinel
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 FAR = [fighter("z", "P16")]
 SEVEN = {"rolls": {"attack": [[4, 3]]}}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "kind", "given", "why"),
     [
         (NEW, "ultra-heavy", done("ranged", "a", "b", with_object="o"), "Ultra-heavy objects can't be thrown"),
@@ -53,7 +52,7 @@ def crooked(direction: str | None) -> dict[str, Any]:
     return fight(CAR, [fighter("a", "C3", range=8)], [fighter("b", "G5")], given)
 
 
-@pytest.mark.parametrize(("direction", "square"), [("E", "J5"), ("SE", "J8")])
+@every_row(("direction", "square"), [("E", "J5"), ("SE", "J8")])
 def test_off_the_straight_lines_the_attacker_chooses_the_direction(direction: str, square: str) -> None:
     """Knockback FAQ: if it isn't straight, the attacker chooses a line that is basically straight."""
     assert state(crooked(direction), "b")["square"] == square
@@ -81,7 +80,7 @@ def test_a_mystic_does_not_retaliate_against_a_figure_off_the_map() -> None:
     assert (state(report, "a")["ko"], clicks(report, "b", "c")) == (True, [2, 2])
 
 
-@pytest.mark.parametrize(("path", "gone"), [("D3", True), ("D3 E3 F3 G3", False)])
+@every_row(("path", "gone"), [("D3", True), ("D3 E3 F3 G3", False)])
 def test_a_sentinel_destroys_what_lies_under_it_where_it_stops(path: str, gone: bool) -> None:
     """Chapeau 2002-09-24: only objects under it at the end of its movement."""
     things = [{"id": "o", "kind": "light", "square": "E4"}]
@@ -96,7 +95,7 @@ def test_a_critical_hit_of_telekinesis_hurts_no_friend() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "D3")], given), "b") == [2]
 
 
-@pytest.mark.parametrize("named", [True, False])
+@every_row("named", [True, False])
 def test_the_steps_of_an_attack_are_about_the_powers_that_it_names(named: bool) -> None:
     given = done("close", "a", "b", using=["Steal Energy"] if named else [], **SEVEN)
     report = fight(CAR, [fighter("a", "C3", powers=["Steal Energy"])], [fighter("b", "D3")], given)

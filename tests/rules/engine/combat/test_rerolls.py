@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, told
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 ALL = ("ic-2002", CAR, DC, NEW, MODERN)
@@ -30,7 +29,7 @@ def again(
     return fight(edition, [fighter("a", "C3"), *mine], [fighter("b", "D3"), *theirs], given, *more, **parts)
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_a_miss_made_again_is_a_hit(edition: str) -> None:
     """10 + 5 misses 16; rerolled, 4 + 3 hits for 3. The original roll doesn't count."""
     report = again(edition, [luck("p", "C5")], [])
@@ -38,13 +37,13 @@ def test_a_miss_made_again_is_a_hit(edition: str) -> None:
     assert clicks(report, "b") == [4]
 
 
-@pytest.mark.parametrize("edition", ALL)
+@every_row("edition", ALL)
 def test_an_opponent_turns_a_hit_into_a_miss(edition: str) -> None:
     rolls = {"attack": [[4, 3]], "attack/reroll": [[2, 3]]}
     assert clicks(again(edition, [], [luck("p", "D5")], rolls=rolls), "b") == [1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "at", "legal"),
     [
         (CAR, "C13", True),
@@ -78,7 +77,7 @@ REFUSED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("mine", "theirs", "keys", "why"), REFUSED)
+@every_row(("mine", "theirs", "keys", "why"), REFUSED)
 def test_who_may_not(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], keys: dict[str, Any], why: str) -> None:
     assert why in refused(again(CAR, mine, theirs, keys=keys))
 
@@ -124,7 +123,7 @@ def themed(
     return fight(edition, mine, [fighter("b", "D3")], given, side=held, **keys)
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_themed_team_pays_for_a_roll_with_a_token(edition: str) -> None:
     report = themed(edition)
     assert (clicks(report, "b"), state(report, "u")["tokens"]) == ([4], 1)
@@ -154,12 +153,12 @@ THEMED: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "keys", "why"), THEMED)
+@every_row(("edition", "keys", "why"), THEMED)
 def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str) -> None:
     assert why in refused(themed(edition, **keys))
 
 
-@pytest.mark.parametrize(("edition", "why"), [(NEW, None), (MODERN, "can't reroll its own roll")])
+@every_row(("edition", "why"), [(NEW, None), (MODERN, "can't reroll its own roll")])
 def test_only_today_a_themed_team_rerolls_no_roll_of_the_one_that_rerolls(edition: str, why: str | None) -> None:
     """Themed Teams: in 2014 a character that wasn't given an action this turn may reroll its own Super Senses."""
     theme = {"keywords": ["Justice League"]}
@@ -174,7 +173,7 @@ def test_only_today_a_themed_team_rerolls_no_roll_of_the_one_that_rerolls(editio
         assert why in refused(report)
 
 
-@pytest.mark.parametrize("edition", [CAR, DC])
+@every_row("edition", [CAR, DC])
 def test_there_are_no_themed_teams_before_2014(edition: str) -> None:
     assert "This rulebook has no Themed Team Probability Control" in refused(themed(edition))
 
@@ -186,7 +185,7 @@ def test_bystanders_do_not_count_for_the_uses() -> None:
     assert "Probability Control 2 times; the maximum is 2" in refused(report)
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_a_themed_team_remains_one_whoever_joins_it(edition: str) -> None:
     """Themed Teams: a figure without the keyword ends nothing, and counts for no further use."""
     joined = {"v": {"keywords": ["Spy"]}}

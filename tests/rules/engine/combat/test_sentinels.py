@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate, line_of_fire, reachable
 from tests.rules.engine.boards import character, position
+from tests.tables import every_row
 
 
 def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
@@ -72,7 +71,7 @@ def test_twelve_squares_are_adjacent() -> None:
     assert beside == 12
 
 
-@pytest.mark.parametrize("level", [2, 3])
+@every_row("level", [2, 3])
 def test_on_the_roof_beside_it_a_figure_can_fight_it(level: int) -> None:
     roofs = f". . {level} .\n. . . .\n. . . ."
     document = board(("A", sentinel("s", "A1")), ("B", character("b", "C1")), drawing=roofs)
@@ -101,7 +100,7 @@ def test_hindering_terrain_does_not_slow_it_and_a_ledge_does_not_hold_it() -> No
     assert set(found) == {"A1", "B1", "C1", "A2", "B2", "C2"}
 
 
-@pytest.mark.parametrize(("terrain", "between"), [("+", "hindered"), ("#", "blocked")])
+@every_row(("terrain", "between"), [("+", "hindered"), ("#", "blocked")])
 def test_it_and_a_figure_on_a_roof_see_each_other_as_if_on_one_elevation(terrain: str, between: str) -> None:
     """Sentinels Rules: terrain on the ground between them is below the line; it isn't for a figure of common size."""
     ground = f". . . {terrain} . . 2\n. . . {terrain} . . 2"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 LATER = ("core-2014", "core-modern")
@@ -21,7 +20,7 @@ def may(document: dict[str, Any], attack: str, attacker: str, target: str, **ask
     return bool(answer["result"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_range_line_and_neighbours(edition: str) -> None:
     document = position(
         edition, ". . . . .\n. . . . .\n. . # . .", "a . . B .\n. . . . .\nc D . . E", who={"a": {"range": 3}}
@@ -38,7 +37,7 @@ def test_range_line_and_neighbours(edition: str) -> None:
     assert not may(document, "ranged", "a", "B")
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_hovering_characters_shoot_at_their_neighbours_only(edition: str) -> None:
     wing = {"speed_symbol": "wing", "flight": "hovering"}
     document = position(edition, ". . . . .", "a B . . C", who={"a": wing})
@@ -47,13 +46,13 @@ def test_hovering_characters_shoot_at_their_neighbours_only(edition: str) -> Non
     assert may(document, "ranged", "B", "a")
 
 
-@pytest.mark.parametrize(("edition", "allowed"), [("ic-2002", False), ("car-2002", False), ("dc-2005", True)])
+@every_row(("edition", "allowed"), [("ic-2002", False), ("car-2002", False), ("dc-2005", True)])
 def test_a_grounded_neighbour_spoils_the_shot_at_a_hovering_one_in_2002(edition: str, allowed: bool) -> None:
     document = position(edition, ". . .\n. . .", "a B .\nC . .", who={"B": {"speed_symbol": "wing"}})
     assert may(document, "ranged", "a", "B") is allowed
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_half_the_range_reaches_up(edition: str) -> None:
     up = {"speed_symbol": "wing", "flight": "soaring"}
     document = position(
@@ -64,7 +63,7 @@ def test_half_the_range_reaches_up(edition: str) -> None:
     assert not may(document, "ranged", "B", "a")
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_sharpshooters_and_improved_targeting_shoot_neighbours(edition: str) -> None:
     document = position(edition, ". . .", "a B C", who={"a": {"improved": {"targeting": ["adjacent"]}}})
     assert may(document, "ranged", "a", "B")
@@ -72,7 +71,7 @@ def test_sharpshooters_and_improved_targeting_shoot_neighbours(edition: str) -> 
     assert may(document, "ranged", "a", "B")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_leap_climb_strikes_up_but_not_through_walls(edition: str) -> None:
     document = position(edition, ". 2\n. 2", "a B\n. .", who={"a": {"powers": ["Leap/Climb"]}})
     assert may(document, "close", "a", "B")
@@ -81,7 +80,7 @@ def test_leap_climb_strikes_up_but_not_through_walls(edition: str) -> None:
     assert not may(document, "close", "a", "B")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "size", "reach"),
     [
         ("core-2014", "giant", 2),
@@ -111,7 +110,7 @@ def test_mind_control_reaches_four_squares_without_a_range() -> None:
     assert not may(document, "ranged", "a", "B")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "turn", "acted", "home", "allowed"),
     [
         ("core-2014", 1, False, True, False),
@@ -133,14 +132,14 @@ def test_immunity_at_the_start(edition: str, turn: int, acted: bool, home: bool,
     assert may(document, "ranged", "a", "B")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_figures_off_the_map_are_no_targets(edition: str) -> None:
     document = position(edition, ". . .", "a . B")
     document["sides"][1]["characters"][0]["click"] = 9
     assert not may(document, "ranged", "a", "B")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_support_is_for_friends(edition: str) -> None:
     document = position(edition, ". . . .", "a b . C", who={"a": {"powers": ["Support"]}})
     assert may(document, "close", "a", "b", using=["Support"])

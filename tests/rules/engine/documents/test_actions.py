@@ -8,6 +8,7 @@ import pytest
 
 from rules.engine import BadInput, adjudicate
 from tests.rules.engine.fights import battle, done, fighter
+from tests.tables import every_row
 
 
 def fault(*given: Any, **parts: Any) -> tuple[str, str]:
@@ -57,7 +58,7 @@ WRONG: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "where", "message"), WRONG)
+@every_row(("given", "where", "message"), WRONG)
 def test_errors_point_to_their_place(given: Any, where: str, message: str) -> None:
     found, why = fault(given)
     assert found == where

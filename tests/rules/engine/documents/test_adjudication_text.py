@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules import shelf
 from rules.engine import adjudicate, adjudication_in_words
 from rules.engine.documents.batch import error_report
 from rules.engine.errors import BadInput
 from tests.rules.engine.boards import position
 from tests.rules.engine.dispute_documents import close, dice, dispute, figure, ranged
+from tests.tables import every_row
 
 
 def test_a_fault_is_reported_with_its_pointer() -> None:
@@ -26,7 +25,7 @@ def test_a_fault_of_the_whole_has_no_place() -> None:
     assert told.endswith("This is no position.\n")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("wanted", "waiting"),
     [
         ({"roll": "attack", "dice": 2, "why": "A rolls 2 dice."}, ["Waiting for attack: A rolls 2 dice."]),
@@ -77,7 +76,7 @@ def test_numbers_are_derived_and_rulings_that_only_explain_are_one_line() -> Non
     assert any(line.startswith("Background: ") and "faq-charge-move-portion" in line for line in told)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("attack", "heading"),
     [
         (close("a", "b", rolls=dice(4, 5)), "1 about Damage: faq-damage-dealt"),
@@ -141,7 +140,7 @@ def test_a_result_of_several_parts_leaves_out_its_reason_and_what_is_empty() -> 
     assert answered("knock-back", result)[0] == "knock-back: ends H5; damage 0; stands on a, b"
 
 
-@pytest.mark.parametrize(("rolls", "told"), [([6], "only on a 6"), ([4, 5, 6], "on 4, 5 or 6")])
+@every_row(("rolls", "told"), [([6], "only on a 6"), ([4, 5, 6], "on 4, 5 or 6")])
 def test_an_answer_names_the_rolls_that_break_away(rolls: list[int], told: str) -> None:
     assert answered("break-away", {"needed": True, "succeeds_on": rolls, "from": ["B", "C"]})[0].endswith(
         f"roll needed to leave B and C; succeeds {told}"
@@ -174,7 +173,7 @@ def test_damage_beyond_the_dial_says_how_far_the_dial_turns() -> None:
     assert "  1. click: B takes 3 damage and its dial turns twice: click 7 → KO." in lines
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "giant", "why"),
     [("core-2014", "giant", "A has Great Size"), ("core-modern", "giant", "A is larger")],
 )
@@ -193,7 +192,7 @@ def test_a_clear_line_through_a_corner_says_that_one_side_is_clear() -> None:
     assert f"     The line of fire from A (E5) to B (G7) is clear: {corner}" in lines
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "card"),
     [("ic-2002", "Super Powers/Team Abilities Card"), ("core-modern", "Powers and Abilities Card"), ("car-2002", None)],
 )

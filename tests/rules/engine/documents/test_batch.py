@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import BadInput, read_documents, reports_on, written
+from tests.tables import every_row
 
 
 def read(text: str) -> list[object]:
@@ -18,7 +18,7 @@ def read(text: str) -> list[object]:
 BAD = ("bad", "")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "documents"),
     [
         ('{"id": "a"}', [{"id": "a"}]),
@@ -49,7 +49,7 @@ def test_a_text_is_one_document_or_one_per_line(text, documents):
 PRETTY = '{\n  "id": "a",\n  "points": [1, 2]\n}\n'
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "line", "column"),
     [
         ('{"id": "a",}', 1, 11),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from rules.engine.choices import NO_CHOICES, Choices, ChosenPlace, Declined
 from rules.engine.documents.actions import read_action
 from rules.engine.position.squares import Square
+from tests.tables import every_row
 
 D2, E3 = Square(3, 1), Square(4, 2)
 READ = [
@@ -37,7 +36,7 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "read"), READ)
+@every_row(("given", "read"), READ)
 def test_a_choice_is_read_into_values(given, read):
     assert read_action({"action": "free", "choose": given}).choose == read
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rules.engine import BadInput, adjudicate, check_force, reports_on, score_battle
 from tests.examples import examples
 from tests.rules.engine.documents.test_position import whole
+from tests.tables import every_row
 
 GONE = object()
 FORCE: dict[str, Any] = {
@@ -201,7 +202,7 @@ def test_exactly_the_planted_faults_are_reported(kind: str, data: st.DataObject)
     assert sorted(found(answer, planted(document, chosen))) == sorted(where for where, _value in chosen)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_row("kind", KINDS)
 def test_each_fault_stands_alone(kind: str) -> None:
     answer, document, faults = KINDS[kind]
     assert found(answer, document) == []

@@ -19,6 +19,7 @@ from rules.engine.documents.position import read_position, write_position
 from rules.engine.editions import EDITIONS
 from tests.examples import examples
 from tests.rules.engine.boards import character, position
+from tests.tables import every_row
 
 LIBRARY = sorted((Path(__file__).parents[4] / "rules/library/maps").glob("*.json"))
 
@@ -195,7 +196,7 @@ FAULTS: list[tuple[str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "where"), FAULTS)
+@every_row(("path", "value", "where"), FAULTS)
 def test_a_fault_is_pointed_at(path: str, value: Any, where: str) -> None:
     with pytest.raises(BadInput) as fault:
         adjudicate(at(whole(), path, value))
@@ -203,7 +204,7 @@ def test_a_fault_is_pointed_at(path: str, value: Any, where: str) -> None:
     assert fault.value.message
 
 
-@pytest.mark.parametrize("key", ["edition", "map", "sides"])
+@every_row("key", ["edition", "map", "sides"])
 def test_what_is_required(key: str) -> None:
     document = whole()
     del document[key]
@@ -260,7 +261,7 @@ def test_whatever_is_put_anywhere_gives_a_report_or_a_pointer(path: str, value: 
         assert set(report) >= {"id", "answers", "steps", "legal", "awaiting", "state", "unused", "rulings"}
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=[path.stem for path in LIBRARY])
+@every_row("path", LIBRARY, ids=[path.stem for path in LIBRARY])
 def test_every_map_of_the_library_is_in_order(path: Path) -> None:
     shipped = json.loads(path.read_text(encoding="utf-8"))
     assert shipped["title"]

@@ -10,6 +10,7 @@ import pytest
 from rules.engine import BadInput, check_force, read_documents, reports_on, score_battle
 from rules.engine.documents.reader import is_json, nesting, parse, shown
 from rules.engine.errors import escaped
+from tests.tables import every_row
 
 FORCE = {
     "id": "f",
@@ -97,7 +98,7 @@ NOT_DAYS = (
 )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("where", "value", "at"),
     [
         *same(("/id", NOT_TEXT), ("/title", NOT_TEXT), ("/note", NOT_TEXT)),
@@ -159,7 +160,7 @@ def test_faults_of_force_files(where, value, at):
 NOBODY = ("z", 1, [], {})
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("where", "value", "at"),
     [
         *same(("/edition", (GONE, "ic2002")), ("/build_total", (GONE, *NOT_POINTS)), ("/ended", (GONE, "rage-quit", None, "Time"))),
@@ -213,7 +214,7 @@ def test_faults_of_two_keys_of_a_battle():
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "scenarios"),
     [
         (
@@ -237,7 +238,7 @@ def test_a_scenario_foreign_to_the_edition_is_bad_input(edition, scenarios):
         assert fault(score_battle, document | {"edition": "car-2002"}) is None
 
 
-@pytest.mark.parametrize("document", [None, True, 1, "text", [], [FORCE]])
+@every_row("document", [None, True, 1, "text", [], [FORCE]])
 def test_a_document_is_an_object(document):
     assert fault(check_force, document) == ""
     assert fault(score_battle, document) == ""
@@ -269,7 +270,7 @@ def levels(count):
     return '{"a":' * count + "1" + "}" * count
 
 
-@pytest.mark.parametrize(("count", "at"), [(2, "/a"), (999, "/a"), (1000, "/a"), (1001, ""), (20_000, "")])
+@every_row(("count", "at"), [(2, "/a"), (999, "/a"), (1000, "/a"), (1001, ""), (20_000, "")])
 def test_a_thousand_levels_are_read_and_no_more(count, at):
     [report] = reports_on(levels(count), check_force)
     assert report["error"]["where"] == at
@@ -288,7 +289,7 @@ def test_brackets_in_strings_are_no_levels():
     assert len(list(read_documents(levels(1500).replace("}", "\n}")))) == 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text", ["", " ", "{", "{'a': 1}", '{"a": NaN}', '{"a": -Infinity}', '{"a": 1, "a": 1}', "nul", "\udc80", "[1"]
 )
 def test_what_is_no_json(text):
@@ -335,7 +336,7 @@ def command(name, *arguments, text=""):
     )
 
 
-@pytest.mark.parametrize(("name", "document"), [("check_force", FORCE), ("score_battle", BATTLE)])
+@every_row(("name", "document"), [("check_force", FORCE), ("score_battle", BATTLE)])
 def test_the_commands(name, document):
     good = json.dumps(document, ensure_ascii=False)
     done = command(name, "-", text=f'{good}\n{{"id": "x"}}\n\udcff\udcfe\n{good}\n')
@@ -352,7 +353,7 @@ def test_a_command_and_a_file_that_is_not_there():
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "read"),
     [
         ('{"a": [1, 2]}', True),

@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from rules.engine import battle_in_words, check_force, error_report, force_in_words, report_on, score_battle
 from rules.engine.errors import BadInput
 from rules.engine.scoring.winner import told
+from tests.tables import every_row
 
 FORCE = {
     "id": "t1",
@@ -112,7 +113,7 @@ def test_points_of_a_battle_are_exact_in_words():
     ]
 
 
-@pytest.mark.parametrize("in_words", [force_in_words, battle_in_words])
+@every_row("in_words", [force_in_words, battle_in_words])
 def test_a_fault_in_words(in_words):
     report = error_report("x", BadInput("/force", "This must be an object."))
     assert in_words({}, report) == "x\nbad-input at /force: This must be an object.\n"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 LATER = ("core-2014", "core-modern")
@@ -22,7 +21,7 @@ def adjacent(document: dict[str, Any], a: str, b: str, purpose: str | None = Non
     return bool(answer["result"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_squares(edition: str) -> None:
     document = position(edition, ". . . .\n. # . 2\n# . . 2", walls=["C1|D1"])
     assert adjacent(document, "A1", "B1")
@@ -35,7 +34,7 @@ def test_squares(edition: str) -> None:
     assert not adjacent(document, "C2", "D2")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_walls_that_meet_close_the_corner(edition: str) -> None:
     document = position(edition, ". .\n. .", walls=["A1|B1", "A1|A2"])
     assert not adjacent(document, "A1", "B2")
@@ -46,13 +45,13 @@ def test_walls_that_meet_close_the_corner(edition: str) -> None:
     assert adjacent(one, "A1", "B2")
 
 
-@pytest.mark.parametrize(("edition", "joined"), [(e, e == "dc-2005") for e in EDITIONS])
+@every_row(("edition", "joined"), [(e, e == "dc-2005") for e in EDITIONS])
 def test_stairs_join_squares_in_2005_only(edition: str, joined: bool) -> None:
     document = position(edition, ". 2", stairs=["A1|B1"])
     assert adjacent(document, "A1", "B1") is joined
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_across_stairs_close_attacks_are_possible_though_not_adjacent(edition: str) -> None:
     document = position(edition, ". 2", "a B", stairs=["A1|B1"])
     document["ask"] = [{"ask": "can-target", "attack": "close", "from": "a", "to": "B"}]
@@ -62,7 +61,7 @@ def test_across_stairs_close_attacks_are_possible_though_not_adjacent(edition: s
     assert adjudicate(document)["answers"][0]["result"] is False
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_soaring_characters_are_adjacent_to_soaring_ones(edition: str) -> None:
     up = {"speed_symbol": "wing", "flight": "soaring"}
     document = position(edition, ". . .\n. # .", "a B C", who={"a": up, "B": up})
@@ -70,7 +69,7 @@ def test_soaring_characters_are_adjacent_to_soaring_ones(edition: str) -> None:
     assert not adjacent(document, "B", "C")
 
 
-@pytest.mark.parametrize("edition", ("ic-2002", "car-2002"))
+@every_row("edition", ("ic-2002", "car-2002"))
 def test_on_top_of_blocking_terrain_is_a_level_of_its_own(edition: str) -> None:
     document = position(edition, "# . #\n. # #", "a B c\n. d e")
     assert not adjacent(document, "a", "B")
@@ -99,7 +98,7 @@ def test_giants_of_2005() -> None:
     assert not adjacent(between, "g", "B", "close")
 
 
-@pytest.mark.parametrize("edition", ("dc-2005", "core-2014", "core-modern"))
+@every_row("edition", ("dc-2005", "core-2014", "core-modern"))
 def test_a_base_across_a_corner_parts_the_others(edition: str) -> None:
     peanut = character("p", None, base="peanut", squares=["A1", "B2"])
     del peanut["square"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import fight, fighter, refused, state, steps
+from tests.tables import every_row
 
 FAR = [fighter("z", "P16")]
 WALK = {"action": "move", "actor": "a", "path": ["E4"]}
@@ -49,7 +48,7 @@ def test_the_other_books_know_of_no_corrections() -> None:
     assert "The Brotherhood" in refused(report)
 
 
-@pytest.mark.parametrize(("name", "number"), [("Rogue", "121"), ("Man-Bat", "40"), ("Man Bat", "040")])
+@every_row(("name", "number"), [("Rogue", "121"), ("Man-Bat", "40"), ("Man Bat", "040")])
 def test_rogue_and_man_bat_do_not_fly(name: str, number: str) -> None:
     printed = figure(name, number, symbols={"speed": "wing"}, flight="soaring")
     report = fight("car-2002", [printed], FAR, WALK | {"flight": "soaring"})

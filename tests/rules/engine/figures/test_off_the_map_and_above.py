@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 UP = {"speed_symbol": "wing", "flight": "soaring"}
 BIG = {"damage_symbol": "giant"}
@@ -19,7 +18,7 @@ def adjacent(document: dict[str, Any], a: str, b: str, purpose: str | None = Non
     return answer["result"], answer["because"][0]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_off_the_map_no_one_is_adjacent_to_anyone(edition: str) -> None:
     document = position(edition, ". .", "a .", characters=[("B", character("B", None))])
     found, why = adjacent(document, "a", "B")
@@ -27,12 +26,12 @@ def test_off_the_map_no_one_is_adjacent_to_anyone(edition: str) -> None:
     assert "off the map is adjacent to no one" in why
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_no_one_is_adjacent_to_itself(edition: str) -> None:
     assert adjacent(position(edition, ". .", "a ."), "a", "a") == (False, "a can't be adjacent to itself.")
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002", "dc-2005"])
+@every_row("edition", ["ic-2002", "car-2002", "dc-2005"])
 def test_soaring_side_by_side_and_apart(edition: str) -> None:
     document = position(edition, ". . . .", "a B . C", who={"a": UP, "B": UP, "C": UP})
     assert adjacent(document, "a", "B")[0] is True
@@ -42,7 +41,7 @@ def test_soaring_side_by_side_and_apart(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("purpose", "asks", "square", "found"),
     [
         (None, ("g", "s"), "B1", True),
@@ -63,7 +62,7 @@ def test_in_2005_a_giant_reaches_up_as_far_as_on_the_ground_but_not_for_ranged_c
     assert adjacent(position("dc-2005", ". . . .", characters=pieces), *asks, purpose)[0] is found
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002"])
+@every_row("edition", ["ic-2002", "car-2002"])
 def test_on_top_of_blocking_terrain_and_beside_it_is_not_adjacent_in_2002(edition: str) -> None:
     hovering = {"speed_symbol": "wing", "flight": "hovering"}
     document = position(edition, ". # #", "a B C", who={"B": hovering, "C": hovering})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate
 from rules.engine.reasons import Modifier, Replacement, reckon
 from tests.rules.engine.boards import EDITIONS, position
+from tests.tables import every_row
 
 LIMITED = ("dc-2005", "core-2014", "core-modern")
 
@@ -26,19 +26,19 @@ def alone(edition: str, **keys: Any) -> dict[str, Any]:
     return position(edition, ". .", "a .", who={"a": keys})
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_printed(edition: str) -> None:
     assert value(alone(edition, range=7), "a", "range")[0] == 7
     assert value(alone(edition), "a", "defense") == (16, ["a's defense is 16, as printed."])
 
 
-@pytest.mark.parametrize(("edition", "total"), [(e, 13 if e in LIMITED else 15) for e in EDITIONS])
+@every_row(("edition", "total"), [(e, 13 if e in LIMITED else 15) for e in EDITIONS])
 def test_the_rule_of_three(edition: str, total: int) -> None:
     many = [{"value": "attack", "by": 3, "source": "one"}, {"value": "attack", "by": 2, "source": "two"}]
     assert value(alone(edition, modifiers=many), "a", "attack")[0] == total
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "total"), [("core-2014", 9), ("core-modern", 9), ("dc-2005", 9), ("car-2002", 9), ("ic-2002", 9)]
 )
 def test_replace_then_modify(edition: str, total: int) -> None:
@@ -49,13 +49,13 @@ def test_replace_then_modify(edition: str, total: int) -> None:
     assert value(alone(edition, **keys), "a", "speed")[0] == total
 
 
-@pytest.mark.parametrize(("edition", "total"), [("core-2014", 5), ("core-modern", 3)])
+@every_row(("edition", "total"), [("core-2014", 5), ("core-modern", 3)])
 def test_numbers_before_halves_in_the_2020s(edition: str, total: int) -> None:
     keys = {"replacements": [{"value": "speed", "set": "halve"}, {"value": "speed", "set": 5}]}
     assert value(alone(edition, **keys), "a", "speed")[0] == total
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_halves_are_rounded_up_and_nothing_falls_below_zero(edition: str) -> None:
     assert value(alone(edition, speed=7, replacements=[{"value": "speed", "set": "halve"}]), "a", "speed")[0] == 4
     low = [{"value": "damage", "by": -3, "source": "weak"}]
@@ -80,7 +80,7 @@ def test_damage_depletion_of_2014_stops_at_one() -> None:
         assert words in " ".join(value(alone("core-2014", attacks_made=made), "a", "damage")[1])
 
 
-@pytest.mark.parametrize(("edition", "far"), [("car-2002", 18), ("core-2014", 15)])
+@every_row(("edition", "far"), [("car-2002", 18), ("core-2014", 15)])
 def test_defend_is_passed_on_in_2002_only(edition: str, far: int) -> None:
     who = {
         "a": {"powers": ["Defend"], "defense": 18},
@@ -113,7 +113,7 @@ def test_hydra_lends_to_a_shot_that_it_sees_too() -> None:
     assert value(document, "a", "attack", attack="close", **{"from": "a", "to": "B"})[0] == 10
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_what_a_shot_meets_moves_the_defense(edition: str) -> None:
     document = position(edition, ". . + . .", "a . . . B", who={"B": {"powers": ["Energy Shield/Deflection"]}})
     found, because = value(document, "B", "defense", attack="ranged", **{"from": "a", "to": "B"})
@@ -163,8 +163,8 @@ def test_the_parts_make_the_sum(
     assert len(tally.sentences()) == (2 + parts if parts else 1)
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002", "dc-2005"])
-@pytest.mark.parametrize(
+@every_row("edition", ["ic-2002", "car-2002", "dc-2005"])
+@every_row(
     ("flight", "size", "kind", "total"),
     [
         ("hovering", "standard", "ranged", 5),
@@ -185,7 +185,7 @@ def test_the_range_against_a_soaring_target_is_halved_and_then_modified(
     assert value(document, "a", "range", attack=kind, **{"from": "a", "to": "B"})[0] == expected
 
 
-@pytest.mark.parametrize(("edition", "shoots"), [(one, one != "core-modern") for one in EDITIONS])
+@every_row(("edition", "shoots"), [(one, one != "core-modern") for one in EDITIONS])
 def test_a_printed_range_of_0_that_is_raised_shoots_but_in_the_2020s(edition: str, shoots: bool) -> None:
     """Ranged Combat: a range value above 0, modifiers included. The Rule of Zeroes: the printed one counts."""
     up = [{"value": "range", "by": 3, "source": "Perplex"}]

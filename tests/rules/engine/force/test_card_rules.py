@@ -1,9 +1,8 @@
 """Rules that only a card has, and facts that imported figures lack: never plainly legal where they may forbid a force."""
 
-import pytest
-
 from tests.rules.engine.force.forces import EDITIONS, checked, hero
 from tests.rules.engine.golden import rules
+from tests.tables import every_row
 
 
 def opened(report, rule="element-rules"):
@@ -12,13 +11,13 @@ def opened(report, rule="element-rules"):
     return [(one["needs"], one["elements"]) for one in report["unchecked"] if one["rule"] == rule]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("card", ["legacy-card", "team-base", "generated", "force-construction"])
+@every_row("edition", EDITIONS)
+@every_row("card", ["legacy-card", "team-base", "generated", "force-construction"])
 def test_a_card_that_may_forbid_any_force(edition, card):
     assert opened(checked(edition, hero("a", 40, card_rules=[card]), hero("b", 40))) == [(card, ["a"])]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_one_title_character_is_fine_and_two_may_be_too_many(edition):
     title = {"card_rules": ["title"]}
     assert opened(checked(edition, hero("a", 40, **title), hero("b", 40))) == []
@@ -31,9 +30,7 @@ def test_a_title_character_on_the_sideline_counts():
     assert opened(report) == [("title", ["a", "x"])]
 
 
-@pytest.mark.parametrize(
-    ("rank", "name", "is_open"), [("unique", "Ada", True), ("common", "Ada", False), ("unique", "Bo", False)]
-)
+@every_row(("rank", "name", "is_open"), [("unique", "Ada", True), ("common", "Ada", False), ("unique", "Bo", False)])
 def test_another_card_of_a_unique(rank, name, is_open):
     one = hero("a", 40, name="Ada", set="x", number="007", rank=rank)
     other = hero("b", 40, name=name, set="x", number="007.1", rank=rank, card_rules=["team-up"])
@@ -47,8 +44,8 @@ def test_a_figure_that_cannot_be_on_a_sideline():
     assert opened(side) == [("unsidelineable", ["x"])]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("optional", "is_open"), [(20, False), (21, True)])
+@every_row("edition", EDITIONS)
+@every_row(("optional", "is_open"), [(20, False), (21, True)])
 def test_costed_traits_matter_only_where_they_exceed_the_build_total(edition, optional, is_open):
     report = checked(edition, hero("a", 40, optional_points=optional), hero("b", 240))
     assert opened(report, "build-total") == ([("optional_points", ["a"])] if is_open else [])
@@ -61,8 +58,8 @@ def test_costed_traits_matter_only_where_they_exceed_the_build_total(edition, op
 UNKNOWN = {"base_color": None, "set": "ic"}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("other", "elements"),
     [
         (UNKNOWN, ["a", "b"]),

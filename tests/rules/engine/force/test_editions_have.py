@@ -1,9 +1,8 @@
 """Which kinds of elements each edition has, and which an event leaves out."""
 
-import pytest
-
 from tests.rules.engine.force.forces import EDITIONS, checked, hero
 from tests.rules.engine.golden import elements, rules
+from tests.tables import every_row
 
 HAVE = {
     "feats": ("dc-2005", "core-2014"),
@@ -24,8 +23,8 @@ MADE = {
 PAIR = [hero("a", 40, keywords=["K"]), hero("b", 40, keywords=["K"])]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("sort", HAVE)
+@every_row("edition", EDITIONS)
+@every_row("sort", HAVE)
 def test_sorts_of_elements(edition, sort):
     report = checked(edition, *PAIR, **{sort: [MADE[sort]]}, sideline_allowed_by=["a"])
     assert rules(report) == ([] if edition in HAVE[sort] else ["not-in-edition"])
@@ -36,8 +35,8 @@ def test_sorts_of_elements(edition, sort):
 CARDS = ("attachment", "tarot-card", "mystery-card", "legacy-card", "one-shot", "terrain-marker", "trick-arrow")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("kind", CARDS)
+@every_row("edition", EDITIONS)
+@every_row("kind", CARDS)
 def test_elements_ruled_by_their_card_are_never_plainly_legal(edition, kind):
     report = checked(edition, *PAIR, other=[{"name": "X", "kind": kind, "points": 5, "ref": "x"}])
     assert report["total"] == 85
@@ -49,8 +48,8 @@ def test_elements_ruled_by_their_card_are_never_plainly_legal(edition, kind):
         assert "element-rules" not in {one["rule"] for one in report["unchecked"]}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("facts", "having"),
     [
         ({"kind": "bystander"}, EDITIONS[2:]),
@@ -67,8 +66,8 @@ def test_sorts_of_characters(edition, facts, having):
     assert elements(report, "not-in-edition") == ([] if edition in having else ["b"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("facts", "having"),
     [
         ({"kind": "heavy"}, EDITIONS),
@@ -84,7 +83,7 @@ def test_sorts_of_objects(edition, facts, having):
     assert rules(report) == ([] if edition in having else ["not-in-edition"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_event_dials(edition):
     report = checked(edition, hero(), event={"event_dial": True})
     assert rules(report) == ([] if edition == "core-2014" else ["not-in-edition"])
@@ -103,7 +102,7 @@ def test_elements_of_other_editions_are_reported_only_as_such():
     assert report["total"] == 180
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sort", "tactic", "named"),
     [
         ("feats", "feats", "feats"),

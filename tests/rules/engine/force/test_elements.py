@@ -1,9 +1,8 @@
 """Feats, conditions, objects, resources, cards, the Sideline: the other elements of a force."""
 
-import pytest
-
 from tests.rules.engine.force.forces import checked, dial, hero
 from tests.rules.engine.golden import elements, rules
+from tests.tables import every_row
 
 LEAP = {"powers": ["Leap/Climb"]}
 
@@ -20,7 +19,7 @@ def feat(points=10, name="Slippery", assigned_to=("a",), requires=LEAP):
 LEAPER = hero("a", 50, dial=dial(["Stealth"], ["Leap/Climb"]))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "build_total", "broken"),
     [(30, 300, []), (31, 300, ["feat-10-percent"]), (10, 100, []), (11, 100, ["feat-10-percent"])],
 )
@@ -35,7 +34,7 @@ def test_feats_that_choose_no_one_count_for_the_tenth():
     assert elements(report, "feat-10-percent") == ["feat-1", "feat-2"]
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
+@every_row("edition", ["dc-2005", "core-2014"])
 def test_a_feat_once_a_character(edition):
     other = hero("b", 40, dial=LEAPER["dial"])
     assert rules(checked(edition, LEAPER, other, feats=[feat(5), feat(5, assigned_to=["b"])])) == []
@@ -44,7 +43,7 @@ def test_a_feat_once_a_character(edition):
     assert (rules(report), elements(report, "feat-duplicate")) == (["feat-duplicate"], ["a"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("facts", "requires", "answer"),
     [
         ({"dial": dial(["Stealth"], ["Leap/Climb"])}, LEAP, "met"),
@@ -70,8 +69,8 @@ def test_a_feat_once_a_character(edition):
         ({}, {}, "met"),
     ],
 )
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
-@pytest.mark.parametrize("chosen", [("a",), ()])
+@every_row("edition", ["dc-2005", "core-2014"])
+@every_row("chosen", [("a",), ()])
 def test_prerequisites(edition, chosen, facts, requires, answer):
     report = checked(edition, hero("a", 50, **facts), feats=[feat(5, assigned_to=chosen, requires=requires)])
     kind = "violations" if edition == "dc-2005" else "warnings"
@@ -96,7 +95,7 @@ def test_an_unassigned_feat_needs_a_character_that_meets_it():
     assert perhaps["unchecked"] == [{"rule": "feat-prerequisite", "needs": "dial", "elements": ["x"]}]
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
+@every_row("edition", ["dc-2005", "core-2014"])
 def test_one_battlefield_condition(edition):
     assert rules(checked(edition, hero(), battlefield_conditions=[{"name": "Fog"}])) == []
     report = checked(edition, hero(), battlefield_conditions=[{"name": "Fog"}, {"name": "Rain", "ref": "rain"}])
@@ -115,8 +114,8 @@ def objects(kinds, **more):
     return [{"name": kind.title(), "kind": kind, **more} for kind in kinds.split()]
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002", "dc-2005", "core-modern"])
-@pytest.mark.parametrize(
+@every_row("edition", ["ic-2002", "car-2002", "dc-2005", "core-modern"])
+@every_row(
     ("kinds", "broken"),
     [("", []), ("heavy heavy heavy", []), ("light light", []), ("heavy light heavy light", ["object-limit"])],
 )
@@ -124,7 +123,7 @@ def test_three_objects_of_any_kind(edition, kinds, broken):
     assert rules(checked(edition, hero(), objects=objects(kinds))) == broken
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kinds", "broken"),
     [
         ("heavy", []),
@@ -152,7 +151,7 @@ def test_objects_are_mixed_in_2014(kinds, broken):
     assert rules(checked("core-2014", hero(), objects=objects(kinds))) == broken
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kinds", "unknown"),
     [
         (["heavy", None], True),
@@ -167,7 +166,7 @@ def test_objects_of_unknown_kinds(kinds, unknown):
     assert rules(report, "unchecked") == (["object-mix"] if unknown else [])
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_special_objects_have_different_names(edition):
     def check(*names):
         special = [
@@ -214,7 +213,7 @@ def card(*assigned, requires=("League",), name="League", cost=3):
 MEMBERS = [hero(ref, 60, keywords=["League"]) for ref in "ab"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("cards", "broken"),
     [
         ([card("a", "b")], []),
@@ -259,7 +258,7 @@ def test_cards_are_for_themed_teams():
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("build_total", "count", "broken"),
     [
         (100, 3, []),

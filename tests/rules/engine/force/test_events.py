@@ -1,14 +1,13 @@
 """Sanctioned play, sealed product, sets, collector's numbers: an event's requirements for figures."""
 
-import pytest
-
 from tests.rules.engine.force.forces import EDITIONS, checked, hero
 from tests.rules.engine.golden import elements, rules
+from tests.tables import every_row
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("sanctioned", [True, False])
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row("sanctioned", [True, False])
+@every_row(
     ("facts", "rule"),
     [({"promotional": True}, "promotional"), ({"rank": "promotional"}, "promotional"), ({"proxy": True}, "proxy")],
 )
@@ -23,7 +22,7 @@ def test_promotional_figures_and_proxies(edition, sanctioned, facts, rule):
     assert report["legal"] == (not found["violations"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("date", "street_date", "outcome"),
     [
         ("2002-11-15", "2002-11-01", "legal"),
@@ -53,8 +52,8 @@ def test_new_product_is_legal_after_fourteen_days(date, street_date, outcome):
     assert rules(checked("dc-2005", hero(**facts), event=event)) == []
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("format", ["constructed", "head-to-head", "sealed-booster", "sealed-starter"])
+@every_row("edition", EDITIONS)
+@every_row("format", ["constructed", "head-to-head", "sealed-booster", "sealed-starter"])
 def test_sealed_forces_come_from_ones_own_product(edition, format):
     report = checked(edition, hero("a"), hero("b", from_sealed_product=False), event={"format": format})
     sealed = format.startswith("sealed")
@@ -65,7 +64,7 @@ def test_sealed_forces_come_from_ones_own_product(edition, format):
         assert elements(report, "not-from-sealed-product") == ["b"]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_sets_of_an_event(edition):
     figures = [hero("a", set="ic"), hero("b", set="CT"), hero("c", set="hypertime"), hero("d")]
     report = checked(edition, *figures, event={"sets": ["ic", "ct"]})
@@ -74,8 +73,8 @@ def test_sets_of_an_event(edition):
     assert "set-not-allowed" not in rules(checked(edition, *figures))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("number", "on_dial", "broken"),
     [("063", "063", []), ("063", "63", []), ("063", "064", ["collector-number-mismatch"]), ("063", None, [])],
 )

@@ -1,19 +1,18 @@
 """Every example force in the five books, with its section."""
 
-import pytest
-
 from rules.engine import check_force, headings
 from tests.rules.engine.golden import golden, holds
+from tests.tables import every_row
 
 CASES = golden("force")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@every_row("case", CASES, ids=lambda case: case["id"])
 def test_examples_of_the_books(case):
     report = check_force(case["input"])
     assert holds(case["expect"], report), report
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@every_row("case", CASES, ids=lambda case: case["id"])
 def test_their_places_exist(case):
     assert headings(case["input"]["edition"]).has(case["source"]["section"])

@@ -9,6 +9,7 @@ import pytest
 from rules.engine import CHECKS, EDITIONS, Check, check_force, headings, topics
 from rules.engine.force import checks
 from tests.rules.engine.golden import CASES
+from tests.tables import every_row
 
 LEGALITY = CASES / "legality.jsonl"
 """One line per rule: its name, the editions that have it, and a force that breaks it there (and not elsewhere)."""
@@ -36,7 +37,7 @@ def test_every_rule_has_a_force_that_breaks_it():
     )
 
 
-@pytest.mark.parametrize("rule", BROKEN)
+@every_row("rule", BROKEN)
 def test_a_rule_is_broken_in_the_editions_that_have_it_and_in_no_other(rule):
     case = BROKEN[rule]
     found = []
@@ -49,7 +50,7 @@ def test_a_rule_is_broken_in_the_editions_that_have_it_and_in_no_other(rule):
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@every_row("edition", EDITIONS.values(), ids=EDITIONS)
 def test_every_rule_has_its_place(edition):
     for check in edition.force.checks:
         assert check.topic in topics(), f"{check.name}: give the topic {check.topic} a title in {TOPICS}"
@@ -64,7 +65,7 @@ def test_every_rule_has_its_place(edition):
     assert edition.force.warnings <= {check.name for check in edition.force.checks}
 
 
-@pytest.mark.parametrize("kind", ["sealed-booster", "sealed-starter"])
+@every_row("kind", ["sealed-booster", "sealed-starter"])
 def test_forces_of_each_sealed_format_have_a_place_of_their_own(kind):
     character = {"ref": "a", "name": "A", "points": 40, "from_sealed_product": False}
     for edition in EDITIONS:
@@ -75,7 +76,7 @@ def test_forces_of_each_sealed_format_have_a_place_of_their_own(kind):
         assert found["citations"][0]["section"] == place.section
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@every_row("edition", EDITIONS.values(), ids=EDITIONS)
 def test_every_scenario_has_its_place(edition):
     for scenario in set(edition.scoring.scenarios) - {"custom"}:
         [place] = edition.cite(scenario)

@@ -1,20 +1,19 @@
 """Build total, increments, actions, point values: the cost of a force."""
 
-import pytest
-
 from tests.rules.engine.force.forces import EDITIONS, checked, hero
 from tests.rules.engine.golden import elements, rules
+from tests.tables import every_row
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(("points", "broken"), [(299, []), (300, []), (301, ["build-total"])])
+@every_row("edition", EDITIONS)
+@every_row(("points", "broken"), [(299, []), (300, []), (301, ["build-total"])])
 def test_points_may_reach_the_build_total(edition, points, broken):
     report = checked(edition, hero(points=points))
     assert (report["total"], rules(report), report["legal"]) == (points, broken, not broken)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("build_total", [0, 1, 50, 99, 150, 250, 301, 1_000_000 - 1])
+@every_row("edition", EDITIONS)
+@every_row("build_total", [0, 1, 50, 99, 150, 250, 301, 1_000_000 - 1])
 def test_build_totals_are_positive_hundreds(edition, build_total):
     report = checked(edition, hero(points=0), build_total=build_total)
     kind = "warnings" if edition == "core-2014" else "violations"
@@ -22,18 +21,16 @@ def test_build_totals_are_positive_hundreds(edition, build_total):
     assert report["legal"] is (edition == "core-2014")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("build_total", [100, 200, 300, 2000, 1_000_000])
+@every_row("edition", EDITIONS)
+@every_row("build_total", [100, 200, 300, 2000, 1_000_000])
 def test_hundreds_are_build_totals(edition, build_total):
     report = checked(edition, hero(points=0), build_total=build_total)
     assert not rules(report)
     assert not rules(report, "warnings")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
-    ("build_total", "actions"), [(100, 1), (200, 2), (300, 3), (399, 3), (1000, 10), (1500, 15), (0, 0)]
-)
+@every_row("edition", EDITIONS)
+@every_row(("build_total", "actions"), [(100, 1), (200, 2), (300, 3), (399, 3), (1000, 10), (1500, 15), (0, 0)])
 def test_one_action_for_each_full_hundred(edition, build_total, actions):
     report = checked(edition, hero(points=0), build_total=build_total)
     assert report["action_total"] == (min(max(actions, 2), 10) if edition == "core-modern" else actions)
@@ -74,12 +71,12 @@ def test_only_elements_that_cost_points_are_at_fault():
     assert elements(report, "build-total") == ["a", "b"]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_force_has_a_character(edition):
     assert rules(checked(edition)) == ["no-character"]
 
 
-@pytest.mark.parametrize(("edition", "broken"), [("dc-2005", []), ("core-2014", []), ("core-modern", ["no-character"])])
+@every_row(("edition", "broken"), [("dc-2005", []), ("core-2014", []), ("core-modern", ["no-character"])])
 def test_a_bystander_is_a_character_but_not_enough_today(edition, broken):
     assert rules(checked(edition, hero(kind="bystander"))) == broken
 
@@ -88,8 +85,8 @@ def test_a_character_beside_bystanders_is_enough():
     assert rules(checked("core-modern", hero("a", kind="bystander"), hero("b"))) == []
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("points", "options", "broken"),
     [(75, [150, 75], []), (150, [150, 75], []), (50, [150, 75], ["point-value"]), (50, [], [])],
 )
@@ -97,9 +94,7 @@ def test_points_are_those_printed(edition, points, options, broken):
     assert rules(checked(edition, hero(points=points, point_options=options))) == broken
 
 
-@pytest.mark.parametrize(
-    ("points", "broken"), [(100, []), (200, []), (300, []), (150, ["point-value"]), (0, ["point-value"])]
-)
+@every_row(("points", "broken"), [(100, []), (200, []), (300, []), (150, ["point-value"]), (0, ["point-value"])])
 def test_a_sentinel_costs_100_200_or_300(points, broken):
     report = checked("car-2002", hero("s", points, kind="sentinel"))
     assert rules(report) == broken

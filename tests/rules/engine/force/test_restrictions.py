@@ -1,9 +1,8 @@
 """Uniques, Primes, archenemies: which characters may be together."""
 
-import pytest
-
 from tests.rules.engine.force.forces import EDITIONS, checked, hero
 from tests.rules.engine.golden import elements, rules
+from tests.tables import every_row
 
 
 def two(edition, one, other, **more):
@@ -13,7 +12,7 @@ def two(edition, one, other, **more):
 BATMAN = {"name": "Batman", "set": "icons", "number": "101", "rank": "unique"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "change", "broken"),
     [
         ("ic-2002", {}, []),
@@ -49,8 +48,8 @@ def test_uniques(edition, change, broken):
         assert elements(report, "unique") == ["a", "b"]
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014", "core-modern"])
-@pytest.mark.parametrize(
+@every_row("edition", ["dc-2005", "core-2014", "core-modern"])
+@every_row(
     ("change", "needs"),
     [({"number": None}, {"number"}), ({"set": None}, {"set"}), ({"set": None, "number": None}, {"set"})],
 )
@@ -60,20 +59,18 @@ def test_copies_of_a_unique_that_cannot_be_told_apart(edition, change, needs):
     assert {one["needs"] for one in report["unchecked"] if one["rule"] == "unique"} == needs
 
 
-@pytest.mark.parametrize(
-    ("missing", "unchecked"), [("set", [(["a", "b"], "set")]), ("number", [(["a"], "number"), (["b"], "set")])]
-)
+@every_row(("missing", "unchecked"), [("set", [(["a", "b"], "set")]), ("number", [(["a"], "number"), (["b"], "set")])])
 def test_a_unique_without_one_fact_may_be_the_one_without_both(missing, unchecked):
     report = two("core-modern", BATMAN | {missing: None}, BATMAN | {"set": None, "number": None})
     assert sorted((one["elements"], one["needs"]) for one in report["unchecked"]) == sorted(unchecked)
 
 
-@pytest.mark.parametrize(("one", "other"), [({"set": None}, {"number": "7"}), ({"number": None}, {"set": "other"})])
+@every_row(("one", "other"), [({"set": None}, {"number": "7"}), ({"number": None}, {"set": "other"})])
 def test_uniques_that_differ_by_what_is_known(one, other):
     assert not two("core-modern", BATMAN | one, BATMAN | other)["unchecked"]
 
 
-@pytest.mark.parametrize(("edition", "broken"), [("core-modern", ["unique"]), ("core-2014", ["not-in-edition"])])
+@every_row(("edition", "broken"), [("core-modern", ["unique"]), ("core-2014", ["not-in-edition"])])
 def test_the_sideline_counts_where_there_is_one(edition, broken):
     report = checked(edition, hero("a", **BATMAN), sideline=[hero("x", **BATMAN)], sideline_allowed_by=["a"])
     assert rules(report) == broken
@@ -90,7 +87,7 @@ def test_one_prime_and_two_different_uniques():
     assert report["legal"]
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_one_prime(edition):
     assert rules(two(edition, {"rank": "prime"}, {"rank": "rare"})) == []
     report = two(edition, {"rank": "prime"}, {"rank": "prime"})
@@ -105,7 +102,7 @@ def test_a_prime_on_the_sideline():
 RED = {"base_color": "red", "set": "ic"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "change", "broken"),
     [
         ("ic-2002", {}, ["archenemies"]),
@@ -126,8 +123,8 @@ def test_archenemies(edition, change, broken):
         assert elements(report, "archenemies") == ["a", "b"]
 
 
-@pytest.mark.parametrize("edition", EDITIONS[:3])
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS[:3])
+@every_row(
     ("one", "other"),
     [
         (RED, RED | {"base_color": "gray"}),
@@ -154,7 +151,7 @@ def test_everyone_of_one_colour_is_named_once():
     assert [found["elements"] for found in report["violations"]] == [["a", "b", "c"]]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("teams", "broken"),
     [
         (["X-Men"], ["archenemies"]),

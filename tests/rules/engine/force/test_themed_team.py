@@ -1,8 +1,7 @@
 """Themed teams: which keyword counts, and its value."""
 
-import pytest
-
 from tests.rules.engine.force.forces import checked, hero
+from tests.tables import every_row
 
 
 def theme(edition, *characters, **more):
@@ -13,12 +12,12 @@ def members(count, *keywords, generic=()):
     return [hero(f"m{number}", 10, keywords=list(keywords), generic_keywords=list(generic)) for number in range(count)]
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002", "dc-2005"])
+@every_row("edition", ["ic-2002", "car-2002", "dc-2005"])
 def test_no_themes_before_2014(edition):
     assert theme(edition, *members(3, "X-Men")) is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "count", "build_total", "uses"),
     [
         ("core-2014", 2, 300, 2),
@@ -41,7 +40,7 @@ def test_what_a_named_theme_is_worth(edition, count, build_total, uses):
     }
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_a_generic_theme_is_worth_the_bonus_alone(edition):
     assert theme(edition, *members(3, generic=["Kitchen Staff"])) == {
         "keyword": "Kitchen Staff",
@@ -51,12 +50,12 @@ def test_a_generic_theme_is_worth_the_bonus_alone(edition):
     }
 
 
-@pytest.mark.parametrize(("edition", "kind"), [("core-2014", "generic"), ("core-modern", "named")])
+@every_row(("edition", "kind"), [("core-2014", "generic"), ("core-modern", "named")])
 def test_the_book_of_2014_lists_generic_keywords(edition, kind):
     assert theme(edition, *members(2, "SCIENTIST"))["kind"] == kind
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_characters_that_a_theme_needs(edition):
     assert theme(edition, *members(1, "X-Men")) is None
     assert theme(edition, *members(2, "X-Men"), hero("x", keywords=["Avengers"])) is None
@@ -75,7 +74,7 @@ def test_the_sideline_does_not_matter():
     assert report["themed_team"]["initiative_bonus"] == 2
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_the_best_theme(edition):
     assert theme(edition, *members(2, "Zulu Force", generic=["Animal"]))["keyword"] == "Zulu Force"
     assert theme(edition, *members(2, "Titans", "Avengers"))["keyword"] == "Avengers"
@@ -83,13 +82,13 @@ def test_the_best_theme(edition):
     assert theme(edition, *members(2, generic=["Warrior", "Deity"]))["keyword"] == "Deity"
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_case_does_not_matter_and_the_first_spelling_stays(edition):
     found = theme(edition, hero("a", keywords=["Justice League"]), hero("b", keywords=["JUSTICE LEAGUE"]))
     assert found["keyword"] == "Justice League"
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_one_card_in_italics_makes_a_keyword_generic(edition):
     found = theme(edition, hero("a", keywords=["Avengers"]), hero("b", generic_keywords=["avengers"]))
     assert (found["keyword"], found["kind"]) == ("Avengers", "generic")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 
@@ -26,8 +25,8 @@ def beside(edition: str, mover: dict[str, Any], *others: dict[str, Any]) -> dict
     return position(edition, ". . . .\n" * 4, characters=[("A", character("a", "B2", **mover)), *foes])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("mover", "foe", "succeeds"),
     [
         ([], [], [4, 5, 6]),
@@ -47,7 +46,7 @@ def test_powers(edition: str, mover: list[str], foe: list[str], succeeds: list[i
     assert found["from"] == ["f0"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sizes", "succeeds", "held_by"),
     [
         (("giant", "standard"), [3, 4, 5, 6], ["f0"]),
@@ -105,7 +104,7 @@ CARRY = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "carrier", "passenger", "carried"), CARRY)
+@every_row(("edition", "carrier", "passenger", "carried"), CARRY)
 def test_carrying(edition: str, carrier: dict[str, Any], passenger: dict[str, Any], carried: bool) -> None:
     people = [("A", character("a", "A1", **carrier)), ("A", character("b", "B1", **passenger))]
     document = position(edition, ". . .", characters=[*people, ("B", character("X", "C1"))])
@@ -114,7 +113,7 @@ def test_carrying(edition: str, carrier: dict[str, Any], passenger: dict[str, An
     assert ask(document, ask="can-carry", of="a", carried="a") is False
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     big = wing(damage_symbol="giant") if edition == "core-modern" else wing()
     people = [("A", character("a", "A1", **big)), ("A", character("b", "B1", holding="bin"))]
@@ -124,7 +123,7 @@ def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     assert ask(document, ask="can-carry", of="a", carried="b") is True
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_from_the_ground_no_one_breaks_away_from_a_soaring_character(edition: str) -> None:
     document = beside(edition, {}, wing(flight="soaring"))
     assert ask(document, ask="break-away", of="a")["needed"] is False

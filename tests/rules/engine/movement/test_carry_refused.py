@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.boards import EDITIONS, character, position
+from tests.tables import every_row
 
 WING = {"speed_symbol": "wing"}
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
@@ -27,27 +26,27 @@ def pair(edition: str, mover: dict[str, Any], friend: dict[str, Any], squares: s
     return position(edition, ". . .\n. . .", squares, who={"a": mover, "b": friend})
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_no_one_off_the_map_carries_or_is_carried(edition: str) -> None:
     document = position(edition, ". .", "a .", who={"a": WING}, characters=[("A", character("b", None))])
     assert carries(document) == (False, "Only characters on the map can carry or be carried.")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_opponents_and_oneself_are_not_carried(edition: str) -> None:
     document = position(edition, ". .", "a B", who={"a": WING})
     assert carries(document, "B") == (False, "a can't carry B: B isn't friendly to a.")
     assert carries(document, "a")[0] is False
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_a_soaring_figure_must_hover_to_pick_anyone_up(edition: str) -> None:
     found, why = carries(pair(edition, WING | {"flight": "soaring"}, {}))
     assert found is False
     assert "must hover" in why
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_figure_that_is_not_adjacent_is_not_carried(edition: str) -> None:
     assert carries(pair(edition, WING | ({"flight": "hovering"} if edition in FLIGHTS else {}), {}, "a . b")) == (
         False,
@@ -55,7 +54,7 @@ def test_a_figure_that_is_not_adjacent_is_not_carried(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     document = pair(
         edition,
@@ -66,7 +65,7 @@ def test_a_figure_holding_an_object_is_not_carried(edition: str) -> None:
     assert carries(document) == (False, "b holds an object and can't be carried.")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_battle_fury_is_not_carried(edition: str) -> None:
     mover = WING | ({"flight": "hovering"} if edition in FLIGHTS else {})
     assert carries(pair(edition, mover, {"powers": ["Battle Fury"]})) == (
@@ -75,7 +74,7 @@ def test_battle_fury_is_not_carried(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "friend", "why"),
     [
         ("dc-2005", {"speed_symbol": "wing"}, "it has the wing symbol"),
@@ -102,7 +101,7 @@ def test_a_base_of_two_squares_is_not_carried() -> None:
     assert carries(document) == (False, "b can't be carried: it has a larger base.")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_off_the_map_no_one_breaks_away(edition: str) -> None:
     document = position(edition, ". .", ". B", characters=[("A", character("a", None))])
     found, why = answer(document, ask="break-away", of="a")

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import fight, fighter, refused, state, walk
+from tests.tables import every_row
 
 HOME = ["E5", "F5", "E6", "F6"]
 DOOR = {"walls": [f"{letter}7|{letter}8" for letter in "ABCDEGHIJKLMNOP"]}
@@ -37,7 +36,7 @@ def moves(edition: str, who: dict[str, Any], *path: str, at: str = "P16", choose
     return fight(edition, [who], [fighter("b", at)], given, board=board)
 
 
-@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+@every_row("edition", ["core-2014", "core-modern"])
 def test_one_of_its_squares_finds_the_door(edition: str) -> None:
     report = moves(edition, large(), "E6", "E7", "E8", **DOOR)
     assert state(report, "a")["squares"] == ["E8", "F8", "E9", "F9"]
@@ -86,7 +85,7 @@ def test_the_tail_of_a_peanut_base_follows_or_turns_where_it_is_put() -> None:
     assert "can't end" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]}, **wall))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "symbols", "allowed"),
     [
         ("core-modern", {"speed": "wing"}, True),

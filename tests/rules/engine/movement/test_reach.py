@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from rules.engine import adjudicate, reachable, way_to
 from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
 from tests.rules.engine.fights import battle, fighter, walk
+from tests.tables import every_row
 
 BOARDS = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/reach.toml").read_text(encoding="utf-8"))["board"]
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
@@ -34,7 +34,7 @@ def board(drawing: str) -> str:
     return "\n".join(line.strip() for line in drawing.strip().splitlines())
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_open_ground(edition: str) -> None:
     document = position(edition, ". . . . .\n" * 5, ". . . . .\n. . . . .\n. . a . .\n. . . . .\n. . . . .")
     document["sides"][0]["characters"][0]["dial"][0]["speed"] = 1
@@ -49,7 +49,7 @@ def test_open_ground(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_beside_an_opponent_the_move_ends(edition: str) -> None:
     document = position(edition, ". . . . . . .\n" * 2, "a . . . B . .\n. . . . . . .")
     assert drawn(document) == board(
@@ -60,27 +60,27 @@ def test_beside_an_opponent_the_move_ends(edition: str) -> None:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_no_one_jumps_off_a_roof(edition: str) -> None:
     document = position(edition, "2 2 . .\n2 2 . .", "a . . .\n. . . .")
     assert drawn(document) == board("o o . .\no o . .")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_stairs_are_climbed_straight_only(edition: str) -> None:
     document = position(edition, ". 2 2\n. 2 2\n. 2 2", ". . .\na . .\n. . .", stairs=["A2|B2"])
     document["sides"][0]["characters"][0]["dial"][0]["speed"] = 1
     assert drawn(document) == board("o . .\no o .\no . .")
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_hovering_passes_over_buildings_outdoors(edition: str) -> None:
     document = position(edition, ". # 2 + .", "a . . . .", who={"a": {"speed_symbol": "wing", "speed": 4}})
     rests = edition != "dc-2005"
     assert drawn(document, flight="hovering") == board("o o o o o" if rests else "o . o o o")
 
 
-@pytest.mark.parametrize("edition", ("ic-2002", "car-2002"))
+@every_row("edition", ("ic-2002", "car-2002"))
 def test_hovering_may_rest_on_outdoor_blocking_terrain_but_stops_beside_opponents(edition: str) -> None:
     document = position(edition, ". # . . . .", "a . . B . .", who={"a": {"speed_symbol": "wing", "speed": 5}})
     assert drawn(document, flight="hovering") == board("o o o . . .")
@@ -92,7 +92,7 @@ def test_no_one_rests_on_a_barrier() -> None:
     assert drawn(document) == board("o . o o")
 
 
-@pytest.mark.parametrize("edition", ("ic-2002", "car-2002"))
+@every_row("edition", ("ic-2002", "car-2002"))
 def test_changing_the_flight_mode_costs_one(edition: str) -> None:
     document = position(edition, ". . . . .", "a . . . .", who={"a": {"speed_symbol": "wing", "speed": 3}})
     assert drawn(document, flight="hovering") == board("o o o o .")
@@ -101,7 +101,7 @@ def test_changing_the_flight_mode_costs_one(edition: str) -> None:
     assert drawn(document, flight="hovering") == board("o o o . .")
 
 
-@pytest.mark.parametrize("edition", FLIGHTS)
+@every_row("edition", FLIGHTS)
 def test_no_one_soars_indoors(edition: str) -> None:
     document = position(edition, ". . . #", "a . . .", who={"a": {"speed_symbol": "wing"}}, kind="indoor")
     assert set(reachable(document, "a", flight="soaring")) == {"A1"}
@@ -113,13 +113,13 @@ def test_2005_fliers_pass_opponents_and_do_not_stop() -> None:
     assert drawn(document) == board("o o . o o")
 
 
-@pytest.mark.parametrize("edition", LATER)
+@every_row("edition", LATER)
 def test_flight_passes_terrain_and_characters(edition: str) -> None:
     document = position(edition, ". 2 + # . .", "a . B . . .", who={"a": {"speed_symbol": "wing"}})
     assert drawn(document) == board("o o . . o o")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_phasing_goes_through_walls_and_ends_in_no_blocking_terrain(edition: str) -> None:
     power = "Phasing" if edition != "core-modern" else "Phasing/Teleport"
     document = position(
@@ -128,7 +128,7 @@ def test_phasing_goes_through_walls_and_ends_in_no_blocking_terrain(edition: str
     assert drawn(document) == board("o o . o o")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_charge_moves_at_half_speed(edition: str) -> None:
     document = position(edition, ". . . . . .", "a . . . . .", who={"a": {"powers": ["Charge"], "speed": 5}})
     assert drawn(document, using=["Charge"]) == board("o o o o . .")
@@ -139,13 +139,13 @@ def test_charge_out_of_hindering_terrain_is_halved_twice() -> None:
     assert drawn(document, using=["Charge"]) == board("o o o . .")
 
 
-@pytest.mark.parametrize("edition", ("car-2002", "dc-2005", "core-2014", "core-modern"))
+@every_row("edition", ("car-2002", "dc-2005", "core-2014", "core-modern"))
 def test_swimmers_do_not_mind_water(edition: str) -> None:
     document = position(edition, ". ~ ~ . .", "a . . . .", who={"a": {"speed_symbol": "dolphin", "speed": 4}})
     assert drawn(document) == board("o o o o o")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_square_in_which_the_move_would_have_to_end_is_free(edition: str) -> None:
     document = position(edition, ". . . .", "a b C .")
     assert drawn(document) == board("o . . .")
@@ -300,8 +300,8 @@ def test_as_every_path_walked_one_by_one(
     assert set(reachable(document, "a")) == wanted
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("board_read", BOARDS, ids=[one["name"] for one in BOARDS])
+@every_row("edition", EDITIONS)
+@every_row("board_read", BOARDS, ids=[one["name"] for one in BOARDS])
 def test_reachable_squares_of_whole_boards(board_read: dict[str, Any], edition: str) -> None:
     grid = rows(board_read["terrain"])
     people = {
@@ -337,7 +337,7 @@ def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must()
     assert way_to(battle("car-2002", [fighter("a", None)], [fighter("b", "D2")]), "a", "B2") == []
 
 
-@pytest.mark.parametrize(("base", "squares"), [("2x2", ["A1", "B1", "A2", "B2"]), ("peanut", ["A1", "B1"])])
+@every_row(("base", "squares"), [("2x2", ["A1", "B1", "A2", "B2"]), ("peanut", ["A1", "B1"])])
 def test_a_larger_base_is_named_by_its_top_left_square_and_a_peanut_base_by_each(base: str, squares: list[str]) -> None:
     large = fighter("a", None, base=base, squares=squares)
     del large["square"]
@@ -349,7 +349,7 @@ def test_a_larger_base_is_named_by_its_top_left_square_and_a_peanut_base_by_each
     assert found.keys() == {f"{column}{row}" for column in columns for row in ("1" if base == "2x2" else "12")}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("squares", "walls", "fits"),
     [
         (["C3", "D4"], ["C3|C4", "D3|D4"], False),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps
+from tests.tables import every_row
 
 from .test_speed_2002 import sentinel
 
@@ -28,8 +27,8 @@ def make(
     return fight(edition, [maker, fighter("f", "A1")], [fighter("b", "N5", range=10)], given, *more, **parts)
 
 
-@pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
-@pytest.mark.parametrize(("name", "kind"), [("Smoke Cloud", "smoke"), ("Barrier", "barrier")])
+@every_row("edition", (*BOTH, DC, NEW, MODERN))
+@every_row(("name", "kind"), [("Smoke Cloud", "smoke"), ("Barrier", "barrier")])
 def test_four_markers_until_the_makers_next_turn(edition: str, name: str, kind: str) -> None:
     report = make(name, "H5", "H6", "I5", "I6", edition=edition)
     assert {(one["kind"], one["square"]) for one in report["state"]["markers"]} == {
@@ -68,8 +67,8 @@ MARKERS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("name", ["Smoke Cloud", "Barrier"])
-@pytest.mark.parametrize(("squares", "parts", "why"), MARKERS)
+@every_row("name", ["Smoke Cloud", "Barrier"])
+@every_row(("squares", "parts", "why"), MARKERS)
 def test_where_no_markers_are_placed(name: str, squares: tuple[str, ...], parts: dict[str, Any], why: str) -> None:
     assert why in refused(make(name, *squares, **parts))
 
@@ -124,8 +123,8 @@ def test_poison_works_once_at_the_beginning_of_the_turn() -> None:
 # ── Psychic Blast, Incapacitate ────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", BOTH)
-@pytest.mark.parametrize("power", ["Toughness", "Invulnerability", "Impervious"])
+@every_row("edition", BOTH)
+@every_row("power", ["Toughness", "Invulnerability", "Impervious"])
 def test_psychic_blast_is_not_reduced_nor_evaded_by_impervious(edition: str, power: str) -> None:
     """FAQ: it ignores the effects of Impervious; 3 clicks."""
     given = done("ranged", "a", "b", using=["Psychic Blast"], rolls={"attack": [[4, 3]]})
@@ -135,7 +134,7 @@ def test_psychic_blast_is_not_reduced_nor_evaded_by_impervious(edition: str, pow
     assert clicks(report, "b") == [4]
 
 
-@pytest.mark.parametrize(("tokens", "after", "click"), [(0, 1, 1), (1, 2, 2), (2, 2, 1)])
+@every_row(("tokens", "after", "click"), [(0, 1, 1), (1, 2, 2), (2, 2, 1)])
 def test_incapacitate_gives_a_token_and_pushes_with_the_second(tokens: int, after: int, click: int) -> None:
     given = done("close", "a", "b", using=["Incapacitate"], rolls={"attack": [[4, 3]]})
     report = fight(CAR, [fighter("a", "A1", powers=["Incapacitate"])], [fighter("b", "B1", tokens=tokens)], given)
@@ -196,7 +195,7 @@ def test_pulse_wave_deals_1_to_each_of_several_friends_too() -> None:
     assert clicks(report, "b", "c", "f", "d") == [2, 2, 2, 1]
 
 
-@pytest.mark.parametrize("edition", [CAR, NEW])
+@every_row("edition", [CAR, NEW])
 def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition: str) -> None:
     given = done("ranged", "a", "b", "d", "w", using=["Pulse Wave"], rolls={"attack": [[4, 3]]})
     mine = [fighter("a", "E5", powers=["Pulse Wave"], range=8, bolts=3)]
@@ -211,7 +210,7 @@ def test_a_target_that_the_wave_does_not_reach_is_named_with_the_reason(edition:
     assert alone.startswith("The Pulse Wave doesn't reach d")
 
 
-@pytest.mark.parametrize("edition", [CAR, DC, NEW, MODERN])
+@every_row("edition", [CAR, DC, NEW, MODERN])
 def test_the_lines_of_a_wave_pass_figures_and_are_hindered_behind_them(edition: str) -> None:
     """Pulse Wave: figures never block its lines; hindering terrain behind one still adds to the defense."""
     given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[4, 3]]}, choose={"knock-back": False})
@@ -239,7 +238,7 @@ def test_pulse_wave_does_not_target_skrulls() -> None:
     assert "skrulls" in report["steps"][1]["topics"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("theirs", "why"),
     [
         ([fighter("b", "F5")], "a can't shoot: it is adjacent to b"),
@@ -258,7 +257,7 @@ def test_a_pulse_wave_reaches_soaring_figures_half_as_far() -> None:
     assert clicks(wave([high, fighter("c", "G6")]), "b", "c") == [2, 2]
 
 
-@pytest.mark.parametrize(("edition", "waits"), [(CAR, False), (MODERN, True)])
+@every_row(("edition", "waits"), [(CAR, False), (MODERN, True)])
 def test_steal_energy_heals_a_figure_that_has_dealt_damage(edition: str, waits: bool) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]]})
     report = fight(edition, [fighter("a", "A1", powers=["Steal Energy"], click=3)], [fighter("b", "B1")], given)
@@ -306,7 +305,7 @@ def fire(target: str, **keys: Any) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_telekinesis_moves_objects_and_friends_ten_squares(edition: str) -> None:
     report = mover(lift("o", "L3"), edition=edition)
     assert report["state"]["objects"]["o"]["square"] == "L3"
@@ -315,7 +314,7 @@ def test_telekinesis_moves_objects_and_friends_ten_squares(edition: str) -> None
     assert steps(report) == ["declare", "move", "token"]
 
 
-@pytest.mark.parametrize(("dice", "square"), [([4, 3], "H9"), ([2, 3], "C2"), ([4, 4], "H9")])
+@every_row(("dice", "square"), [([4, 3], "H9"), ([2, 3], "C2"), ([4, 4], "H9")])
 def test_an_opponent_is_moved_by_an_attack_that_does_no_damage(dice: list[int], square: str) -> None:
     """10 + 7 and 10 + 8 hit 16, 10 + 5 misses; doubles don't knock back."""
     report = mover(lift("b", "H9", rolls={"attack": [dice]}), theirs=[fighter("b", "C2")])
@@ -347,13 +346,13 @@ LIFTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "board", "why"), LIFTS)
+@every_row(("given", "board", "why"), LIFTS)
 def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, Any], why: str) -> None:
     report = mover(given, board=board)
     assert why in refused(report)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("thing", "why"),
     [
         ({**THING, "square": "B5"}, "o isn't adjacent to a"),
@@ -370,7 +369,7 @@ def test_telekinesis_asks_where_and_leaves_a_sentinel() -> None:
     assert "is a Sentinel, so Telekinesis can't move it" in refused(report)
 
 
-@pytest.mark.parametrize(("kind", "click"), [("light", 3), ("heavy", 4)])
+@every_row(("kind", "click"), [("light", 3), ("heavy", 4)])
 def test_a_fired_object_deals_2_or_3_and_is_gone(kind: str, click: int) -> None:
     report = mover(fire("b"), things=({**THING, "kind": kind},))
     assert clicks(report, "b") == [click]
@@ -419,13 +418,13 @@ FIRES: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "parts", "why"), FIRES)
+@every_row(("given", "parts", "why"), FIRES)
 def test_targets_that_telekinesis_may_fire_at(given: dict[str, Any], parts: dict[str, Any], why: str) -> None:
     report = mover(given, **parts)
     assert (why in refused(report)) if why else report["legal"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "thing", "target", "why"),
     [
         (NEW, {"kind": "immobile"}, None, "Immobile objects can't be moved"),

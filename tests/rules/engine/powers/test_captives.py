@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told
+from tests.tables import every_row
 
 from .test_speed_2002 import sentinel
 
@@ -31,8 +30,8 @@ def grab(
     return fight(edition, [captor(edition)], [target, *(captive(f"c{n}") for n in range(held)), *FAR], given)
 
 
-@pytest.mark.parametrize("edition", [CAR, NEW])
-@pytest.mark.parametrize(
+@every_row("edition", [CAR, NEW])
+@every_row(
     ("powers", "dice", "taken"),
     [([], (3, 3), True), ([], (3, 2), False), (["Plasticity"], (4, 3), False), (["Plasticity"], (4, 4), True)],
 )
@@ -53,7 +52,7 @@ def test_phasing_adds_2_as_well_and_a_captive_of_battle_fury_is_cited() -> None:
     assert "battle-fury" in told(report, "capture")["topics"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "target", "held", "why"),
     [
         (CAR, fighter("b", "E3"), 2, "s holds 2 captives, so it can't make close attacks"),
@@ -105,7 +104,7 @@ def free(
     return fight(edition, mine, [captor_of], given)
 
 
-@pytest.mark.parametrize(("edition", "dice", "freed"), [(CAR, (3, 3), True), (CAR, (3, 2), False), (NEW, (3, 2), True)])
+@every_row(("edition", "dice", "freed"), [(CAR, (3, 3), True), (CAR, (3, 2), False), (NEW, (3, 2), True)])
 def test_a_rescue_hits_without_damage_and_frees_one_with_a_token(
     edition: str, dice: tuple[int, int], freed: bool
 ) -> None:
@@ -116,7 +115,7 @@ def test_a_rescue_hits_without_damage_and_frees_one_with_a_token(
     assert clicks(report, "s") == [1]
 
 
-@pytest.mark.parametrize("edition", [CAR, NEW])
+@every_row("edition", [CAR, NEW])
 def test_a_rescue_by_a_shot(edition: str) -> None:
     kind = "ranged" if edition == CAR else "power"
     report = free(edition, (4, 3), kind=kind, at="J3", place="E2" if edition == NEW else "E3")
@@ -157,7 +156,7 @@ def test_a_fallen_captor_frees_its_captives() -> None:
 HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:F4"]}]}
 
 
-@pytest.mark.parametrize(("edition", "points", "scored"), [(CAR, 40, 80), (NEW, 40, 80), (NEW, 90, 140)])
+@every_row(("edition", "points", "scored"), [(CAR, 40, 80), (NEW, 40, 80), (NEW, 90, 140)])
 def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None:
     """Twice its points (2002); its points and as many again, at most 50 (2014)."""
     kind = "move" if edition == CAR else "power"
@@ -167,7 +166,7 @@ def test_what_a_release_is_worth(edition: str, points: int, scored: int) -> None
     assert state(report, "c0")["ko"] is True
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("target", "board", "why"),
     [
         ([], {}, "only with its whole base within A's starting area"),
@@ -220,7 +219,7 @@ def test_an_agent_helps_one_of_the_two() -> None:
     assert clicks(report, "b", "c") == [3, 4]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("inner", "held", "why"),
     [
         ((BLOW, SHOT), 1, "holds a captive, so it can't make a Multi-Attack"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 from .test_speed_2002 import sentinel
 
@@ -20,10 +19,8 @@ SEVEN = {"rolls": {"attack": [[4, 3]]}}
 # ── The two experts ────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
-@pytest.mark.parametrize(
-    ("name", "kind", "at"), [("Close Combat Expert", "close", "B1"), ("Ranged Combat Expert", "ranged", "E1")]
-)
+@every_row("edition", (*BOTH, DC, NEW, MODERN))
+@every_row(("name", "kind", "at"), [("Close Combat Expert", "close", "B1"), ("Ranged Combat Expert", "ranged", "E1")])
 def test_an_expert_adds_2_against_a_single_target(edition: str, name: str, kind: str, at: str) -> None:
     """3 + 2 clicks."""
     given = done(kind, "a", "b", using=[name], **SEVEN)
@@ -68,7 +65,7 @@ EXPERTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "friends", "keys", "why"), EXPERTS)
+@every_row(("given", "friends", "keys", "why"), EXPERTS)
 def test_an_expert_works_alone(
     given: dict[str, Any], friends: tuple[dict[str, Any], ...], keys: dict[str, Any], why: str
 ) -> None:
@@ -105,10 +102,8 @@ def perplex(
     return fight(edition, mine, theirs, given, *more, **parts)
 
 
-@pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
-@pytest.mark.parametrize(
-    ("value", "by", "now"), [("attack", 1, 11), ("defense", -1, 15), ("speed", 1, 9), ("damage", -1, 2)]
-)
+@every_row("edition", (*BOTH, DC, NEW, MODERN))
+@every_row(("value", "by", "now"), [("attack", 1, 11), ("defense", -1, 15), ("speed", 1, 9), ("damage", -1, 2)])
 def test_perplex_moves_a_value_by_1(edition: str, value: str, by: int, now: int) -> None:
     ask = [{"ask": "value", "of": "f", "value": value}]
     report = perplex("f", value, by, edition=edition, ask=ask)
@@ -116,7 +111,7 @@ def test_perplex_moves_a_value_by_1(edition: str, value: str, by: int, now: int)
     assert state(report, "a")["tokens"] == 0
 
 
-@pytest.mark.parametrize(("edition", "later"), [(CAR, 16), (DC, 16), (NEW, 15), (MODERN, 15)])
+@every_row(("edition", "later"), [(CAR, 16), (DC, 16), (NEW, 15), (MODERN, 15)])
 def test_how_long_perplex_lasts(edition: str, later: int) -> None:
     """Until the turn ends (2002, 2005), until its player's next turn begins (2014, 2020s)."""
     ask = [{"ask": "value", "of": "b", "value": "defense"}]
@@ -124,7 +119,7 @@ def test_how_long_perplex_lasts(edition: str, later: int) -> None:
     assert perplex("b", "defense", -1, END, END, edition=edition, ask=ask)["answers"][0]["result"] == 16
 
 
-@pytest.mark.parametrize(("edition", "left"), [(CAR, 10), (NEW, 11)])
+@every_row(("edition", "left"), [(CAR, 10), (NEW, 11)])
 def test_damage_ends_perplex_in_2002(edition: str, left: int) -> None:
     """If the perplexed character is damaged or healed, the effect ends (2002)."""
     mine = [fighter("a", "C3", powers=["Perplex"]), fighter("f", "D3")]
@@ -135,7 +130,7 @@ def test_damage_ends_perplex_in_2002(edition: str, left: int) -> None:
     assert (clicks(report, "f"), report["answers"][0]["result"]) == ([2], left)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("target", "value", "by", "why"),
     [
         ("f", "luck", 1, "luck isn't a combat value"),
@@ -193,7 +188,7 @@ def test_soaring_is_turned_off_too() -> None:
     assert "isn't soaring" in refused(outwit("soaring"))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("counter", "target", "why"),
     [
         ("Toughness", "f", "f is friendly to a"),
@@ -224,7 +219,7 @@ def test_a_lost_outwit_gives_the_power_back() -> None:
 # ── Leadership ─────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("die", "total"), [(4, 2), (3, 1)])
+@every_row(("die", "total"), [(4, 2), (3, 1)])
 def test_leadership_raises_the_action_total_of_its_turn(die: int, total: int) -> None:
     """The extra action is added to the player's action total for that turn only."""
     ask = [{"ask": "action-total", "player": player} for player in ("A", "B")]
@@ -246,7 +241,7 @@ def lead(*dice: int, edition: str = CAR, more: tuple[dict[str, Any], ...] = (), 
     return fight(edition, mine, FAR, *given, *more, build_total=100, **parts)
 
 
-@pytest.mark.parametrize(("dice", "actions"), [((3,), 1), ((4,), 2), ((6,), 2), ((4, 5), 2), ((1, 5), 2), ((2, 2), 1)])
+@every_row(("dice", "actions"), [((3,), 1), ((4,), 2), ((6,), 2), ((4, 5), 2), ((1, 5), 2), ((2, 2), 1)])
 def test_leadership_adds_one_action_however_many_lead(dice: tuple[int, ...], actions: int) -> None:
     """4, 5 or 6; only one extra action each turn, even with more than one figure."""
     moves = (walk("a", "C4"), walk("f", "D4"))
@@ -261,7 +256,7 @@ def test_the_extra_action_is_mentioned_if_none_is_left() -> None:
     assert "A has given 1 of 1 actions this turn" in refused(report)
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_leadership_takes_a_cheaper_neighbours_token_from_2014_on(edition: str) -> None:
     """Powers and Abilities Card: 5 and 6."""
     mine = [
@@ -300,14 +295,14 @@ def support(
     return fight(edition, mine, [*theirs, *FAR], done(kind, "a", keys.get("whom", "f"), using=["Support"], rolls=rolls))
 
 
-@pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
+@every_row("edition", (*BOTH, DC, NEW, MODERN))
 def test_support_heals_by_a_die(edition: str) -> None:
     """10 + 6 reaches 16; a roll of 3 heals 3 clicks."""
     assert clicks(support([4, 2], 3, edition=edition), "f") == [3]
     assert clicks(support([3, 2], edition=edition), "f") == [6]
 
 
-@pytest.mark.parametrize(("edition", "hurt"), [(CAR, [3, 6]), (DC, [2, 7]), (NEW, [2, 7])])
+@every_row(("edition", "hurt"), [(CAR, [3, 6]), (DC, [2, 7]), (NEW, [2, 7])])
 def test_two_1s_of_support_hurt_the_healer_or_the_patient(edition: str, hurt: list[int]) -> None:
     """Rolling 2 and 12: the healer in 2002, the patient later."""
     assert clicks(support([1, 1], edition=edition), "a", "f") == hurt
@@ -322,7 +317,7 @@ def test_support_stops_at_the_starting_click() -> None:
     assert (clicks(report, "f"), told(report, "heal")["numbers"]) == ([1], {"clicks": 6, "healed": 2})
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("theirs", "why"),
     [([fighter("b", "C2")], "a is adjacent to an opponent"), ([fighter("b", "E3")], "f is adjacent to an opponent")],
 )
@@ -330,9 +325,7 @@ def test_no_support_beside_an_opponent(theirs: list[dict[str, Any]], why: str) -
     assert why in refused(support([4, 2], 3, *theirs))
 
 
-@pytest.mark.parametrize(
-    ("whom", "why"), [("h", "n't adjacent"), ("z", "isn't friendly"), ("a", "can't target itself")]
-)
+@every_row(("whom", "why"), [("h", "n't adjacent"), ("z", "isn't friendly"), ("a", "can't target itself")])
 def test_figures_that_support_does_not_reach(whom: str, why: str) -> None:
     mine = [fighter("a", "C3", powers=["Support"]), fighter("h", "H9", click=6)]
     given = done("close", "a", whom, using=["Support"], rolls={"support": [[4, 2]]})
@@ -366,7 +359,7 @@ def deflect(
     return fight(edition, [fighter("a", "C3")], theirs, given)
 
 
-@pytest.mark.parametrize("edition", (*BOTH, DC))
+@every_row("edition", (*BOTH, DC))
 def test_mastermind_has_a_cheaper_neighbour_take_it(edition: str) -> None:
     """All 3 clicks go to one adjacent friend, whose own powers may reduce them."""
     assert clicks(deflect("f", edition=edition), "b", "f") == [1, 4]
@@ -382,7 +375,7 @@ def test_mastermind_is_not_used_unless_a_figure_is_named() -> None:
     assert clicks(deflect(None), "b", "f") == [4, 1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("to", "why"),
     [
         ("nobody", "No character has the id nobody"),

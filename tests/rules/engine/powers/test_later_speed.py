@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
+from tests.tables import every_row
 
 DC, NEW, MODERN = "dc-2005", "core-2014", "core-modern"
 FAR = [fighter("z", "P16")]
@@ -28,7 +27,7 @@ def runner(edition: str, given: dict[str, Any], **keys: Any) -> dict[str, Any]:
 BLOW = done("close", "a", "b", at="E1")
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
+@every_row("edition", [DC, NEW])
 def test_hypersonic_speed_attacks_in_mid_move(edition: str) -> None:
     """Four squares, a close attack, four squares: eight in all; the ninth is refused."""
     on = BLOW | {"path": ["E2", "E3", "E4", "E5"]}
@@ -45,7 +44,7 @@ def test_the_range_is_halved_in_a_hypersonic_shot() -> None:
     assert "beyond a's range of 3" in refused(runner(NEW, run("B1 C1 D1", shot | {"at": "B1"}, **SEVEN)))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "keys", "why"),
     [
         (run("B1 C1 D1 E1", BLOW, BLOW), {}, "Hypersonic Speed grants only 1 attack"),
@@ -113,7 +112,7 @@ def test_a_runner_that_falls_in_mid_move_runs_no_further() -> None:
     assert steps(report).count("move") == 1
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
+@every_row("edition", [DC, NEW])
 def test_a_transporter_beside_an_opponent_moves_without_an_attack(edition: str) -> None:
     mover = fighter("a", "A1", speed_symbol="transporter-boot")
     inner = [done("close", "a", "b", at="B1")]
@@ -122,7 +121,7 @@ def test_a_transporter_beside_an_opponent_moves_without_an_attack(edition: str) 
     assert "a can't move and attack: it is adjacent to b" in refused(report)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
+@every_row("edition", [DC, NEW])
 def test_a_transporter_passes_opponents_though_it_does_not_attack(edition: str) -> None:
     """Transporters, Move and attack: opponents don't stop it if the move begins beside none."""
     mover = fighter("a", "A1", speed_symbol="transporter-boot")
@@ -134,8 +133,8 @@ def test_a_transporter_passes_opponents_though_it_does_not_attack(edition: str) 
     assert "The move ends in C1" in refused(held)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
-@pytest.mark.parametrize("kind", ["move", "power"])
+@every_row("edition", [DC, NEW])
+@every_row("kind", ["move", "power"])
 def test_a_transporter_with_wings_flies_over_terrain_in_every_move(edition: str, kind: str) -> None:
     mover = fighter("a", "A1", speed_symbol="transporter-wing", powers=["Charge"])
     woods = {"terrain": [{"type": "hindering", "squares": ["B1"]}]}
@@ -153,7 +152,7 @@ def blast(edition: str, target: dict[str, Any], die: int = 3, **board: Any) -> d
     return fight(edition, mine, [target] if target["id"] != "f" else FAR, given, board=board)
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row("edition", [DC, NEW, MODERN])
 def test_force_blast_knocks_back_by_the_die(edition: str) -> None:
     report = blast(edition, fighter("b", "D3"))
     assert (state(report, "b")["square"], clicks(report, "b")) == ("G3", [1])
@@ -161,14 +160,14 @@ def test_force_blast_knocks_back_by_the_die(edition: str) -> None:
     assert (state(wall, "b")["square"], clicks(wall, "b")) == ("E3", [2])
 
 
-@pytest.mark.parametrize("edition", [DC, NEW])
+@every_row("edition", [DC, NEW])
 def test_force_blast_does_not_move_figures_immune_to_knock_back(edition: str) -> None:
     report = blast(edition, fighter("b", "D3", powers=["Charge"]))
     assert state(report, "b")["square"] == "D3"
     assert any("b isn't knocked back" in step["text"] for step in report["steps"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("target", "why"),
     [
         (fighter("f", "C4"), "only on an opponent on the map"),
@@ -188,7 +187,7 @@ def test_sidestep_is_2_squares_once_a_turn() -> None:
     assert "has already used Sidestep this turn" in refused(fight(MODERN, mine, FAR, step, step | {"path": ["C6"]}))
 
 
-@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+@every_row("edition", [DC, NEW, MODERN])
 def test_quake_needs_an_adjacent_target_and_knocks_all_of_them_back(edition: str) -> None:
     """2 damage to each target hit, and each is knocked back."""
     mine = [fighter("a", "C3", powers=["Quake"])]

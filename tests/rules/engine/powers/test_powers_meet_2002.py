@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from rules.engine import adjudicate
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
+from tests.tables import every_row
 
 from .test_speed_2002 import sentinel
 
@@ -60,9 +59,7 @@ def test_a_flurry_of_which_no_attack_is_made_is_not_spent() -> None:
     assert (clicks(report, "c"), tokens(report, "a")) == ([1], [0])
 
 
-@pytest.mark.parametrize(
-    ("path", "spent"), [("A8 B8 C8", 1), ("", 0)], ids=["the charge has moved", "it has not moved"]
-)
+@every_row(("path", "spent"), [("A8 B8 C8", 1), ("", 0)], ids=["the charge has moved", "it has not moved"])
 def test_a_charge_that_has_moved_is_spent_although_its_attack_is_not_made(path: str, spent: int) -> None:
     given = walk("a", path, using=["Charge"], then=[done("close", "a", "c")], rolls=FOOLED)
     start = "A9" if path else "C9"
@@ -79,7 +76,7 @@ def test_a_hypersonic_move_continues_after_an_attack_that_is_not_made() -> None:
     assert (squares(report, "a"), tokens(report, "a")) == (["C10"], [1])
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
+@every_row("edition", ["dc-2005", "core-2014"])
 def test_so_it_does_in_the_later_books(edition: str) -> None:
     inner = {"action": "close", "targets": ["c"], "path": ["C9", "C10"]}
     given = done("power", "a", path=["A8", "B8", "C8"], using=["Hypersonic Speed"], then=[inner], rolls=FOOLED)
@@ -100,7 +97,7 @@ def test_mind_control_is_spent_although_shape_change_stops_the_controlled_figure
     assert (tokens(report, "a", "b"), clicks(report, "a", "c")) == ([1, 0], [3, 1])
 
 
-@pytest.mark.parametrize(("second", "spent"), [([1], 1), ([6], 0)])
+@every_row(("second", "spent"), [([1], 1), ([6], 0)])
 def test_shape_change_stops_the_two_attacks_of_a_sentinel_one_by_one(second: list[int], spent: int) -> None:
     theirs = [fighter("b", "G8", teams=["Skrulls"]), fighter("c", "D8", teams=["Skrulls"])]
     inner = [done("close", "s", "b"), done("close", "s", "c")]
@@ -151,7 +148,7 @@ def test_a_flurry_may_support_twice() -> None:
 # ── The beginning of a turn ────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("power", ["Poison", "Leadership"])
+@every_row("power", ["Poison", "Leadership"])
 def test_a_team_s_free_move_ends_the_beginning_of_the_turn(power: str) -> None:
     """Magister, 2002-08-24: the beginning ends with the first action, and a free move is one."""
     mine = [fighter("a", "E8", powers=[power]), fighter("f", "B2", teams=["Avengers"])]
@@ -211,7 +208,7 @@ def test_a_running_shot_leaves_its_square_first() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "I8"), FAR], given), "b") == [4]
 
 
-@pytest.mark.parametrize("power", ["Charge", "Running Shot"])
+@every_row("power", ["Charge", "Running Shot"])
 def test_hindering_terrain_does_not_halve_a_half_move_again_for_figures_that_can_ignore_terrain(power: str) -> None:
     """FAQ of both: 8 becomes 4; only a figure without any power that ignores terrain on movement gets 2."""
     rough = {"terrain": [{"type": "hindering", "squares": ["B8"]}]}
@@ -222,7 +219,7 @@ def test_hindering_terrain_does_not_halve_a_half_move_again_for_figures_that_can
     assert "can move only 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("one", "other"),
     [("Charge", "Leap/Climb"), ("Running Shot", "Phasing"), ("Phasing", "Smoke Cloud"), ("Force Blast", "Barrier")],
 )
@@ -233,7 +230,7 @@ def test_a_move_action_has_one_effect_that_asks_for_it(one: str, other: str) -> 
     assert "can't be used together" in refused(report)
 
 
-@pytest.mark.parametrize(("power", "kind"), [("Charge", "close"), ("Running Shot", "ranged")])
+@every_row(("power", "kind"), [("Charge", "close"), ("Running Shot", "ranged")])
 def test_a_move_grants_one_attack(power: str, kind: str) -> None:
     at = "E8" if kind == "close" else "H8"
     inner = [done(kind, "a", "b"), done(kind, "a", "b")]
@@ -242,14 +239,14 @@ def test_a_move_grants_one_attack(power: str, kind: str) -> None:
     assert "grants only 1 action" in refused(report)
 
 
-@pytest.mark.parametrize("power", ["Barrier", "Smoke Cloud", "Regeneration", "Force Blast"])
+@every_row("power", ["Barrier", "Smoke Cloud", "Regeneration", "Force Blast"])
 def test_powers_that_do_not_move_their_owner_take_no_path(power: str) -> None:
     given = walk("a", "E9", using=[power], targets=["b"], choose={"squares": ["H8", "H9", "G8", "G9"]})
     report = fight(CAR, [fighter("a", "E8", powers=[power], range=6)], [fighter("b", "F8"), FAR], given)
     assert "so it has no path" in refused(report)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "ground",
     [{"walls": ["H8|I8", "H9|I9"]}, {"terrain": [{"type": "elevated", "squares": ["I8:I9"]}]}],
     ids=["a wall between", "another elevation"],
@@ -282,7 +279,7 @@ def test_a_controlled_figure_may_pass_without_a_token() -> None:
     assert (report["legal"], tokens(report, "a", "b")) == (True, [1, 0])
 
 
-@pytest.mark.parametrize(("edition", "points"), [(CAR, 80), ("ic-2002", 40)])
+@every_row(("edition", "points"), [(CAR, 80), ("ic-2002", 40)])
 def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: str, points: int) -> None:
     """FAQ of Mind Control: whether the controlled figure is knocked out, or the one it attacks."""
     given = done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "I8")], **SEVEN)
@@ -315,7 +312,7 @@ def explosion(*theirs: dict[str, Any], targets: tuple[str, ...] = ("b",), **keys
     return fight(CAR, mine, [*theirs, FAR], given)
 
 
-@pytest.mark.parametrize("power", ["Super Senses", "Impervious"])
+@every_row("power", ["Super Senses", "Impervious"])
 def test_an_explosion_that_its_target_evades_reaches_no_one(power: str) -> None:
     """FAQ: an attack that misses the primary target misses those adjacent to it."""
     saved = {"attack": [HIT], f"{power.lower().replace(' ', '-')}:b": [[5]]}
@@ -384,8 +381,8 @@ def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "b") == [6]
 
 
-@pytest.mark.parametrize("other", ["Telekinesis", "Mind Control"])
-@pytest.mark.parametrize(("kind", "at"), [("Close", "F8"), ("Ranged", "H8")])
+@every_row("other", ["Telekinesis", "Mind Control"])
+@every_row(("kind", "at"), [("Close", "F8"), ("Ranged", "H8")])
 def test_an_expert_s_attack_is_no_telekinesis_and_no_mind_control(other: str, kind: str, at: str) -> None:
     name = f"{kind} Combat Expert"
     given = done(kind.lower(), "a", "b", using=[other, name], **SEVEN)
@@ -466,7 +463,7 @@ def test_a_flurry_may_be_a_share_of_the_masters_of_evil() -> None:
 BUILDING = {"terrain": [{"type": "blocking", "squares": ["E8"]}]}
 
 
-@pytest.mark.parametrize(("own", "other"), [("E8", "F8"), ("F8", "E8")], ids=["down", "up"])
+@every_row(("own", "other"), [("E8", "F8"), ("F8", "E8")], ids=["down", "up"])
 def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: str, other: str) -> None:
     """A close attack on an adjacent square at any elevation; other figures aren't adjacent to one on top."""
     given = done("close", "a", "b", **SEVEN)
@@ -487,7 +484,7 @@ def asked(power: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], 
     return answer["result"], " ".join(answer["because"])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keys", "why"),
     [({"tokens": 2}, "2 action tokens"), ({"powers": ["Battle Fury"]}, "Mind Control doesn't affect b")],
 )
@@ -522,7 +519,7 @@ def test_psychic_blast_does_not_keep_a_sentinel_from_rolling_for_impervious() ->
 # ── Probability Control ────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("named", [{"using": ["Probability Control"]}, {"choose": {"reroll-by": "p"}}])
+@every_row("named", [{"using": ["Probability Control"]}, {"choose": {"reroll-by": "p"}}])
 def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> None:
     """A player announces the reroll: its new dice decide, and are asked for."""
     mine = [fighter("a", "E8"), fighter("p", "E12", powers=["Probability Control"])]
@@ -536,7 +533,7 @@ def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> Non
     assert "may not" in refused(fight(CAR, far, [fighter("b", "F8"), FAR], given)).replace("No one may", "may not")
 
 
-@pytest.mark.parametrize(("edition", "again"), [(CAR, False), ("core-2014", True)])
+@every_row(("edition", "again"), [(CAR, False), ("core-2014", True)])
 def test_of_three_players_one_rerolls_once_until_its_next_turn(edition: str, again: bool) -> None:
     """In multiplayer games once between the player's own turns (2002); once more on their own turn."""
     sides = [("A", ["a@E8"]), ("B", ["b@F8"]), ("C", ["c@E12"])]

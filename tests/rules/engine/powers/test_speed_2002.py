@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, sentinel, state, steps, told, walk
+from tests.tables import every_row
 
 CAR = "car-2002"
 BOTH = ("ic-2002", CAR)
@@ -21,7 +20,7 @@ def blast(target: dict[str, Any], *mine: dict[str, Any], **board: Any) -> dict[s
     return fight(CAR, own, [target], done("move", "a", target["id"], using=["Force Blast"]), board=board)
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_force_blast_moves_by_the_damage_value_and_does_no_damage(edition: str) -> None:
     """Directly away by the damage value of 3 squares; no break away roll, and a token for the move."""
     given = done("move", "a", "b", using=["Force Blast"])
@@ -30,7 +29,7 @@ def test_force_blast_moves_by_the_damage_value_and_does_no_damage(edition: str) 
     assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("C3", 1)
 
 
-@pytest.mark.parametrize(("powers", "click"), [([], 2), (["Impervious"], 2), (["Toughness"], 1)])
+@every_row(("powers", "click"), [([], 2), (["Impervious"], 2), (["Toughness"], 1)])
 def test_only_the_wall_hurts_a_figure_moved_by_force_blast(powers: list[str], click: int) -> None:
     """1 click for the wall: Impervious has no effect on it, Toughness reduces it by 1."""
     report = blast(fighter("b", "D3", powers=powers), walls=["E3|F3"])
@@ -44,7 +43,7 @@ def test_charge_is_no_protection_from_force_blast_and_a_sentinel_stays() -> None
     assert "Force Blast doesn't affect s" in report["steps"][1]["text"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("target", "why"),
     [
         ("f", "Force Blast can be used only on an opponent"),
@@ -69,7 +68,7 @@ def test_flurry_attacks_twice_with_two_rolls() -> None:
     assert state(report, "a")["tokens"] == 1
 
 
-@pytest.mark.parametrize("targets", [[], ["b", "b", "b"]])
+@every_row("targets", [[], ["b", "b", "b"]])
 def test_flurry_has_one_or_two_targets(targets: list[str]) -> None:
     given = done("close", "a", *targets, using=["Flurry"], rolls={"attack": [[3, 4]] * 3})
     report = fight(CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3")], given)
@@ -106,7 +105,7 @@ def control(
     return fight(CAR, own, [target, *FAR], given)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("keys", "why"),
     [
         ({"tokens": 2}, "Mind Control can't target b: it has 2 action tokens"),
@@ -123,7 +122,7 @@ def test_mind_control_takes_figures_only() -> None:
     assert "Mind Control can target only characters" in refused(fight(CAR, own, FAR, given))
 
 
-@pytest.mark.parametrize(("square", "legal"), [("G3", True), ("H3", False)])
+@every_row(("square", "legal"), [("G3", True), ("H3", False)])
 def test_without_a_range_mind_control_reaches_four_squares(square: str, legal: bool) -> None:
     report = control(fighter("b", square), [walk("b", "M9")] if not legal else [], range=0)
     assert report["legal"] is legal
@@ -167,7 +166,7 @@ def run(path: str, *inner: dict[str, Any], **keys: Any) -> dict[str, Any]:
     return walk("a", path, using=["Hypersonic Speed"], then=list(inner), **keys)
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_hypersonic_speed_runs_attacks_and_runs_on(edition: str) -> None:
     """Three squares, an attack of 3 clicks on b, three squares back: six of eight, past the opponent."""
     inner = done("close", "a", "b", at="D1", path=["C1", "B1", "A1"])
@@ -192,7 +191,7 @@ def test_the_attack_may_come_first_or_the_path_lead_on_past_it() -> None:
     assert (state(on, "a")["square"], clicks(on, "b")) == ("D2", [4])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "why"),
     [
         (run("B1", done("close", "a", "b"), carry=["f"]), "Hypersonic Speed with an attack can't carry anyone"),
@@ -251,7 +250,7 @@ def test_a_chain_without_more_dice_ends_after_its_hits() -> None:
     assert clicks(chain([[4, 3]]), "b") == [2]
 
 
-@pytest.mark.parametrize(("die", "click"), [(5, 1), (4, 3)])
+@every_row(("die", "click"), [(5, 1), (4, 3)])
 def test_super_senses_evade_the_finished_chain_with_one_roll(die: int, click: int) -> None:
     """Chapeau 2002-09-24: one roll, after the attack is finished."""
     report = chain(
@@ -260,7 +259,7 @@ def test_super_senses_evade_the_finished_chain_with_one_roll(die: int, click: in
     assert clicks(report, "b") == [click]
 
 
-@pytest.mark.parametrize(("die", "click"), [(6, 1), (1, 2)])
+@every_row(("die", "click"), [(6, 1), (1, 2)])
 def test_impervious_against_a_chain_takes_2_from_all_of_it(die: int, click: int) -> None:
     """Three hits are 3 clicks; a failed roll leaves 1."""
     rolls = {"impervious:b": [[die]]}
@@ -268,7 +267,7 @@ def test_impervious_against_a_chain_takes_2_from_all_of_it(die: int, click: int)
     assert clicks(report, "b") == [click]
 
 
-@pytest.mark.parametrize(("powers", "click"), [([], 4), (["Toughness"], 3)])
+@every_row(("powers", "click"), [([], 4), (["Toughness"], 3)])
 def test_toughness_takes_1_from_a_whole_chain(powers: list[str], click: int) -> None:
     report = chain([[4, 3], [4, 3], [5, 3]], fighter("b", "B1", powers=powers), attacks=3)
     assert clicks(report, "b") == [click]
@@ -283,7 +282,7 @@ def test_declined_super_senses_are_not_rolled() -> None:
 # ── Charge, Running Shot, Stealth ──────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("power", "kind", "keys"), [("Charge", "close", {}), ("Running Shot", "ranged", {"range": 6})])
+@every_row(("power", "kind", "keys"), [("Charge", "close", {}), ("Running Shot", "ranged", {"range": 6})])
 def test_half_the_speed_and_then_the_attack(power: str, kind: str, keys: dict[str, Any]) -> None:
     """Half of 8 is 4 squares; five are refused; the attack costs no separate action."""
     mine = [fighter("a", "A1", powers=[power], **keys)]
@@ -312,7 +311,7 @@ def test_charge_is_not_knocked_back() -> None:
     assert (state(report, "b")["square"], clicks(report, "b")) == ("B1", [4])
 
 
-@pytest.mark.parametrize(("cover", "legal"), [("C1", False), ("D1", False), ("C3", True)])
+@every_row(("cover", "legal"), [("C1", False), ("D1", False), ("C3", True)])
 def test_stealth_in_or_behind_hindering_terrain_is_no_target(cover: str, legal: bool) -> None:
     board = {"terrain": [{"type": "hindering", "squares": [cover]}]}
     given = done("ranged", "a", "b", rolls={"attack": [[4, 3]]})

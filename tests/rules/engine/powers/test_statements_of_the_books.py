@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 HOME = {"terrain": [{"type": "starting-area", "player": "B", "squares": ["A1:P4"]}]}
@@ -33,7 +32,7 @@ def test_named_mastermind_asks_for_the_figure_that_takes_the_damage() -> None:
     assert clicks(minded([]), "b", "s") == [4, 1]
 
 
-@pytest.mark.parametrize("edition", [CAR, DC, NEW])
+@every_row("edition", [CAR, DC, NEW])
 def test_a_wild_card_uses_one_team_ability_at_a_time(edition: str) -> None:
     """Wild cards (2002 FAQ, 2005, 2014): the Avengers' move and the Titans' exchange belong to two teams."""
     teams = {CAR: ("Avengers", "Justice League"), DC: ("Batman Ally", "Superman Ally")}
@@ -82,7 +81,7 @@ def test_super_strength_knocks_back_without_doubles_in_the_2020s() -> None:
 # ── Immunity at the start ──────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", [NEW, MODERN])
+@every_row("edition", [NEW, MODERN])
 def test_immune_figures_are_not_hurt_by_effects_without_targets(edition: str) -> None:
     """First-Round Immunity (2014): not attacked, damaged, knocked back; First Turn Immunity (2020s): likewise."""
     poisonous = fighter("a", "E5", powers=["Poison"])
@@ -104,9 +103,7 @@ def test_immune_figures_are_not_hurt_by_effects_without_targets(edition: str) ->
         assert "immunity" in refused(fight(edition, [sly], [tough], given, board=HOME, **FIRST))
 
 
-@pytest.mark.parametrize(
-    ("edition", "path", "safe"), [(NEW, "E3", False), (MODERN, "E3", True), (MODERN, "E5 E4", False)]
-)
+@every_row(("edition", "path", "safe"), [(NEW, "E3", False), (MODERN, "E3", True), (MODERN, "E5 E4", False)])
 def test_a_figure_that_has_moved_or_left_home_is_no_longer_immune(edition: str, path: str, safe: bool) -> None:
     """2014: a figure that has moved; 2020s: one that has left the starting area, even if it returns the same turn."""
     report = fight(
@@ -172,9 +169,7 @@ def test_a_duo_attack_makes_its_attacks_and_is_left_to_its_card() -> None:
     assert any("Duo Attack isn't adjudicated" in step["text"] for step in report["steps"])
 
 
-@pytest.mark.parametrize(
-    ("edition", "name"), [(DC, "Earthbound"), (NEW, "Precision Strike"), (MODERN, "Earthbound/Neutralized")]
-)
+@every_row(("edition", "name"), [(DC, "Earthbound"), (NEW, "Precision Strike"), (MODERN, "Earthbound/Neutralized")])
 def test_rules_on_cards_are_left_to_the_card(edition: str, name: str) -> None:
     report = fight(edition, [fighter("a", "E5", powers=[name])], [fighter("z", "P16")], walk("a", "E6"))
     assert [step["text"].split(":")[0] for step in report["steps"] if step["step"] == "ruling"] == [
@@ -182,7 +177,7 @@ def test_rules_on_cards_are_left_to_the_card(edition: str, name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (NEW, True)])
+@every_row(("edition", "legal"), [(CAR, False), (NEW, True)])
 def test_probability_control_of_2002_reaches_the_acting_figure_not_the_rolling_one(edition: str, legal: bool) -> None:
     """Probability Control (2002): within 10 squares of the acting figure; from 2014: of the rolling one.
 
@@ -199,7 +194,7 @@ def test_probability_control_of_2002_reaches_the_acting_figure_not_the_rolling_o
     assert fight(edition, [fighter("a", "E5")], near, done("close", "a", "b", rolls=dice))["legal"] is True
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "at", "names"),
     [
         ("ranged", "E9", ["Energy Explosion", "Incapacitate"]),

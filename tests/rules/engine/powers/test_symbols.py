@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told
+from tests.tables import every_row
 
 STAMINA = done("close", "a", "b", using=["Colossal Stamina"], rolls={"attack": [[3, 4]]})
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014", "core-modern"])
+@every_row("edition", ["dc-2005", "core-2014", "core-modern"])
 def test_a_colossal_character_acts_with_two_tokens_by_its_stamina(edition: str) -> None:
     """The books name it and leave the rest to the card; giants, and colossal figures without it, may not act."""
     colossal = fighter("a", "D4", clicks=12, tokens=2, acted=False, damage_symbol="colossal")
@@ -23,13 +22,13 @@ def test_a_colossal_character_acts_with_two_tokens_by_its_stamina(edition: str) 
     assert "2 action tokens" in refused(fight(edition, [giant], [fighter("b", "E4")], STAMINA))
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "car-2002"])
+@every_row("edition", ["ic-2002", "car-2002"])
 def test_the_first_books_know_no_stamina(edition: str) -> None:
     report = fight(edition, [fighter("a", "D4")], [fighter("b", "E4")], STAMINA)
     assert refused(report) == "a can't use Colossal Stamina now."
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "symbols", "name"),
     [
         ("core-2014", {"attack": "duo"}, "Duo Attack"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.tables import every_row
 
 CAR = "car-2002"
 BOTH = ("ic-2002", CAR)
@@ -22,7 +21,7 @@ def member(team: str, id: str, square: str, **keys: Any) -> dict[str, Any]:
 # ── Hydra and Police ───────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("edition", "team"), [("ic-2002", "Hydra"), (CAR, "Hydra"), (CAR, "Police")])
+@every_row(("edition", "team"), [("ic-2002", "Hydra"), (CAR, "Hydra"), (CAR, "Police")])
 def test_each_member_beside_the_shooter_that_sees_the_target_adds_1(edition: str, team: str) -> None:
     """10 + 5 misses 16; two members make it 17. They get no token, and needn't be in range."""
     shooter = fighter("a", "C3", range=8)
@@ -46,7 +45,7 @@ def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
     assert told(report, "attack-roll")["numbers"]["attack"] == 10
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "helper", "opposing", "cited"),
     [
         ("ranged", ("Hydra", "h", "C2"), False, True),
@@ -69,9 +68,7 @@ def test_the_roll_cites_the_ability_of_a_member_beside_the_shooter(
     assert ("hydra" in topics) is cited
 
 
-@pytest.mark.parametrize(
-    ("team", "topic"), [("Spider-Man", "spider-man"), ("Legion of Super Heroes", "legion-of-super-heroes")]
-)
+@every_row(("team", "topic"), [("Spider-Man", "spider-man"), ("Legion of Super Heroes", "legion-of-super-heroes")])
 def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> None:
     """A wild card counts as a member: beside a Sinister Syndicate figure with attack 12 it has 12."""
     mine = [member(team, "a", "C3"), member("Sinister Syndicate", "s", "C2", attack=12)]
@@ -81,7 +78,7 @@ def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> 
     assert {"sinister-syndicate", topic} <= set(rolled["topics"])
 
 
-@pytest.mark.parametrize("team", ["Sinister Syndicate", "Batman Enemy"])
+@every_row("team", ["Sinister Syndicate", "Batman Enemy"])
 def test_the_transitive_property_of_attack_values(team: str) -> None:
     """The example: A 10, B 9, C 7 in a row: C attacks with 10."""
     mine = [
@@ -92,7 +89,7 @@ def test_the_transitive_property_of_attack_values(team: str) -> None:
     assert told(report, "attack-roll")["numbers"]["attack"] == 10
 
 
-@pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
+@every_row("team", ["Defenders", "Justice Society"])
 def test_the_transitive_property_of_defense_values(team: str) -> None:
     """The example: A 18, B 17, C 15 in a row: C defends with 18."""
     theirs = [
@@ -103,8 +100,8 @@ def test_the_transitive_property_of_defense_values(team: str) -> None:
     assert told(report, "miss")["numbers"]["defense"] == 18
 
 
-@pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
-@pytest.mark.parametrize("powers", [[], ["Toughness"]])
+@every_row("team", ["Defenders", "Justice Society"])
+@every_row("powers", [[], ["Toughness"]])
 def test_example_1_and_2_the_printed_value_is_shared_and_no_power_with_it(team: str, powers: list[str]) -> None:
     """A (18, Energy Shield/Deflection) beside B (16): a shot at B meets 18, not 20; B's Toughness works."""
     theirs = [
@@ -120,7 +117,7 @@ def test_example_1_and_2_the_printed_value_is_shared_and_no_power_with_it(team: 
 # ── Fantastic Four, Mystics ────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_a_fallen_member_of_the_fantastic_four_heals_the_others(edition: str) -> None:
     theirs = [
         member("Fantastic Four", "b", "D3", clicks=2),
@@ -170,14 +167,14 @@ def exchange(*given: dict[str, Any], team: str = "X-Men", **keys: Any) -> dict[s
     return fight(CAR, mine, FAR, *given)
 
 
-@pytest.mark.parametrize("team", ["X-Men", "Titans"])
+@every_row("team", ["X-Men", "Titans"])
 def test_one_takes_a_click_and_the_other_heals_one(team: str) -> None:
     report = exchange(done("move", "a", "b", using=[team]), team=team)
     assert clicks(report, "a", "b") == [4, 2]
     assert [state(report, one)["tokens"] for one in "ab"] == [1, 0]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "why"),
     [
         (walk("a", "B3", targets=["b"], using=["X-Men"]), "X-Men doesn't move a"),
@@ -203,7 +200,7 @@ def test_a_pair_exchanges_once_a_turn() -> None:
 FREE_MOVES = ["Avengers", "The Brotherhood", "Justice League"]
 
 
-@pytest.mark.parametrize("team", FREE_MOVES)
+@every_row("team", FREE_MOVES)
 def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> None:
     """One action at 100 points: the free move, and another figure's action as well."""
     mine = [member(team, "a", "A1"), fighter("f", "H8"), fighter("g", "H9")]
@@ -213,8 +210,8 @@ def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> No
     assert "A has given 1 of 1 actions" in refused(fight(CAR, mine, FAR, *moves, walk("g", "I9"), build_total=100))
 
 
-@pytest.mark.parametrize("team", FREE_MOVES)
-@pytest.mark.parametrize(
+@every_row("team", FREE_MOVES)
+@every_row(
     ("given", "why"),
     [
         (
@@ -245,7 +242,7 @@ def together(actor: str, *targets: str, team: str = "Masters of Evil") -> dict[s
     return done("close", actor, *targets, using=[team], **SEVEN)
 
 
-@pytest.mark.parametrize("team", ["Masters of Evil", "Injustice League"])
+@every_row("team", ["Masters of Evil", "Injustice League"])
 def test_members_beside_one_opponent_attack_with_one_action(team: str) -> None:
     """3 + 3 clicks, a token for each, and the turn's second action is used."""
     report = gang(together("a", "x", team=team), together("b", "x", team=team), team=team)
@@ -253,7 +250,7 @@ def test_members_beside_one_opponent_attack_with_one_action(team: str) -> None:
     assert [state(report, one)["tokens"] for one in "ab"] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "why"),
     [
         ((together("a", "x"), done("close", "b", "x", **SEVEN)), "has given 1 of 1 actions"),
@@ -293,7 +290,7 @@ def enemies(actor: str, *points: int, counter: str = "Toughness", **keys: Any) -
     return fight(CAR, mine, [fighter("x", "C3", powers=["Toughness"])], given)
 
 
-@pytest.mark.parametrize(("actor", "legal"), [("a", True), ("b", True), ("c", False)])
+@every_row(("actor", "legal"), [("a", True), ("b", True), ("c", False)])
 def test_superman_enemies_of_75_60_and_44_points(actor: str, legal: bool) -> None:
     """Three pairs: 75 has Outwit; against 44 it has it already; 60 has it against 44."""
     assert enemies(actor, 75, 60, 44)["legal"] is legal
@@ -327,7 +324,7 @@ def test_a_granted_outwit_can_be_outwitted() -> None:
     assert "a can't use Outwit now" in refused(report)
 
 
-@pytest.mark.parametrize(("team", "total"), [("Superman Ally", 16), ("Avengers", 17)])
+@every_row(("team", "total"), [("Superman Ally", 16), ("Avengers", 17)])
 def test_a_superman_ally_sees_past_hindering_terrain_and_walks_through_it(team: str, total: int) -> None:
     board = {"terrain": [{"type": "hindering", "squares": ["D3", "C4"]}]}
     shot = done("ranged", "a", "b", rolls={"attack": [[3, 4]]})
@@ -375,7 +372,7 @@ def test_a_pushed_agent_takes_its_click() -> None:
     assert (clicks(report, "s"), state(report, "s")["tokens"]) == ([2], 2)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("agents", "keys", "why"),
     [
         (("f",), {}, "can't use the S.H.I.E.L.D. team ability"),
@@ -393,7 +390,7 @@ def test_which_agents_do_not_help(agents: tuple[str, ...], keys: dict[str, Any],
 # ── Skrulls ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("die", "click"), [(6, 1), (5, 4)])
+@every_row(("die", "click"), [(6, 1), (5, 4)])
 def test_skrulls_fool_their_attacker_on_a_6(die: int, click: int) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]], "skrull:b": [[die]]})
     spare = ["attack"] if die == 6 else []
@@ -425,7 +422,7 @@ def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined_from_2014_on(
 # ── Rulings and notes follow the helper ────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "mine", "theirs", "keys"),
     [
         ("close", [("Sinister Syndicate", "a", "C3", {}), ("Minions of Doom", "w", "C2", {"attack": 12})], [], {}),
@@ -451,14 +448,14 @@ def test_a_wild_card_that_helps_brings_the_ruling_that_it_counts_as_a_member(
     assert "faq-minions-count-as-members" not in [one["id"] for one in report["rulings"]]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("mine", "theirs", "helper"),
     [
         ([("Sinister Syndicate", "a", "C3"), ("Sinister Syndicate", "s", "C2")], [("Hydra", "b", "D3")], "s"),
         ([("Hydra", "a", "C3")], [("Justice Society", "b", "D3"), ("Justice Society", "s", "E3")], "s"),
     ],
 )
-@pytest.mark.parametrize("soars", [True, False])
+@every_row("soars", [True, False])
 def test_a_soaring_member_that_shares_no_value_is_noted(
     mine: list[Any], theirs: list[Any], helper: str, soars: bool
 ) -> None:
@@ -474,7 +471,7 @@ def test_a_soaring_member_that_shares_no_value_is_noted(
 # ── A wild card uses one team ability at a time, passive ones included ─────────────────────────
 
 
-@pytest.mark.parametrize("team", ["Minions of Doom", "Spider-Man", "Legion of Super Heroes"])
+@every_row("team", ["Minions of Doom", "Spider-Man", "Legion of Super Heroes"])
 def test_a_wild_card_that_sees_past_hindering_terrain_does_not_share_an_attack(team: str) -> None:
     """Superman Ally clears the line, so Batman Enemy's attack value isn't used; unless Superman Ally is declined."""
     friends = [member("Superman Ally", "s", "A1"), member("Batman Enemy", "e", "C2", attack=12)]

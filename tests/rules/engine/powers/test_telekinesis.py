@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.fights import clicks, fight, fighter, refused, state, steps
+from tests.tables import every_row
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 LATER = (DC, NEW, MODERN)
@@ -46,7 +45,7 @@ def test_an_object_is_put_into_clear_terrain_in_2002_and_into_hindering_terrain_
         assert refused(moves(edition, "o", "E9", objects=LIGHT, board=water))
 
 
-@pytest.mark.parametrize("edition", [CAR, *LATER])
+@every_row("edition", [CAR, *LATER])
 def test_an_object_goes_10_squares_and_no_further(edition: str) -> None:
     assert moves(edition, "o", "E16", objects=LIGHT)["state"]["objects"]["o"]["square"] == "E16"
     assert "more than 10 squares" in refused(moves(edition, "o", "P6", objects=LIGHT))
@@ -60,7 +59,7 @@ def test_agents_and_enhancement_help_a_fired_object_in_2002() -> None:
     assert state(report, "s")["tokens"] == 1
 
 
-@pytest.mark.parametrize("edition", [CAR, *LATER])
+@every_row("edition", [CAR, *LATER])
 def test_the_fired_object_does_not_hinder_its_own_line_of_fire(edition: str) -> None:
     """10 + 6 is exactly the defense of 16: the object in E6 gives the target nothing."""
     report = fires(edition, "E9", given={"rolls": {"attack": [[4, 2]]}})
@@ -104,7 +103,7 @@ def test_soaring_figures_lift_only_soaring_ones() -> None:
         assert state(report, "f")["square"] == "E9"
 
 
-@pytest.mark.parametrize(("kind", "damage"), [("light", 2), ("heavy", 3), ("ultra-light", 1)])
+@every_row(("kind", "damage"), [("light", 2), ("heavy", 3), ("ultra-light", 1)])
 def test_what_a_fired_object_deals_in_2014(kind: str, damage: int) -> None:
     report = fires(NEW, "E9", objects=[{"id": "o", "kind": kind, "square": "E6"}])
     assert clicks(report, "b") == [1 + damage]

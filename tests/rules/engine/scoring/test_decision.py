@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.rules.engine.scoring.battles import EARLY, EDITIONS, LATE, Document, alive, fallen, scored, side
+from tests.tables import every_row
 
 CAR = "car-2002"
 
@@ -15,7 +14,7 @@ def sections(report: Document) -> list[str]:
     return [one["section"] for one in report["decision"]["citations"]]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_points_decide_and_the_sentence_says_both_sums(edition: str) -> None:
     report = scored(edition, side("A", alive("a"), fallen("x", 10, "b")), side("B", alive("b"), fallen("y", 30, "a")))
     ours, theirs = report["victory_points"]["A"], report["victory_points"]["B"]
@@ -23,7 +22,7 @@ def test_points_decide_and_the_sentence_says_both_sums(edition: str) -> None:
     assert (report["places"], report["decision"]["excluded"], report["warnings"]) == ([["A"], ["B"]], [], [])
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_a_tie_goes_to_the_smallest_force(edition: str) -> None:
     a = side("A", alive("a", 100), fallen("x", 60, "b"), points=160)
     b = side("B", alive("b", 100), fallen("y", 60, "a"), points=200)
@@ -34,7 +33,7 @@ def test_a_tie_goes_to_the_smallest_force(edition: str) -> None:
     assert even["places"] == [["A", "B"]]
 
 
-@pytest.mark.parametrize("edition", LATE)
+@every_row("edition", LATE)
 def test_a_tie_goes_to_the_roll_off(edition: str) -> None:
     a, b = side("A", alive("a"), fallen("x", 60, "b")), side("B", alive("b"), fallen("y", 60, "a"))
     report = scored(edition, a, b, roll_off={"A": 5, "B": 9})
@@ -49,7 +48,7 @@ def test_the_smallest_force_wins_where_no_one_fell_in_2005() -> None:
     assert report["decision"]["text"].startswith("No character was defeated, so points don't count. A wins with the")
 
 
-@pytest.mark.parametrize("edition", LATE)
+@every_row("edition", LATE)
 def test_the_last_one_standing_wins_and_the_others_are_excluded(edition: str) -> None:
     sides = [side("A", alive("a")), side("B", fallen("b", 90, "a")), side("C", fallen("c", 40, "b"))]
     report = scored(edition, *sides, ended="elimination")
@@ -105,7 +104,7 @@ ODD: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "ours", "theirs", "more", "rule"), ODD)
+@every_row(("edition", "ours", "theirs", "more", "rule"), ODD)
 def test_what_cannot_have_happened_is_a_warning(
     edition: str, ours: list[Document], theirs: list[Document], more: dict[str, Any], rule: str | None
 ) -> None:
@@ -119,7 +118,7 @@ def test_only_survivors_contradict_an_elimination() -> None:
     assert all(one["citations"] and one["elements"] and one["message"] for one in report["warnings"])
 
 
-@pytest.mark.parametrize(("edition", "odd"), [(CAR, False), ("core-2014", True)])
+@every_row(("edition", "odd"), [(CAR, False), ("core-2014", True)])
 def test_of_three_players_two_may_survive_an_elimination_in_2002_only(edition: str, odd: bool) -> None:
     sides = [side("A", alive("a")), side("B", alive("b")), side("C", fallen("c"))]
     assert bool(scored(edition, *sides, ended="elimination")["warnings"]) is odd

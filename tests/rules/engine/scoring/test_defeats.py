@@ -1,11 +1,10 @@
 """The value of a defeat, and who scores it."""
 
-import pytest
-
 from tests.rules.engine.scoring.battles import EARLY, EDITIONS, LATE, alive, fallen, points, scored, side
+from tests.tables import every_row
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_defeats_and_survivors(edition):
     report = scored(
         edition, side("A", alive("a", 60), fallen("x", 30, "b")), side("B", alive("b", 70), fallen("y", 40, "a"))
@@ -14,9 +13,9 @@ def test_defeats_and_survivors(edition):
     assert all(line["citations"] for line in report["lines"])
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("cause", ["pushing", "own-power", "critical-miss", "scenario", "mind-control", None])
-@pytest.mark.parametrize("last", ["A", "B", None])
+@every_row("edition", EDITIONS)
+@every_row("cause", ["pushing", "own-power", "critical-miss", "scenario", "mind-control", None])
+@every_row("last", ["A", "B", None])
 def test_between_two_every_defeat_is_the_opponents(edition, cause, last):
     report = scored(edition, side("A", alive("a", 1)), side("B", fallen("b", 41, cause=cause, last_damaged_by=last)))
     assert report["victory_points"]["A"] == 41 + (edition in EARLY)
@@ -26,7 +25,7 @@ def test_between_two_every_defeat_is_the_opponents(edition, cause, last):
 RED = {"base_color": "red", "set": "ic"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "one", "other", "times"),
     [
         ("ic-2002", RED, RED, 2),
@@ -51,8 +50,8 @@ def test_archenemies_are_worth_double(edition, one, other, times):
     assert points(report)[0] == 48 * times
 
 
-@pytest.mark.parametrize("edition", EARLY)
-@pytest.mark.parametrize(
+@every_row("edition", EARLY)
+@every_row(
     ("facts", "times"),
     [
         ({"cause": "knockback", "by": "a"}, 2),
@@ -75,7 +74,7 @@ def three(edition, *, b, **more):
     return scored(edition, side("A", alive("a", 0)), side("B", b), side("C", alive("c", 0)), **more)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("facts", "award"),
     [
         ({"by": "a"}, [15, 0, 0]),
@@ -92,12 +91,12 @@ def three(edition, *, b, **more):
         ({"cause": "pushing", "by": "b", "controller": "c", "last_damaged_by": "A"}, [0, 0, 15]),
     ],
 )
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_among_three_in_the_early_books(edition, facts, award):
     assert points(three(edition, b=fallen("b", 15, **facts))) == award
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("facts", "award"),
     [
         ({"by": "a"}, [25, 0, 0]),
@@ -133,7 +132,7 @@ def test_thirds_are_exact():
 MIND = {"cause": "mind-control", "by": "b2", "controller": "a"}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "controller", "striker", "times"),
     [("car-2002", RED, {}, 2), ("car-2002", {}, RED, 1), ("ic-2002", RED, {}, 1), ("dc-2005", RED, {}, 1)],
 )
@@ -163,7 +162,7 @@ def captive(fate="released", points=41, by="s", **facts):
     return {"ref": "b", "name": "Pyro", "points": points, "fate": fate, "by": by, **facts}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "made", "award"),
     [
         ("car-2002", captive(), 82),
@@ -187,8 +186,8 @@ def test_a_captive_goes_to_its_captors_player():
     assert points(three("core-2014", b=captive(by="c", points=40))) == [0, 0, 80]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize(
+@every_row("edition", EDITIONS)
+@every_row(
     ("facts", "award"),
     [
         ({"cause": "scenario"}, 0),
@@ -204,7 +203,7 @@ def test_removed_characters(edition, facts, award):
     assert points(report) == [award, 0]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_a_figure_that_left_the_map_did_not_remain_but_is_not_defeated(edition):
     """2002 requires that a figure remained on the battlefield, 2005 only that it wasn't defeated."""
     left = scored(edition, side("A", alive("a", 0)), side("B", alive("b", 40, fate="left-map")))
@@ -215,8 +214,8 @@ def replaced(points, **facts):
     return {"ref": "r", "name": "Duo", "points": points, "fate": "survived", "replaced": True, **facts}
 
 
-@pytest.mark.parametrize("edition", LATE)
-@pytest.mark.parametrize(
+@every_row("edition", LATE)
+@every_row(
     ("value", "one", "other", "award"),
     [
         (200, fallen("b", 100, "a", replaces="r"), alive("b2", 75, replaces="r"), 100),
@@ -235,13 +234,13 @@ def test_replaced_characters(edition, value, one, other, award):
     assert points(report) == [award, 0]
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_no_one_was_replaced_before_2014(edition):
     report = scored(edition, side("A", alive("a", 0)), side("B", replaced(50), fallen("b", 45, "a", replaces="r")))
     assert points(report) == [45, 0]
 
 
-@pytest.mark.parametrize("edition", LATE)
+@every_row("edition", LATE)
 def test_a_long_line_of_replacements(edition):
     line = [fallen("b0", 3000, "a", replaced=True)]
     line += [fallen(f"b{number}", number, "a", replaces=f"b{number - 1}") for number in range(1, 2000)]

@@ -1,8 +1,7 @@
 """Feats, objects, cards and resources: what else scores when lost or kept."""
 
-import pytest
-
 from tests.rules.engine.scoring.battles import EARLY, alive, fallen, points, scored, side
+from tests.tables import every_row
 
 
 def feat(points=12, *assigned, **more):
@@ -20,7 +19,7 @@ UP, DOWN = alive("b", 0), fallen("b", 0, "a")
 UP2, DOWN2 = alive("b2", 0), fallen("b2", 0, "a2")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("made", "characters", "lost", "kept"),
     [
         (feat(12, "b"), (UP,), 0, 12),
@@ -50,8 +49,8 @@ def among_three(edition, made, *characters):
     )
 
 
-@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
-@pytest.mark.parametrize(
+@every_row("edition", ["dc-2005", "core-2014"])
+@every_row(
     ("made", "characters", "award"),
     [
         (feat(15, "b"), [fallen("b", 32, cause="pushing")], [23.5, 0, 23.5]),
@@ -87,7 +86,7 @@ def test_a_feat_of_a_replaced_character():
     assert with_feat("core-2014", feat(12, "r"), duo, {**UP, "replaces": "r"}) == [0, 0]
 
 
-@pytest.mark.parametrize(("edition", "lost"), [("ic-2002", 0), ("dc-2005", 0), ("core-2014", 8), ("core-modern", 8)])
+@every_row(("edition", "lost"), [("ic-2002", 0), ("dc-2005", 0), ("core-2014", 8), ("core-modern", 8)])
 def test_objects_that_were_removed(edition, lost):
     objects = [{"points": 8, "fate": "removed"}, {"points": 5, "fate": "survived"}, {"points": 0, "fate": "removed"}]
     report = scored(edition, side("A", alive("a", 0), objects=objects), side("B", alive("b", 0)))
@@ -120,7 +119,7 @@ def test_cards_score_with_each_defeated_character():
     assert len(report["lines"]) == 2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "resource", "award"),
     [
         ("core-2014", {"points": 12, "assigned_to": ["b"]}, 12),
@@ -136,7 +135,7 @@ def test_resources(edition, resource, award):
     assert points(report) == [award, 0]
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_the_cost_of_a_force_is_derived(edition):
     """The smaller force wins the tie: 40 and a feat of 2 x 3, an object and a card of 2 x 1, against 50."""
     extras = {

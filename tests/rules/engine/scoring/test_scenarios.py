@@ -1,8 +1,7 @@
 """The scenarios, one by one."""
 
-import pytest
-
 from tests.rules.engine.scoring.battles import alive, fallen, points, scored, side, verdict
+from tests.tables import every_row
 
 BOTH = ("ic-2002", "car-2002")
 
@@ -14,7 +13,7 @@ def lopsided(edition, scenario, *, of_a=40, of_b=100, **more):
     return scored(edition, a, b, scenario=scenario, **more)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "scenario"),
     [
         ("ic-2002", "challenge-of-the-champions"),
@@ -23,7 +22,7 @@ def lopsided(edition, scenario, *, of_a=40, of_b=100, **more):
         ("dc-2005", "showdown"),
     ],
 )
-@pytest.mark.parametrize("ended", ["turn-limit", "scenario"])
+@every_row("ended", ["turn-limit", "scenario"])
 def test_after_five_turns_half_of_the_build_total_wins(edition, scenario, ended):
     won = lopsided(edition, scenario, ended=ended, turn=5)
     assert (points(won), won["winner"]) == ([100, 40], "A")
@@ -35,8 +34,8 @@ def test_after_five_turns_half_of_the_build_total_wins(edition, scenario, ended)
     assert verdict(equal) == ("B", "lowest-force")
 
 
-@pytest.mark.parametrize("edition", BOTH)
-@pytest.mark.parametrize(
+@every_row("edition", BOTH)
+@every_row(
     "more",
     [
         {"ended": "turn-limit", "turn": 10},
@@ -50,7 +49,7 @@ def test_champions_otherwise_by_the_standard_rules(edition, more):
     assert (points(report), verdict(report)) == ([200, 135], ("A", "victory-points"))
 
 
-@pytest.mark.parametrize("edition", ["car-2002", "dc-2005"])
+@every_row("edition", ["car-2002", "dc-2005"])
 def test_showdown_counts_defeats_to_the_end(edition):
     report = lopsided(edition, "showdown", of_a=50, of_b=60, ended="turn-limit", turn=10)
     assert (points(report), verdict(report)) == ([60, 50], ("A", "victory-points"))
@@ -72,7 +71,7 @@ def test_a_lost_feat_counts_in_a_showdown_and_a_kept_one_does_not():
 SCIENTIST = [("ic-2002", "the-scientist"), ("car-2002", "the-scientist"), ("car-2002", "the-wild-theory")]
 
 
-@pytest.mark.parametrize(("edition", "scenario"), SCIENTIST)
+@every_row(("edition", "scenario"), SCIENTIST)
 def test_the_scientist(edition, scenario):
     roles = {"scenario": scenario, "attacker": "A", "defender": "D"}
     a, d = side("A", alive("a", 50), fallen("x", 90, "d")), side("D", alive("d", 60))
@@ -90,7 +89,7 @@ def test_the_scientist(edition, scenario):
     assert verdict(behind) == ("A", "scenario")
 
 
-@pytest.mark.parametrize(("edition", "scenario"), SCIENTIST)
+@every_row(("edition", "scenario"), SCIENTIST)
 def test_the_scientist_among_three(edition, scenario):
     sides = [side("A", alive("a", 20)), side("B", alive("b", 60)), side("D", fallen("d", 95, "a"), alive("d2", 500))]
     roles = {"scenario": scenario, "attacker": "A", "defender": "D", "ended": "elimination"}
@@ -99,7 +98,7 @@ def test_the_scientist_among_three(edition, scenario):
     assert verdict(scored(edition, *sides, **roles)) == ("A", "victory-points")
 
 
-@pytest.mark.parametrize("edition", BOTH)
+@every_row("edition", BOTH)
 def test_stand_aside(edition):
     a = side("A", alive("a", 100, fate="left-map"), fallen("x", 40, "b"), alive("w", 30))
     b = side("B", alive("b", 100), fallen("y", 20, "a"))
@@ -133,7 +132,7 @@ def test_portal_to_hypertime():
     assert (points(report), verdict(report)) == ([112, 214], ("B", "victory-points"))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "scenario", "asks_at"),
     [
         ("ic-2002", "winner-takes-all", ("scenario", "turn-limit")),
@@ -141,7 +140,7 @@ def test_portal_to_hypertime():
         ("car-2002", "raid-on-star-labs", ("scenario",)),
     ],
 )
-@pytest.mark.parametrize("ended", ["scenario", "turn-limit", "time", "elimination"])
+@every_row("ended", ["scenario", "turn-limit", "time", "elimination"])
 def test_the_holder_of_the_objective_wins(edition, scenario, asks_at, ended):
     assert verdict(lopsided(edition, scenario, ended=ended, scenario_winner="B")) == ("B", "scenario")
     unsaid = lopsided(edition, scenario, ended=ended)
@@ -157,7 +156,7 @@ def test_wholly_hurricane():
     assert verdict(lopsided("car-2002", "wholly-hurricane")) == ("A", "victory-points")
 
 
-@pytest.mark.parametrize("ended", ["scenario", "turn-limit"])
+@every_row("ended", ["scenario", "turn-limit"])
 def test_blackout_is_won_on_the_board(ended):
     a = side("A", alive("a", 90), fallen("x", 10, "b"))
     b = side("B", alive("b", 100), fallen("y", 60, "a"))
@@ -176,7 +175,7 @@ def test_dimensional_rift():
     assert points(report) == [50, 60]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "scenario"),
     [
         ("ic-2002", "mind-switch"),

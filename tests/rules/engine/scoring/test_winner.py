@@ -1,14 +1,13 @@
 """The winner: victory points, the last one standing, tie-breaks, abandoned battles."""
 
-import pytest
-
 from tests.rules.engine.scoring.battles import EARLY, EDITIONS, LATE, alive, fallen, points, scored, side, verdict
+from tests.tables import every_row
 
 ENDS = ("elimination", "time", "turn-limit", "agreement", "scenario")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("ended", ENDS)
+@every_row("edition", EDITIONS)
+@every_row("ended", ENDS)
 def test_most_points_win_however_it_ended(edition, ended):
     report = scored(
         edition, side("A", alive("a"), fallen("x", 10, "b")), side("B", alive("b"), fallen("y", 30, "a")), ended=ended
@@ -22,7 +21,7 @@ def tied(edition, of_a=160, of_b=200, **more):
     return scored(edition, a, b, **more)
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_the_smaller_force_breaks_a_tie(edition):
     assert verdict(tied(edition)) == ("A", "lowest-force")
     assert verdict(tied(edition, 200, 160)) == ("B", "lowest-force")
@@ -30,8 +29,8 @@ def test_the_smaller_force_breaks_a_tie(edition):
     assert (verdict(equal), equal["needs"]) == ((None, "tie"), [])
 
 
-@pytest.mark.parametrize("edition", LATE)
-@pytest.mark.parametrize(
+@every_row("edition", LATE)
+@every_row(
     ("rolls", "winner"),
     [
         ({"A": 10, "B": 4}, "A"),
@@ -48,7 +47,7 @@ def test_tied_players_roll_off(edition, rolls, winner):
     assert report["needs"] == ([] if winner else ["roll-off"])
 
 
-@pytest.mark.parametrize("edition", LATE)
+@every_row("edition", LATE)
 def test_only_tied_players_roll_off(edition):
     sides = [
         side("A", alive("a"), fallen("x", 20, "b")),
@@ -64,14 +63,14 @@ def test_only_tied_players_roll_off(edition):
         assert verdict(report) == ("C", "victory-points")
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_of_three_only_the_leaders_are_compared(edition):
     a = side("A", alive("a", 100), fallen("x", 50, "b"), points=150)
     b = side("B", alive("b", 100), fallen("y", 50, "a"), points=170)
     assert verdict(scored(edition, a, b, side("C", alive("c", 60), points=60))) == ("A", "lowest-force")
 
 
-@pytest.mark.parametrize("edition", EARLY)
+@every_row("edition", EARLY)
 def test_points_decide_after_an_elimination_too(edition):
     red = {"base_color": "red", "set": "ic"}
     a = side("A", fallen("a", 60, "b2", **red))
@@ -81,22 +80,22 @@ def test_points_decide_after_an_elimination_too(edition):
     assert verdict(report) == ("A", "victory-points")
 
 
-@pytest.mark.parametrize("edition", LATE)
-@pytest.mark.parametrize("ended", ENDS)
+@every_row("edition", LATE)
+@every_row("ended", ENDS)
 def test_the_last_one_standing_wins_whatever_the_points(edition, ended):
     a = side("A", fallen("a", 60, "b2"))
     b = side("B", fallen("b", 170, "a"), alive("b2", 20))
     assert verdict(scored(edition, a, b, ended=ended)) == ("B", "last-standing")
 
 
-@pytest.mark.parametrize("edition", LATE)
+@every_row("edition", LATE)
 def test_no_one_standing_and_points_decide(edition):
     a = side("A", fallen("a", 150, "b"))
     b = side("B", fallen("b", 80, cause="pushing", last_damaged_by="A"))
     assert verdict(scored(edition, a, b, ended="elimination")) == ("B", "victory-points")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "left", "outcome"),
     [
         ("core-modern", alive("r", 0), ("B", "last-standing")),
@@ -125,7 +124,7 @@ def test_without_defeats_in_2005_the_smaller_force_wins():
     assert verdict(scored("car-2002", a, b)) == ("B", "victory-points")
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_abandoning_a_battle_loses_it(edition):
     a, b, c = (side(player, alive(player.lower(), value)) for player, value in (("A", 100), ("B", 50), ("C", 70)))
     report = scored(edition, a, b, ended="abandoned", abandoned_by="A")
@@ -135,7 +134,7 @@ def test_abandoning_a_battle_loses_it(edition):
     assert among["decided_by"] != "abandoned"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_the_officials_own_scenario(edition):
     a, b = side("A", alive("a", 100), fallen("x", 5, "b")), side("B", alive("b", 100), fallen("y", 50, "a"))
     assert verdict(scored(edition, a, b, scenario="custom", ended="scenario", scenario_winner="B")) == ("B", "scenario")
