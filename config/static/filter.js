@@ -1,9 +1,9 @@
 // Search as you type: a form with data-filter="#list" hides the list's elements whose data-words don't match.
-// Without scripts, the same form asks the server.
+// Without scripts, the same form asks the server. Inside another form, a hidden element does the same and is shown here.
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
-for (const form of document.querySelectorAll("form[data-filter]")) {
+for (const form of document.querySelectorAll("[data-filter]")) {
   const field = form.querySelector("input[type=search]");
   const found = form.querySelector("output");
   const apply = () => {
@@ -18,6 +18,10 @@ for (const form of document.querySelectorAll("form[data-filter]")) {
   };
   form.querySelector("button")?.setAttribute("hidden", "");
   form.addEventListener("submit", (event) => event.preventDefault());
+  if (form.tagName !== "FORM") {
+    form.hidden = false;
+    field.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  }
   field.addEventListener("input", apply);
   document.addEventListener("headjudge:fresh", apply);
   if (field.value && !new URLSearchParams(location.search).has("q")) apply();

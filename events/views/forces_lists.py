@@ -118,6 +118,11 @@ class PastedForce:
         return any(one.choices and not any(is_chosen for _key, _words, is_chosen in one.choices) for one in self.shown)
 
     @property
+    def has_many(self) -> bool:
+        """Whether a line has so many candidates that they can be searched."""
+        return any(len(one.choices) > 6 for one in self.shown)
+
+    @property
     def passed_over(self) -> list[str]:
         """The lines that name no element: headings, labels, totals."""
         return [one.line.text for one in self.lines if one.is_passed_over]

@@ -76,6 +76,18 @@ def test_a_list_is_shown_line_by_line_before_anything_is_added(catalogue, box):
     assert picks() == []
 
 
+def test_many_candidates_are_a_list_to_search_and_few_are_not(catalogue, box):
+    catalogue_elements(elements=[figure(NEW, f"{n:03}", "Triplet", 30 + n) for n in range(70, 78)])
+    post, picks = box
+    few, many = shown(post("list", text="Twin")), shown(post("list", text="2 Triplet"))
+    assert "data-filter" not in few
+    assert "Search these 8" in many
+    assert many.count('type="radio"') == 8
+    chosen = re.search(r'name="([^"]+)" value="(2:[^"]*073)"', many)
+    post("list-add", text="2 Triplet", **{chosen[1]: chosen[2]})
+    assert [one["code"] for one in picks()] == ["tower/073"] * 2
+
+
 def test_what_was_found_is_added_and_the_rest_stays_with_the_reason(catalogue, box):
     post, picks = box
     response = post("list-add", text=LIST)
