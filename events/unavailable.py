@@ -78,6 +78,7 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
             "message": message,
             "nothing_saved": nothing_saved.strip(),
             "is_read": is_read,
+            "is_busy": trouble.kind is TroubleKind.BUSY,
             "is_certain": trouble.is_certain,
             "wait": wait if goes_on else 0,
             "before": request.get_full_path() if is_read else page_before(request),

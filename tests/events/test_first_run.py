@@ -311,7 +311,9 @@ def test_another_installations_link_opens_nothing(client, tmp_path, settings):
 
 def test_another_host_is_refused(client):
     link = setup_link.new_link()
-    assert client.get(link, headers={"host": "evil.example"}).status_code == 400
+    wrong = client.get(link, headers={"host": "evil.example"})
+    assert wrong.status_code == 400
+    assert "ALLOWED_HOSTS" in wrong.content.decode()
     browser = opened(link)
     assert browser.post(SET_UP, FORM, headers={"host": "evil.example"}).status_code == 400
     assert not Person.objects.exists()
