@@ -26,6 +26,7 @@ from judging.models import Penalty
 
 Kind, Category = Penalty.Kind, Penalty.Category
 HEAD_ONLY = frozenset({Kind.GAME_LOSS, Kind.DISQUALIFICATION})
+ASKED = {Kind.GAME_LOSS: gettext_lazy("Give game loss"), Kind.DISQUALIFICATION: gettext_lazy("Disqualify player")}
 LADDER = (Kind.CAUTION, Kind.WARNING, Kind.GAME_LOSS, Kind.DISQUALIFICATION)
 FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICATION, Category.FORCE: Kind.WARNING}
 """The first penalty for a category; any other category starts with a caution."""
@@ -154,7 +155,7 @@ def _confirm_effects(
     """Raise NeedsConfirmation with the effects of a game loss or disqualification; a game loss needs a match."""
     if kind not in HEAD_ONLY:
         return
-    words = {"name": entry.name, "penalty": Kind(kind).label}
+    words = {"name": entry.name}
     if kind == Kind.GAME_LOSS:
         if game is None:
             raise Refused(_("%(name)s isn't playing now and can't be given a game loss.") % words)
@@ -173,7 +174,7 @@ def _confirm_effects(
                 % {"table": game.table}
             )
     if not confirmed:
-        raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines, takes_away=True)
+        raise NeedsConfirmation(ASKED[Kind(kind)], lines, takes_away=True)
 
 
 def _points(event: Event, points: int | None) -> int:
