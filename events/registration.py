@@ -190,7 +190,7 @@ def _members(venue: Registration) -> RegistrationFault | None:
         return RegistrationFault(
             "members",
             "members",
-            _("A game club needs at least %(least)d members. Your list has %(found)d.")
+            _("A game club needs at least %(least)d members. The list has %(found)d.")
             % {"least": CLUB_MEMBERS, "found": len(different)},
             cited(venue.kind),
         )

@@ -78,7 +78,7 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
             "message": message,
             "nothing_saved": nothing_saved.strip(),
             "is_read": is_read,
-            "is_busy": trouble.kind is TroubleKind.BUSY,
+            "title": _title(trouble, is_read=is_read),
             "is_certain": trouble.is_certain,
             "wait": wait if goes_on else 0,
             "before": request.get_full_path() if is_read else page_before(request),
@@ -95,6 +95,12 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
     if goes_on:
         response["Retry-After"] = str(wait)
     return response
+
+
+def _title(trouble: Trouble, *, is_read: bool) -> str:
+    if is_read:
+        return _("The site is busy") if trouble.kind is TroubleKind.BUSY else _("The site isn't available")
+    return _("Not saved yet") if trouble.is_certain else _("Was it saved?")
 
 
 def _unclear() -> str:

@@ -78,7 +78,7 @@ class DecisionTable(tables.Table):
         """Show the answer that counts, and whether it overrules the rules engine."""
         if record.state == Decision.State.WITHDRAWN:
             return "–"
-        words = capfirst(said(record.counts, record.final_text if record.is_final else record.text))
+        words = capfirst(said(record.counts, record.text_that_counts))
         if not record.is_against_reading:
             return words
         return format_html('{} <span class="state warn">{}</span>', words, _("overrules the rules engine"))

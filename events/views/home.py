@@ -40,7 +40,11 @@ def home(request: HttpRequest) -> HttpResponse:
             .order_by("starts")[:SHOWN]
         )
         now = now_for(person, mine)
-        shown = {item["event"].pk for item in now if "event" in item}
+        shown = {
+            item["event"].pk if "event" in item else item["entry"].event_id
+            for item in now
+            if item.keys() & {"event", "entry"}
+        }
         facts |= {
             "now": now,
             "officiated": [item["event"] for item in now if "event" in item and item["event"] in mine],

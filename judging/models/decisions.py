@@ -133,6 +133,11 @@ class Decision(models.Model):
         return self.match.round if self.match is not None else None
 
     @property
+    def text_that_counts(self) -> str:
+        """The wording of the answer that counts."""
+        return self.final_text if self.is_final else self.text
+
+    @property
     def counts(self) -> str:
         """Return the answer that counts now: the final one if there is one, "" if the decision was withdrawn."""
         if self.state == self.State.WITHDRAWN:

@@ -43,7 +43,7 @@ def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
         "event": event,
         "match": match,
         "round": match.round,
-        "found": [(one, said(one.counts, one.final_text if one.is_final else one.text)) for one in found],
+        "found": [(one, said(one.counts, one.text_that_counts)) for one in found],
         "disputes": list(match.disputes.all()[:5]) if works else [],
         "may_rule": bool(answer("record-decision", roles, event=event, round=match.round)),
         "may_open": not match.is_of_many and bool(answer("open-dispute", roles, event=event, round=match.round)),

@@ -25,6 +25,7 @@ from judging.calls import QueuedCall, sorted_queue
 from judging.forms_calls import SUBJECTS, CloseForm, RaiseForm
 from judging.models import Call, Decision
 from judging.services import calls as services
+from judging.services.decisions import said
 
 SHOWN_APPEALS = 5
 SHOWN_CLOSED = 8
@@ -152,14 +153,14 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
     can_extend = services.can_extend(call.match)
     ruled = list(call.match.decisions.order_by("-pk")[:SHOWN_RULINGS])
     if form is None:
-        said = {
+        initial = {
             "category": call.category or SUBJECTS.get(call.reason, ""),
             "text": call.text,
             "minutes": proposed,
             "agreed": 0,
             "outcome": Call.Outcome.RULED if any(one.call_id == call.pk for one in ruled) else Call.Outcome.ANSWERED,
         }
-        form = CloseForm(initial=said, can_extend=can_extend)
+        form = CloseForm(initial=initial, can_extend=can_extend)
     earlier = services.calls().filter(match__round__event=v.event).exclude(pk=call.pk)
     earlier = earlier.filter(match__in=Match.objects.filter(sits(*call.match.entry_ids)))
     if is_new and can_extend:
@@ -176,7 +177,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),
         positions=list(call.disputes.order_by("-pk")[:SHOWN_POSITIONS]),
-        ruled=ruled,
+        ruled=[(one, said(one.counts, one.text_that_counts)) for one in ruled],
         earlier=list(earlier.order_by("-raised", "-pk")[:SHOWN_EARLIER]),
         back=_back(v),
         queue_address=_queue_address(v),

@@ -89,7 +89,7 @@ def _page(
         if working
         else []
     )
-    text = found.final_text if found.is_final else found.text
+    text = found.text_that_counts
     against = [one for one in alike if one.contradicts(found.counts, text, found.reading)]
     saved = disputes.saved_at(found.dispute_key)
     appealed = found.state == Decision.State.APPEALED

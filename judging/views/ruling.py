@@ -321,9 +321,7 @@ def precedents_shown(found: list[precedents.Precedent]) -> list[dict[str, Any]]:
             "event": one.decision.event,
             "here": one.of_this_event,
             "why": one.why,
-            "answer": said(
-                one.decision.counts, one.decision.final_text if one.decision.is_final else one.decision.text
-            ),
+            "answer": said(one.decision.counts, one.decision.text_that_counts),
             "topics": [topic_title(name) for name in one.shared],
         }
         for one in found

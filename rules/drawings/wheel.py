@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from rules.dials import SLOTS, Dial, StatSlot, Value
 
 RIM, HUB = 190.0, 66.0
+FEWEST = 6
+"""A dial of fewer clicks leaves the rest of the wheel empty: its sectors don't reach around half of it."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ def _sector(inner: float, outer: float, first: float, last: float) -> str:
 def wheel_of(clicks: Sequence[StatSlot]) -> Wheel:
     """Return the wheel of a dial's clicks, turned so that the starting click stands at the top."""
     start = next((place for place, click in enumerate(clicks) if click.is_start), 0)
-    step, ring = 360 / len(clicks), (RIM - HUB) / len(SLOTS)
+    around = max(len(clicks), FEWEST)
+    step, ring = 360 / around, (RIM - HUB) / len(SLOTS)
     cells = []
     for place, click in enumerate(clicks):
         turn = (place - start) * step
@@ -56,7 +59,7 @@ def wheel_of(clicks: Sequence[StatSlot]) -> Wheel:
             x, y = _at(middle, turn)
             value = None if click.ko else click.values[row]
             number = "KO" if value is None and row == 0 else "" if value is None else str(value.number or 0)
-            size = min(21.0, 0.62 * math.tau * middle / len(clicks))
+            size = min(21.0, 0.62 * math.tau * middle / around)
             colour = value.colour if value else ""
             path = _sector(outer - ring, outer, turn - step / 2, turn + step / 2)
             cells.append(Cell(path, number, x, y, round(turn, 1), round(size, 1), colour))

@@ -37,7 +37,9 @@ def test_a_player_reads_table_and_opponent_at_once(staff):
     rounds.publish_round(by=by, round=round_)
     game = round_.matches.get(kind="game")
     for mine, other in ((game.a, game.b), (game.b, game.a)):
-        assert f"Table {game.table} Round 1 · against {other.name}" in text(client_of(mine.person).get("/"))
+        page = text(client_of(mine.person).get("/"))
+        assert f"Table {game.table} Round 1 · against {other.name}" in page
+        assert page.count(event.name) == 1
     assert "Bye Round 1" in text(client_of(round_.matches.get(kind="bye").a.person).get("/"))
 
 

@@ -176,7 +176,7 @@ def test_a_club_that_lost_a_member_opens_nothing_until_there_are_eight_again(sta
     last.delete()
     refused = staff.client("manager").post(opening)
     assert refused.status_code == 403
-    assert "This list has 7" in text(refused)
+    assert "The list has 7" in text(refused)
     assert "4. Venue Policies › Game Clubs" in text(refused)
     club.members.create(name="A new one")
     assert staff.client("manager").post(opening).status_code == 302

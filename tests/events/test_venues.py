@@ -188,7 +188,7 @@ def test_a_clubs_list_grows_and_shrinks_and_says_when_it_is_too_short(staff):
     assert "The list will have 7 members." in asked.content.decode()
     assert ClubMember.objects.count() == 8
     manager.post(gone, {"confirmed": "yes"})
-    assert "This list has 7" in manager.get(where).content.decode()
+    assert "The list has 7" in manager.get(where).content.decode()
     Venue.objects.update(kind="store")
     assert manager.get(where).status_code == 404
 
