@@ -101,12 +101,12 @@ ACTIONS: dict[str, ActionRow] = {
     "change-venue-managers": ActionRow(_("Change venue managers"), VENUE, takes_away=True),
     "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
     "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
-    "accept-management-for": ActionRow(_("Accept a role on behalf of a venue manager"), OFFICE, needs_reason=True),
+    "accept-management-for": ActionRow(_("Accept the role of venue manager on someone's behalf"), OFFICE, needs_reason=True),
     "confirm-manager": ActionRow(_("Confirm venue manager"), VENUE),
     "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
     "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": ActionRow(
-        _("Accept a role on behalf of a registered volunteer"), OFFICE, needs_reason=True
+        _("Accept the role of registered volunteer on someone's behalf"), OFFICE, needs_reason=True
     ),
     "change-halls": ActionRow(_("Edit halls"), VENUE, takes_away=True),
     "change-account": ActionRow(_("Edit your account"), ANYBODY),
@@ -118,7 +118,7 @@ ACTIONS: dict[str, ActionRow] = {
     "accept-official": ActionRow(_("Accept official"), VENUE, BEFORE_END),
     "accept-role": ActionRow(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": ActionRow(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
-    "accept-role-for": ActionRow(_("Accept a role on behalf of an official"), OFFICE, BEFORE_END, needs_reason=True),
+    "accept-role-for": ActionRow(_("Accept a role at an event on someone's behalf"), OFFICE, BEFORE_END, needs_reason=True),
     "confirm-official": ActionRow(_("Confirm official"), SETUP, BEFORE_END),
     "open-event": ActionRow(_("Open registration"), SETUP, _in(ES.DRAFT)),
     "cancel-event": ActionRow(_("Cancel event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True, takes_away=True),
@@ -174,7 +174,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     # clock
     "run-clock": ActionRow(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "add-time": ActionRow(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "add-time": ActionRow(_("Add or remove time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     "extend-table": ActionRow(_("Give extension"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     # results
     "claim-result": ActionRow(_("Report result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
@@ -301,7 +301,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
     "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
     "send-reminders": _("E-mails can't be unsent."),
-    "create-event": _("Cancel the event instead. Others may already have the link to it."),
+    "create-event": _("Cancel the event instead. Other people may already have its link."),
     **dict.fromkeys(
         ("accept-role", "accept-role-for", "confirm-official"),
         _("The role has been accepted. Remove the official on the event's Officials page."),
@@ -309,7 +309,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
-        _("Sign-in code actions can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
+        _("This can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
     ),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),

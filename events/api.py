@@ -236,7 +236,7 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
     response={200: MatchOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     exclude_unset=True,
     auth=django_auth,
-    summary="Report a result (a player) or enter it (the desk)",
+    summary="Report a result (players) or enter it (officials)",
 )
 def report(request: HttpRequest, event_id: str, number: int, table: int, result: ResultIn) -> Any:
     """Report a result. A player's report waits for the opponent's; an official's is confirmed at once."""

@@ -32,7 +32,9 @@ SETUP = {
     "event-copied": Sentence(_("%(event)s copied to %(date)s"), {"date": as_day}),
     "event-repeated": Sentence(
         ngettext_lazy(
-            "%(event)s copied %(n)d time, up to %(date)s", "%(event)s copied %(n)d times, up to %(date)s", "n"
+            "%(event)s copied weekly until %(date)s (%(n)d copy)",
+            "%(event)s copied weekly until %(date)s (%(n)d copies)",
+            "n",
         ),
         {"date": as_day},
     ),
@@ -91,7 +93,7 @@ PEOPLE = {
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("%(name)s's suspension lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
-    "marked-as-minor": Sentence(_("%(name)s said in their account that they are under 18")),
+    "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link created for %(name)s; the old one no longer works")),
     "code-made": Sentence(_("Sign-in code created for %(name)s")),
@@ -134,7 +136,7 @@ FORCES = {
     "saved-force-renamed": Sentence(_("Saved force renamed")),
     "saved-force-deleted": Sentence(_("Saved force deleted")),
     "product-without": Sentence(_("%(name)s removed from %(player)s's registered product")),
-    "product-opened": Sentence(_("%(player)s's opened product registered: %(name)s")),
+    "product-opened": Sentence(_("%(name)s registered from %(player)s's opened product")),
     "product-replaced": Sentence(_("%(player)s's incomplete product replaced (missing: %(what)s)")),
 }
 ROUNDS = {

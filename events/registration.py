@@ -166,7 +166,10 @@ def _telephone(venue: Registration) -> RegistrationFault | None:
 def _tax_number(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "store" and venue.tax_number_requested and not venue.tax_number.strip():
         return RegistrationFault(
-            "tax-number", "tax_number", _("The sanctioning office asks for this shop's tax numbers."), cited(venue.kind)
+            "tax-number",
+            "tax_number",
+            _("Enter the store's tax numbers. The sanctioning office asks for them."),
+            cited(venue.kind),
         )
     return None
 

@@ -157,7 +157,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "opponents-win-percentage",
             _("Opponents’ win %"),
-            _("The average of the opponents’ win percentages, each at least 30 per cent. Byes are left out."),
+            _("The average of the opponents’ win percentages, each counted as at least 30%. Byes don't count."),
             opponents_win_percentage,
             "percent",
         ),
@@ -207,7 +207,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "lot",
             _("Random draw"),
-            _("Drawn at random from the event’s published seed. The higher number comes first."),
+            _("A number drawn from the event’s published random seed. The highest number comes first."),
             lot,
         ),
     )

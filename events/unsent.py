@@ -84,7 +84,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
         del request.session[UNSENT]
         messages.warning(
             request,
-            _("Someone else filled in a form on this device. That form has been deleted and can't be shown to you."),
+            _("Someone else filled in a form on this device. The form has been deleted."),
         )
         return redirect("home")
     return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))

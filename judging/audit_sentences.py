@@ -60,7 +60,7 @@ RULING = {"decision": as_decision, "answer": as_answer, "before": as_answer}
 SENTENCES.update({
     "check-begun": Sentence(_("Verification of %(name)s's force started")),
     "figure-seen": Sentence(_("%(player)s's %(name)s checked")),
-    "figure-found": Sentence(_("Recorded for %(player)s's %(name)s: %(what)s"), {"what": as_found}),
+    "figure-found": Sentence(_("Finding saved for %(player)s's %(name)s: %(what)s"), {"what": as_found}),
     "force-checked": Sentence(_("%(name)s's force verified: %(outcome)s (remedy: %(remedy)s)"), CHECK),
     "check-reopened": Sentence(_("Verification of %(name)s's force reopened")),
     "force-rechecked": Sentence(

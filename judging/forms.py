@@ -43,7 +43,7 @@ class PenaltyForm(forms.Form):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text=_("For a game loss only. The rulebooks give no number; the event's bye points are suggested."),
+        help_text=_("For a game loss only. Suggested: the victory points for a bye."),
     )
 
     def __init__(self, *args, event: Event, is_head: bool = True, **options) -> None:

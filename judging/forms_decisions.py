@@ -152,7 +152,7 @@ class FinalForm(forms.Form):
     """The head judge's final ruling."""
 
     final_answer = forms.ChoiceField(label=_("New ruling"), required=False, widget=forms.RadioSelect)
-    final_text = _text(_("In words"), 600)
+    final_text = _text(_("New ruling in words"), 600)
     final_reasons = forms.CharField(
         label=_("Reasons"),
         max_length=1000,

@@ -220,9 +220,9 @@ def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator
         yield Duty(
             key=f"head-judge:{event.pk}:{stage}",
             words=(
-                _("%(event)s is running, but no registered volunteer has been accepted as its head judge.")
+                _("%(event)s is running without an approved volunteer as head judge.")
                 if running
-                else _("%(event)s starts on %(day)s, but no registered volunteer has been accepted as its head judge.")
+                else _("%(event)s starts on %(day)s without an approved volunteer as head judge.")
             )
             % {
                 "event": event.name,

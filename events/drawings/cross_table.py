@@ -54,7 +54,7 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
         parts,
         name=_("Cross table"),
         description=_(
-            "Each row shows one player's results against the opponent in each place. + won, − lost, = drawn."
+            "Each row shows one player's results. The columns are the opponents, in order of place. + win, − loss, = draw."
         ),
         key="cross",
         class_="cross",

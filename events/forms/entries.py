@@ -11,8 +11,8 @@ from rules.uploads import Unreadable, check_size
 
 from .entries_list import NO_ROUND, rounds_of, text_of
 
-DECLARES = _("The player is eligible: not an official of this event, not a manager of the venue, not suspended, "
-    "and neither an employee of the publisher nor in an employee's family.")  # fmt: skip
+DECLARES = _("The player is eligible: the player isn't an official of this event, a manager of its venue, suspended, "
+    "or an employee of the publisher or a close relative of one.")  # fmt: skip
 
 
 class EnterForm(forms.Form):
@@ -62,7 +62,7 @@ class EntryForm(forms.Form):
         label=_("Awarded byes"),
         required=False,
         max_length=200,
-        help_text=_("The rounds, as in 1-2 or 1, 3. A bye awarded before the event never counts as a bye received."),
+        help_text=_("Rounds, such as 1-2 or 1, 3. An awarded bye doesn't count as a bye received."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     declares = forms.BooleanField(label=DECLARES, required=False)

@@ -23,7 +23,7 @@ from rules.uploads import check_size, refuse_archives
 MAX_LINES = 2_000
 MAX_COLUMNS = 100
 MOST_ROUNDS = 50
-NO_ROUND = gettext_lazy("“%(said)s” isn't a round. Enter the rounds with an awarded bye, as in 1-2 or 1, 3.")
+NO_ROUND = gettext_lazy("“%(said)s” isn't a round. Enter the rounds with an awarded bye, such as 1-2 or 1, 3.")
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {

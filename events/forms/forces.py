@@ -99,7 +99,7 @@ class ByHandForm(forms.Form):
         initial="common",
     )
     kind = forms.ChoiceField(
-        label=_("Kind"),
+        label=_("Subtype"),
         required=False,
         choices=[
             ("", _("standard")),
@@ -125,7 +125,7 @@ class ByHandForm(forms.Form):
         if kind and kind not in {"characters": CHARACTER_KINDS, "objects": OBJECT_KINDS, "other": OTHER_KINDS}.get(
             section, ()
         ):
-            self.add_error("kind", _("This kind doesn't match the type chosen above."))
+            self.add_error("kind", _("This subtype doesn't match the type chosen above."))
             return typed
         facts = {
             "name": typed.get("name", ""),

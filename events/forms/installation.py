@@ -169,7 +169,7 @@ class SetUpForm(InstallationForm):
         found = registration(self._venue(given), self._members(given), volunteer=None, agreed=False)
         for finding in check_registration(found):
             if finding.rule == "members":
-                words = _("A game club needs at least %(least)d members. List %(others)d besides you.")
+                words = _("A game club needs at least %(least)d members. List %(others)d other members.")
                 self.add_error("members", words % {"least": CLUB_MEMBERS, "others": CLUB_MEMBERS - 1})
             elif finding.rule == "public-location" and given.get("public_location") and "city" in self.errors:
                 continue  # reported with the city

@@ -56,7 +56,9 @@ class OverrideForm(forms.Form):
     person = AccountField(
         label=_("For one person only"),
         required=False,
-        help_text=_("E-mail address of that person's account. Leave empty to include everyone at this event."),
+        help_text=_(
+            "E-mail address of that person's account. Leave empty to apply the exception to everyone at this event."
+        ),
     )
     reason = forms.CharField(
         label=_("Reason"),

@@ -172,9 +172,9 @@ class EventForm(forms.ModelForm):
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
-            "third_place": _("The losing semifinalists play beside the final."),
-            "keep_clubs_apart": _("As far as the pairings allow."),
-            "first_table": _("The event's table numbers start with this one."),
+            "third_place": _("The losing semifinalists play each other during the final."),
+            "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
+            "first_table": _("The lowest table number that the event uses."),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:

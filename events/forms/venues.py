@@ -118,7 +118,9 @@ class VenueForm(forms.ModelForm):
         help_texts = {
             "telephone": _("Shown on the venue's page. Optional for conventions."),
             "tables": _("Each table seats two players."),
-            "tax_number": _("Retail stores only, if the sanctioning office asks for it. No one else sees it."),
+            "tax_number": _(
+                "For retail stores only, if the sanctioning office asks for it. Only the office can see it."
+            ),
         }
 
     PRIVATE = ("tax_number", "resale_number")

@@ -16,7 +16,7 @@ JUDGES = Guide(
             "console",
             _("Follow the console"),
             (
-                _("The **Console** opens with one card: the next step and its button. This card guides you all day."),
+                _("The **Console** opens with the next step and its button. Follow the next step all day."),
                 _("Below it are the open tables, the waiting calls and the clock."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),
@@ -41,7 +41,7 @@ JUDGES = Guide(
         ),
         Task(
             "pairing-quality",
-            _("Read the pairing quality"),
+            _("Check the pairing quality"),
             (
                 _(
                     "The best pairing has the fewest rematches. After that, the bye, the score difference and the clubs "
@@ -68,7 +68,7 @@ JUDGES = Guide(
             _("Enter results"),
             (
                 _(
-                    "**Enter results** is made for the keyboard: table, Enter, points, Enter, points, Enter, next table."
+                    "Open **Enter results** to type results. Type the table number and each player's points, and press Enter after each."
                 ),
                 _(
                     "If two reports don't match, open the table, ask both players, then accept one report or enter the result."
@@ -90,26 +90,24 @@ JUDGES = Guide(
             "dispute",
             _("Settle a dispute"),
             (
-                _(
-                    "**Quick answers** need no board: name two powers, or tap what matters for an attack, a move or a push."
-                ),
+                _("Without a board, use **Quick answers**: name two powers, or describe an attack, a move or a push."),
                 _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
-                    "Each step shows the board, the sum and the section of the rulebook. A struck-out line doesn't count."
+                    "Each step shows the board, the calculation and the section of the rulebook. A line that is crossed out doesn't count."
                 ),
                 _(
-                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the step records that."
+                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the step says so."
                 ),
                 _("Then record the ruling. The players can appeal to the head judge."),
             ),
-            Picture("dispute", "phone", _("A step of a dispute on a phone, with the board and the sum")),
+            Picture("dispute", "phone", _("A step of a dispute on a phone, with the board and the calculation")),
         ),
         Task(
             "forces",
             _("Verify forces"),
             (
                 _("The **Forces** page lists the forces to verify, doubtful ones first."),
-                _("Check each figure's base and dial. Findings stay with the force."),
+                _("Check each figure's base and dial. Headjudge saves your findings with the force."),
             ),
         ),
         Task(
@@ -138,7 +136,7 @@ JUDGES = Guide(
             _("Finish the event"),
             (
                 _("After the last round, choose **Finish event** and check the result sheet."),
-                _("Choose **Verify results**. This locks them, and the venue gets its copy."),
+                _("Choose **Verify results**. The results are then locked, and the venue gets its copy."),
                 _("Report to the sanctioning office within 16 days of the end of the event."),
             ),
         ),

@@ -51,7 +51,9 @@ OPERATORS = Guide(
             _("Back up"),
             (
                 _("`headjudge backup` writes the whole installation to one file and verifies it."),
-                _("Set `COPY_DIR` to a USB stick or a shared folder: snapshots and backups are copied there too."),
+                _(
+                    "Set `COPY_DIR` to a USB stick or a shared folder. Headjudge then copies snapshots and backups there too."
+                ),
             ),
         ),
         Task(
@@ -66,7 +68,7 @@ OPERATORS = Guide(
             "replace",
             _("Replace a broken laptop"),
             (
-                _("Install Headjudge on another machine and give it the address that is printed on the slips."),
+                _("Install Headjudge on another machine and give that machine the address printed on the slips."),
                 _(
                     "Restore the latest backup, or run `headjudge import_event FILE --take-over` with the latest snapshot."
                 ),

@@ -63,7 +63,7 @@ ORGANISERS = Guide(
             "entries",
             _("Take registrations"),
             (
-                _("Players register themselves. For a player at the counter, use **Add player**."),
+                _("Players register online. For a player at the door, use **Add player**."),
                 _("For a list, use **Import players**: paste one name on each line."),
             ),
         ),
@@ -84,8 +84,8 @@ ORGANISERS = Guide(
             (
                 _("The sheet shows the event, its officials and the final places, then every match, round by round."),
                 _("Double losses, game losses and no-shows are marked where they happened."),
-                _("It ends with the penalties, the rulings and everything that wasn't standard, with the reasons."),
-                _("Confirm receipt of the venue's copy, and keep it as long as the page says."),
+                _("It ends with the penalties, the rulings and all non-standard actions, with their reasons."),
+                _("Confirm receipt of the venue's copy, and keep it until the date shown on the page."),
             ),
             Picture("sheet", "page", _("The first page of a result sheet")),
         ),
@@ -94,7 +94,7 @@ ORGANISERS = Guide(
             _("Restore or move an event"),
             (
                 _(
-                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, you see what will change."
+                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, it shows what will change."
                 ),
                 _(
                     "To move an event, hand it over on the **Backups and snapshots** page and import the file on the other machine."

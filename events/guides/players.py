@@ -17,7 +17,7 @@ PLAYERS = Guide(
             _("Register for an event"),
             (
                 _("Open the event and choose **Register**. If it is full, choose **Join waiting list**."),
-                _("No account? An official adds you and gives you a card with a QR code. It opens your page."),
+                _("No account? An official adds you and gives you a card with a QR code. The code opens your page."),
             ),
         ),
         Task(
@@ -25,7 +25,7 @@ PLAYERS = Guide(
             _("Build and submit your force"),
             (
                 _("Open **My force**, search for a figure by name, number or keyword, and add it."),
-                _("The card shows your points, and each broken rule with its section in the rulebook."),
+                _("The page shows your points, and each broken rule with its section in the rulebook."),
                 _("Do you already have a list? Paste it under **Paste a list**, or copy a force from **My forces**."),
                 _("Choose **Submit force**. After the deadline, only a judge can replace a submitted force."),
             ),

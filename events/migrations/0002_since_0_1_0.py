@@ -67,7 +67,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='claim',
             name='how',
-            field=models.CharField(choices=[('player', "a player's report"), ('slip', 'a slip signed by both players'), ('scorekeeper', 'entered at the desk'), ('judge', "a judge's decision"), ('system', 'set by the rules')], max_length=12),
+            field=models.CharField(choices=[('player', "a player's report"), ('slip', 'a slip signed by both players'), ('scorekeeper', "entered at the judges' table"), ('judge', "a judge's decision"), ('system', 'set by the rules')], max_length=12),
         ),
         migrations.AlterField(
             model_name='match',

@@ -100,7 +100,7 @@ class Event(models.Model):
         ANY = "any", pgettext_lazy("universe", "any")
 
     class TimeCalled(models.TextChoices):
-        ACTION = "action", _("finish the current action, then the match ends")
+        ACTION = "action", _("finish the current action")
         TURN = "turn", _("finish the current turn")
         ROUND = "round", _("play one last turn each")
 

@@ -24,7 +24,7 @@ class PolicyOverride(models.Model):
     reason = models.CharField(_("reason"), max_length=300)
     given_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     given = models.DateTimeField(_("granted"), auto_now_add=True)
-    withdrawn = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    withdrawn = models.DateTimeField(_("revoked"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

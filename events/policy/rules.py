@@ -87,7 +87,7 @@ RULES: dict[str, Rule] = {
         may_be_excepted=False, topic="head-judge",
     ),
     "registered-volunteer": Rule(
-        gettext_lazy("The head judge is a registered volunteer"),
+        gettext_lazy("The head judge is an approved volunteer"),
         gettext_lazy("The head judge of a sanctioned event is a volunteer approved by the sanctioning office. "
             "Other judges don't have to be."),
         POLICY_DAY, (SANCTIONING, OF_VOLUNTEERS), (CREATING, OFFICIALS_PAGE, OPENING, STARTING), "plan",
@@ -151,7 +151,7 @@ RULES: dict[str, Rule] = {
         head_to_head_preparation, weight="warns", topic="head-to-head",
     ),
     "sealed-contents": Rule(
-        gettext_lazy("Sealed product must be complete and the player's own"),
+        gettext_lazy("Sealed product must be complete and must belong to the player"),
         gettext_lazy("A booster contains four figures. A starter contains eight, with a rulebook, map, card, six "
             "tokens, two markers and two dice. Officials replace missing items. A force uses figures from the "
             "player's own product only."),
@@ -206,7 +206,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Players confirm that they are eligible"),
         gettext_lazy("Players confirm their eligibility when they register."),
         POLICY_DAY, (ELIGIBILITY,), (ENTERING,), "player", _of_player(eligibility.declaration), topic="eligibility",
-        note=gettext_lazy("This is how the site applies the section's three points."),
+        note=gettext_lazy("With this confirmation, the site applies all three points of the section."),
     ),
     "play-on": Rule(
         gettext_lazy("No conceding or leaving a match"),

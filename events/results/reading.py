@@ -148,7 +148,7 @@ class Reading:
         if score is not None and terms.build_total and score > FAR_TOO_MANY * terms.build_total:
             self.fault(
                 field,
-                _("%(score)d is more than a %(total)d-point match can give. Check the number.")
+                _("A %(total)d-point match can't give %(score)d victory points. Check the number.")
                 % {"score": score, "total": terms.build_total},
             )
         return score
@@ -251,7 +251,7 @@ def _decide(
     if way not in (None, "victory-points"):
         reading.fault(
             "decided_by",
-            _("At this event, a match with unequal victory points can't be decided that way. Choose another way."),
+            _("At this event, that can't decide a match with unequal victory points. Choose another option."),
         )
     else:
         reading.fault(

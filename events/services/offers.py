@@ -307,7 +307,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
         if entry.person_id is not None:
             raise Refused(_("This entry belongs to another account."))
         if other := event.entries.filter(person=person).first():
-            raise Refused(_("You're already registered as number %(number)d.") % {"number": other.number})
+            raise Refused(_("You're already registered (entry %(number)d).") % {"number": other.number})
         if event.officials.agreed().filter(person=person).exists():
             raise Refused(_("You're an official of this event, so you can't play in it."))
         if not may_join(by, entry):

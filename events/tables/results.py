@@ -144,7 +144,7 @@ class OpenMatchTable(MatchTable):
         word = _("Decide") if decides else pgettext("a result or a roll", "Enter")
         links = [(self.way, word)]
         if self.may_extend:
-            links.append((self.way_to_extend, _("More time")))
+            links.append((self.way_to_extend, _("Extend")))
         return format_html_join(
             " ",
             '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',

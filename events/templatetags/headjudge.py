@@ -88,7 +88,7 @@ def undo_offered(context: template.Context) -> dict[str, Any]:
         return {}
     public_id, pk, at_once = session.pop(OFFERED)
     address = reverse("judging:audit-log-entry", args=[public_id, pk])
-    return {"address": address, "at_once": at_once, "reason": _("Undone right away")}
+    return {"address": address, "at_once": at_once, "reason": _("Undone immediately")}
 
 
 @register.simple_tag(takes_context=True)

@@ -118,7 +118,7 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
     pending = sum(row.accepted is None for row in asked)
     if pending:
         text = ngettext(
-            "%(n)d official is waiting for the venue's approval.", "%(n)d officials are waiting for the venue's approval.", pending
+            "The venue must accept %(n)d official.", "The venue must accept %(n)d officials.", pending
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
     if answered := [str(row.person) for row in asked if row.confirmed is None and row.answered is not None]:
@@ -193,7 +193,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         gettext_lazy("Hall"),
         (
             (gettext_lazy("Post announcement"), "events:announce", "announce"),
-            (gettext_lazy("Projector display"), "events:display", "see-console"),
+            (gettext_lazy("Display"), "events:display", "see-console"),
             (gettext_lazy("Address and QR code for phones"), "events:here", "see-console"),
         ),
     ),

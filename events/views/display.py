@@ -53,7 +53,7 @@ WORDS = {
     "announcements": gettext_lazy("Announcements"),
     "normal": gettext_lazy("normal"),
     "large": gettext_lazy("large"),
-    "": gettext_lazy("same as this browser"),
+    "": gettext_lazy("same as the browser"),
     "light": pgettext_lazy("look", "light"),
     "dark": gettext_lazy("dark"),
     "white-on-black": gettext_lazy("high contrast: white on black"),

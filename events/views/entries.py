@@ -157,15 +157,15 @@ def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
     facts = {"name": entry.name, "number": entry.number}
     if entry.state == Entry.State.WAITING:
         messages.warning(
-            request, _("The event is full, so %(name)s (number %(number)d) is on the waiting list.") % facts
+            request, _("The event is full, so %(name)s (entry %(number)d) is on the waiting list.") % facts
         )
     elif entry.from_round > 1:
         facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
         messages.success(
-            request, _("%(name)s added as number %(number)d and starts in round %(round)d, with %(what)s.") % facts
+            request, _("%(name)s added as entry %(number)d, starting in round %(round)d with %(what)s.") % facts
         )
     else:
-        messages.success(request, _("%(name)s added as number %(number)d.") % facts)
+        messages.success(request, _("%(name)s added as entry %(number)d.") % facts)
 
 
 def _tell_namesakes(request: HttpRequest, event: Event, made: Iterable[Entry]) -> None:

@@ -324,7 +324,8 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     if gone:
         messages.warning(
             request,
-            _("No longer in the catalogue, so copied with the old values: %(names)s") % {"names": ", ".join(gone)},
+            _("These items are no longer in the catalogue and keep their old values: %(names)s")
+            % {"names": ", ".join(gone)},
         )
     messages.success(request, _("Force copied. Check it, then submit it."))
     return redirect("events:force", public_id, number)

@@ -104,7 +104,7 @@ class PastedForce:
         certain, open_ = sum(bool(one.found) for one in shown), sum(bool(one.choices) for one in shown)
         counts = (
             (certain, ngettext("%(n)d line found", "%(n)d lines found", certain)),
-            (open_, ngettext("%(n)d to choose", "%(n)d to choose", open_)),
+            (open_, ngettext("%(n)d ambiguous", "%(n)d ambiguous", open_)),
             (
                 len(shown) - certain - open_,
                 ngettext("%(n)d not found", "%(n)d not found", len(shown) - certain - open_),

@@ -239,7 +239,7 @@ def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     last = made[-1].starts.astimezone(v.event.venue.zone).date()
     if len(made) > 1:
         said = _(
-            "Copied %(n)d times, up to %(day)s. Officials must accept their roles again. Open registration for each copy."
+            "Copied weekly until %(day)s (%(n)d copies). Officials must accept their roles again. Open registration for each copy."
         )
         messages.success(request, said % {"n": len(made), "day": formats.date_format(last, "j F Y")})
         return redirect("events:venue-calendar", v.event.venue_id)
@@ -318,7 +318,7 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
 
 @require_POST
 def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Accept a role on behalf of an official who can't be reached, as administrator."""
+    """Accept a role for an official who can't be reached, as administrator."""
     v = visit(request, public_id)
     row = offers.accept_role_for(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(

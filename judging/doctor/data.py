@@ -62,7 +62,7 @@ def _sqlite() -> Iterator[Diagnosis]:
         advice = (
             RESTORE
             if "malformed" in str(fault) or "not a database" in str(fault)
-            else ("Check who owns the file and its folder, and that no other program has it open.")
+            else ("Check who owns the file and its folder, and close any other program that uses the file.")
         )
         yield Diagnosis(DATABASE, Level.ERROR, f"{path} can't be read: {fault}.", advice)
         return
@@ -99,10 +99,10 @@ def _postgresql() -> Iterator[Diagnosis]:
     apart = (now - timezone.now()).total_seconds()
     if abs(apart) > MAX_APART:
         said = f"The database server's clock differs from this machine's by {abs(apart):.0f} seconds."
-        yield Diagnosis(CLOCK, Level.WARNING, said, "Let both machines set their clocks by the network (NTP).")
+        yield Diagnosis(CLOCK, Level.WARNING, said, "Synchronise both clocks with NTP.")
     kept = settings.DATABASES["default"].get("OPTIONS", {}).get("pool") or {}
     if most < kept.get("max_size", 0) + 3:
-        said = f"The server takes {most} connections, and each process may keep {kept['max_size']}."
+        said = f"The server allows {most} connections, and each process may keep {kept['max_size']} open."
         yield Diagnosis(DATABASE, Level.WARNING, said, "Lower DATABASE_CONNECTIONS, or raise max_connections.")
     yield from _pg_dump(version)
 
@@ -147,7 +147,7 @@ def migrations() -> Iterator[Diagnosis]:
 def clock(can_ask: bool) -> Iterator[Diagnosis]:
     """Examine whether the clock is plausible, and not behind the newest entry of the audit log."""
     now = timezone.now()
-    advice = "Set the clock, or let the network set it (NTP), before the next event."
+    advice = "Set the clock, or synchronise it with NTP, before the next event."
     if not EARLIEST < now < LATEST:
         yield Diagnosis(CLOCK, Level.ERROR, f"It says {now:%Y-%m-%d %H:%M} UTC, which can't be right.", advice)
         return
@@ -157,7 +157,7 @@ def clock(can_ask: bool) -> Iterator[Diagnosis]:
         newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
         ahead = (newest - now).total_seconds() if newest else 0.0
     if ahead > MIN_AHEAD:
-        said = f"It is behind: the newest entry of the audit log is {datetime.timedelta(seconds=round(ahead))} in the future."
+        said = f"It is behind: the newest audit log entry is {datetime.timedelta(seconds=round(ahead))} in the future."
         yield Diagnosis(CLOCK, Level.ERROR, said, advice)
         return
     here = timezone.localtime(now, zoneinfo.ZoneInfo(zone))

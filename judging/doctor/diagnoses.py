@@ -46,9 +46,7 @@ def examined(about: str, examine: Examination) -> Iterator[Diagnosis]:
         yield from examine()
     except Exception as fault:
         why = type(fault).__name__
-        yield Diagnosis(
-            about, Level.ERROR, f"This couldn't be examined ({why}).", "Report this as an error of Headjudge."
-        )
+        yield Diagnosis(about, Level.ERROR, f"This check failed ({why}).", "Report this as a fault in Headjudge.")
 
 
 def without(secrets: Iterable[str], text: str) -> str:

@@ -53,14 +53,14 @@ def second_folder() -> Iterator[Diagnosis]:
     found = [*_writable(COPIES, folder), *_room(COPIES, folder)]
     if folder.stat().st_dev == Path(settings.DATA_DIR).stat().st_dev:
         said = f"{folder} is on the same disk as the data folder: both are lost with that disk."
-        found.append(Diagnosis(COPIES, Level.WARNING, said, "Name a folder on another disk in COPY_DIR."))
+        found.append(Diagnosis(COPIES, Level.WARNING, said, "Set COPY_DIR to a folder on another disk."))
     yield from found or [Diagnosis(COPIES, Level.OK, f"{folder}: writable, {size(_free(folder))} free.")]
 
 
 def _other_owner(root: Path) -> Iterator[Diagnosis]:
     """Warn if this user isn't the owner: the site couldn't change files that they create."""
     if hasattr(os, "geteuid") and root.stat().st_uid != os.geteuid():
-        said = f"{root} belongs to another user than the one who runs this command."
+        said = f"The user who runs this command doesn't own {root}."
         yield Diagnosis(FOLDER, Level.WARNING, said, "Run Headjudge's commands as the user who runs the site.")
 
 
@@ -70,7 +70,7 @@ def _writable(about: str, folder: Path) -> Iterator[Diagnosis]:
             file.write(b"\0" * 4096)
             file.flush()
     except OSError as fault:
-        advice = "Free some space, or give the folder to the user who runs the site."
+        advice = "Free up some space, or let the user who runs the site write to the folder."
         yield Diagnosis(about, Level.ERROR, f"{folder} can't be written to: {fault.strerror}.", advice)
 
 
@@ -86,7 +86,7 @@ def _readable_by_others(root: Path) -> Iterator[Diagnosis]:
         )
         yield Diagnosis(FOLDER, Level.ERROR, said, f"Run `chmod -R go= {root}` as its owner.")
     else:
-        said = f"Other users of this machine can look into {root}."
+        said = f"Other users of this machine can list {root}."
         yield Diagnosis(FOLDER, Level.WARNING, said, f"Run `chmod go= {root}` as its owner.")
 
 
@@ -94,14 +94,14 @@ def _room(about: str, folder: Path) -> Iterator[Diagnosis]:
     free = _free(folder)
     if free < LOW_BYTES:
         level = Level.ERROR if free < VERY_LOW_BYTES else Level.WARNING
-        said = f"Only {size(free)} are free on the disk of {folder}."
-        yield Diagnosis(about, level, said, "Free some space before snapshots and results can't be saved.")
+        said = f"The disk of {folder} has only {size(free)} free."
+        yield Diagnosis(about, level, said, "Free up some space now, or snapshots and results will soon fail to save.")
     if hasattr(os, "statvfs"):
         room = os.statvfs(folder)
         if room.f_files and room.f_favail < 1000:
             said = f"The disk of {folder} has room for only {room.f_favail} more files."
             yield Diagnosis(
-                about, Level.ERROR, said, "Delete files that no one needs: many small ones use up a disk, too."
+                about, Level.ERROR, said, "Delete files you don't need. Many small files can fill a disk, too."
             )
 
 
@@ -125,7 +125,7 @@ def kept_backups(can_ask: bool) -> Iterator[Diagnosis]:
         if can_ask and has_database() and not Person.objects.exists():
             yield Diagnosis(BACKUPS, Level.OK, "Nothing to back up yet.")
         else:
-            yield Diagnosis(BACKUPS, Level.WARNING, f"There is no backup in {folder}.", NEW_BACKUP)
+            yield Diagnosis(BACKUPS, Level.WARNING, f"{folder} has no backup.", NEW_BACKUP)
         return
     newest = made[-1]
     try:
@@ -141,5 +141,5 @@ def kept_backups(can_ask: bool) -> Iterator[Diagnosis]:
         said = f"The newest is {hours} {'hour' if hours == 1 else 'hours'} old and was verified: {newest}."
         yield Diagnosis(BACKUPS, Level.OK, said)
     if _free(folder) < 3 * newest.stat().st_size:
-        said = f"The disk has no room for the next backup: {size(_free(folder))} are free."
-        yield Diagnosis(BACKUPS, Level.ERROR, said, "Free some space, or keep fewer backups (BACKUPS_KEPT).")
+        said = f"The disk has no room for the next backup: only {size(_free(folder))} free."
+        yield Diagnosis(BACKUPS, Level.ERROR, said, "Free up some space, or keep fewer backups (BACKUPS_KEPT).")

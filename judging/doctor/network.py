@@ -58,7 +58,7 @@ def address() -> Iterator[Diagnosis]:
         found = {str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
     except (OSError, UnicodeError):
         said = f"SITE_URL's host {host} has no address: printed links can't be opened."
-        yield Diagnosis(NETWORK, Level.ERROR, said, "Correct SITE_URL, or enter the host in the network's DNS.")
+        yield Diagnosis(NETWORK, Level.ERROR, said, "Correct SITE_URL, or add the host to the network's DNS.")
         return
     if all(ipaddress.ip_address(one.partition("%")[0]).is_loopback for one in found):
         said = f"SITE_URL names {host}, which only this machine can open: phones can't follow printed links."
@@ -124,7 +124,7 @@ def server(port: int) -> Iterator[Diagnosis]:
             SERVER,
             Level.ERROR,
             f"The site at port {port} isn't working: {said}",
-            "Fix the database first; see its line.",
+            "Fix the database first. This report says how.",
         )
     elif status == http.client.OK:
         yield Diagnosis(SERVER, Level.OK, f"The site at port {port} is running.")
@@ -258,7 +258,7 @@ def _refused(fault: ssl.SSLCertVerificationError, host: str) -> Diagnosis:
     elif fault.verify_code in (OTHER_HOST, OTHER_ADDRESS):
         said = f"It isn't for {host}, SITE_URL's host: browsers refuse the site."
     else:
-        said = f"Browsers warn of it: {fault.verify_message}."
+        said = f"Browsers warn about it: {fault.verify_message}."
         return Diagnosis(CERTIFICATE, Level.WARNING, said, "Get one from an authority that browsers trust.")
     return Diagnosis(CERTIFICATE, Level.ERROR, said, NEW_CERTIFICATE)
 
@@ -306,7 +306,7 @@ def mail(send_to: str) -> Iterator[Diagnosis]:
     )
     yield Diagnosis(MAIL, Level.OK, f"The mail server {where} answers. {sent}")
     if "@localhost" in settings.DEFAULT_FROM_EMAIL:
-        said = "DEFAULT_FROM_EMAIL is an address at localhost: most servers refuse e-mails from it."
+        said = "DEFAULT_FROM_EMAIL is a localhost address: most servers refuse e-mails from it."
         yield Diagnosis(MAIL, Level.WARNING, said, "Set it to an address that your mail server may send from.")
 
 

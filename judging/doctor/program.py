@@ -86,11 +86,14 @@ def _secrets() -> Iterator[Diagnosis]:
 
 def _hosts() -> Iterator[Diagnosis]:
     if "*" in settings.ALLOWED_HOSTS:
-        said = "ALLOWED_HOSTS has *: someone can make links in e-mails lead to another site."
-        yield Diagnosis(SETTINGS, Level.WARNING, said, "Name the site's hosts.")
+        said = "ALLOWED_HOSTS contains *: an attacker could make links in e-mails lead to another site."
+        yield Diagnosis(SETTINGS, Level.WARNING, said, "List the site's hosts in ALLOWED_HOSTS.")
     elif not settings.ALLOWED_HOSTS:
         yield Diagnosis(
-            SETTINGS, Level.ERROR, "ALLOWED_HOSTS is empty: no page can be opened.", "Name the site's hosts."
+            SETTINGS,
+            Level.ERROR,
+            "ALLOWED_HOSTS is empty: no page can be opened.",
+            "List the site's hosts in ALLOWED_HOSTS.",
         )
 
 
@@ -98,9 +101,7 @@ def _site_url() -> Iterator[Diagnosis]:
     """Examine the address that is printed and mailed."""
     if not settings.SITE_URL:
         if is_mail_configured():
-            said = (
-                "E-mail is set up, but SITE_URL isn't: reminders aren't sent, because their links would lead nowhere."
-            )
+            said = "E-mail is set up, but SITE_URL isn't. Reminders aren't sent, because their links wouldn't work."
             yield Diagnosis(SETTINGS, Level.WARNING, said, "Set SITE_URL to the site's address.")
         return
     address = urlsplit(settings.SITE_URL)

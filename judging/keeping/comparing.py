@@ -91,8 +91,8 @@ class ImportPlan:
                 "%(n)d audit log entry is only on this machine:", "%(n)d audit log entries are only on this machine:", "n"
             )),
             (self.reworded, ngettext_lazy(
-                "%(n)d audit log entry reads differently in the file and stays as it is here:",
-                "%(n)d audit log entries read differently in the file and stay as they are here:",
+                "%(n)d audit log entry differs in the file. This machine keeps its own version:",
+                "%(n)d audit log entries differ in the file. This machine keeps its own versions:",
                 "n",
             )),
         ):  # fmt: skip
@@ -123,7 +123,7 @@ class ImportPlan:
         ]
         players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]
         if players:
-            words = ngettext("%(n)d player's account: %(who)s", "%(n)d players' accounts: %(who)s", len(players))
+            words = ngettext("An entry for %(n)d player: %(who)s", "Entries for %(n)d players: %(who)s", len(players))
             shown = ", ".join(people.get(n, "–") for n in players[:SHOWN]) + (" …" if len(players) > SHOWN else "")
             found.append(words % {"n": len(players), "who": shown})
         return found

@@ -106,7 +106,7 @@ def what_copy_becomes(document: Document) -> list[str]:
         roles = dict(Official.Role.choices)
         found = [
             _("The copy is a new event with new addresses. Links, codes and slips printed earlier won't open it."),
-            _("Its audit log shows the earlier entries as claims made by the file, not as actions taken on this machine."),
+            _("Its audit log marks the earlier entries as unverified: they come from the file, not from this machine."),
         ]  # fmt: skip
         words = ngettext(
             "%(n)d entry belongs to no account until its owner accepts it.",

@@ -94,7 +94,7 @@ def erase_person(
     """Erase the data of the person who asks, or (as administrator) of another person. This can't be undone."""
     verb = "erase-self" if by.person is not None and by.person.pk == person.pk else "erase-person"
     consequences = [
-        _("The account is closed. No one can sign in with it."),
+        _("The account will be closed. No one will be able to sign in with it."),
         _("Results are kept under the name “%(name)s”.") % {"name": new_name(person)},
         _(
             "The name, e-mail address, telephone number and club are removed, including from the audit log and verified reports."

@@ -72,7 +72,7 @@ def hand_over(
     consequences = [
         _("The event becomes read-only here. Entries, results and rounds can be changed only on the other machine."),
         _(
-            "You can change it here again once its file returns, or if you reclaim the event because the other copy is lost."
+            "You can change it here again once you import the other machine's file, or reclaim the event because its copy is lost."
         ),
     ]
     with door(

@@ -96,8 +96,8 @@ class Bundle(models.Model):
     problem = models.CharField(_("problem"), max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("paper bundle")
-        verbose_name_plural = _("paper bundles")
+        verbose_name = _("set of printouts")
+        verbose_name_plural = _("sets of printouts")
         ordering = ["-round_number", "-pk"]
         constraints = [
             models.UniqueConstraint(fields=["event", "round_number", "of"], name="one_bundle_of_published_rows")
@@ -113,7 +113,7 @@ class Move(models.Model):
     class Kind(models.TextChoices):
         COPIED = "copied", _("copied; still editable here")
         HANDED_OVER = "handed-over", _("handed over; now editable there")
-        ARRIVED = "arrived", _("arrived")
+        ARRIVED = "arrived", _("imported")
         COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("returned with the changes made there")
         WENT_BACK = "went-back", _("restored from an older copy")

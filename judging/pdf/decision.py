@@ -114,7 +114,7 @@ def _rests_on(decision: Decision) -> list[Flowable]:
     lines += [f"{one['section']} ({one['note']})" if one.get("note") else one["section"] for one in decision.citations]
     if decision.topics:
         lines.append(", ".join(topic_title(name) for name in decision.topics))
-    found = section(_("Basis"), lines)
+    found = section(_("Rulebook and sections"), lines)
     if decision.extension is not None and not decision.extension.withdrawn:
         minutes = decision.extension.seconds // 60
         told = ngettext("%(n)d extra minute", "%(n)d extra minutes", minutes) % {"n": minutes}

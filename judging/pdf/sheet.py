@@ -148,7 +148,14 @@ def _standings(document: Document) -> list[Flowable]:
         return []
     note = []
     if any(row["stage"] == Round.Stage.CUT for row in document["rounds"]):
-        note = [words(_("The cut decides the top places. The other columns count the main rounds only."), 9)]
+        note = [
+            words(
+                _(
+                    "Players in the cut come first, ranked by how far they advanced. The other columns count only the main rounds."
+                ),
+                9,
+            )
+        ]
     names = list(lines[0]["columns"])
     kinds = criteria(names)
     columns = columns_of(kinds, Medium.PAPER)

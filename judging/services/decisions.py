@@ -364,7 +364,7 @@ def withdraw_decision(
     It stays readable, marked, and no longer counts as a precedent; its extension and penalty stay.
     """
     event = decision.event
-    after = _("The ruling on “%(question)s” no longer counts. It stays readable, marked as withdrawn.")
+    after = _("The ruling on “%(question)s” no longer counts. It stays visible, marked as withdrawn.")
     lines = [after % {"question": decision.question}]
     if decision.extension_id or decision.penalty_id:
         lines.append(_("Any extension or penalty given with it stays."))

@@ -241,7 +241,9 @@ def _reversals(penalty: Penalty) -> list[Any]:
     if "became" in effect and match is not None:
         where = {"round": match.round, "table": match.table}
         if not _still_stands(penalty):
-            return [_("%(round)s, table %(table)s now has a different result and keeps it.") % where]
+            return [
+                _("The result of %(round)s, table %(table)s has since been changed, so it won't be restored.") % where
+            ]
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
             return [
@@ -285,7 +287,7 @@ def slow_play(*, by: Actor, match: Match, side: str, confirmed: bool = False) ->
     """
     entry = match.entry_at(side)
     if entry is None or match.kind != Match.Kind.GAME:
-        raise Refused(_("Choose which player is slow."))
+        raise Refused(_("Choose the player to warn."))
     entry.event = match.round.event
     return give_penalty(
         by=by,

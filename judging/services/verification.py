@@ -173,7 +173,7 @@ def finish_check(
     if passed and remedy != Remedy.NONE:
         raise Refused(_("A force that passed needs no remedy."))
     if not passed and not note:
-        raise Refused(_("Describe briefly what was wrong. This is saved with the verification."))
+        raise Refused(_("Describe briefly what was wrong. Your note is saved with the verification."))
     check = begin_check(by=by, force=force)
     with door("check-forces", by=by, event=event, on=force, version=version) as writing:
         if passed and force.standing == Force.Standing.NOT_LEGAL:

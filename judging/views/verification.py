@@ -53,9 +53,7 @@ class RemedyForm(forms.Form):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text=gettext_lazy(
-            "For a disqualification from the round only. The rulebooks give no number; the event's bye points are suggested."
-        ),
+        help_text=gettext_lazy("For a disqualification from the round only. Suggested: the victory points for a bye."),
     )
 
 

@@ -191,8 +191,8 @@ def test_the_bar_says_when_the_next_page_comes_and_holds_with_it(full_hall, live
     moving.keyboard.press("ArrowLeft")
     assert moving.locator("section.slide:visible").get_attribute("data-slide") == first
     moving.locator("summary", has_text="Settings").click()
-    moving.get_by_role("button", name="Hold this page").click()
-    expect(moving.get_by_role("button", name="Hold this page")).to_have_attribute("aria-pressed", "true")
+    moving.get_by_role("button", name="Stay on this page").click()
+    expect(moving.get_by_role("button", name="Stay on this page")).to_have_attribute("aria-pressed", "true")
     moving.close()
     quiet = browser.new_page(reduced_motion="reduce")
     quiet.goto(address)

@@ -136,7 +136,7 @@ def enter_players(phone: Phone) -> None:
     phone.type("text", "\n".join(PLAYERS))
     phone.tap(phone.page.locator("[name=declared]"))
     phone.tap(phone.page.locator("[name=checked_in]"))
-    phone.press("Check list")
+    phone.press("Check the list")
     phone.press("Import 6 players")
 
 

@@ -191,7 +191,7 @@ def enter_players(judge: Page, player: Page, event: Event) -> None:
     tick = judge.locator("[name=declared]")
     if tick.count():
         tick.first.check()
-    judge.get_by_role("button", name="Check list").click()
+    judge.get_by_role("button", name="Check the list").click()
     judge.get_by_role("button", name=f"Import {PLAYERS - 1} players").click()
     expect(judge.locator("main")).to_contain_text("=SUM(A1)")
     assert event.entries.count() == PLAYERS

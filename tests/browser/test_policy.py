@@ -64,7 +64,7 @@ def test_the_calendar_is_read_on_a_phone_and_on_a_desk(staff, pages, width):
     OfficialFactory(event=EventFactory(name="Elsewhere", starts=SATURDAY), person=staff.head_judge)
     page = pages(staff.head_judge, width)
     page.goto(reverse("events:calendar") + "?month=2030-06")
-    expect(page.locator(".month-item", has_text="June Cup")).to_contain_text("conflict")
+    expect(page.locator(".month-item", has_text="June Cup")).to_contain_text("policy violation")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert page.locator(".month-day:visible").count() == (1 if width < 600 else 35)
     no_violations(page)

@@ -75,7 +75,7 @@ def test_the_door_enters_and_stays_open_for_the_next(event, desk):
     facts = {"name": "Bo Beta", "declares": "on", "checked_in": "on", "again": "yes"}
     response = desk.post(at(event, "entries/add/"), facts, follow=True)
     assert response.redirect_chain == [(at(event, "entries/add/"), 302)]
-    assert "Bo Beta added as number 1." in text(response)
+    assert "Bo Beta added as entry 1." in text(response)
     assert Entry.objects.get().state == "checked-in"
 
 

@@ -72,7 +72,7 @@ def test_a_table_with_extra_time_says_why_its_clock_differs_from_the_halls(me, p
 
 def test_before_the_clock_starts_the_time_is_not_called_left(me, person):
     Round.objects.filter(event=me.event, number=2).update(state=Round.State.PUBLISHED)
-    assert "Time: 50:00" in words(page_of(me, person))
+    assert "Round time: 50:00" in words(page_of(me, person))
     start_round(by=SITE, round=Round.objects.get(event=me.event, number=2))
     assert "Time left:" in words(page_of(me, person))
 

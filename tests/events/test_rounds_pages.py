@@ -94,7 +94,7 @@ def test_why_this_pairing(event, judge, by):
     play_round(by, event)
     rounds.draft_round(by=by, event=event)
     page = text(judge.get(at(event, "rounds/2/draft/?why=1")))
-    assert "Why Player" in page
+    assert "Why is Player" in page
     assert re.search(r"Match points: Player \d+ \(3\) and Player \d+ \(3\)\.", page)
 
 

@@ -60,7 +60,7 @@ def test_a_fault_of_an_examination_is_a_diagnosis():
 
     first, second = examined("Disk", broken)
     assert first.level is Level.OK
-    assert (second.level, second.sentence) == (Level.ERROR, "This couldn't be examined (ZeroDivisionError).")
+    assert (second.level, second.sentence) == (Level.ERROR, "This check failed (ZeroDivisionError).")
 
 
 def test_the_report_hides_secrets_and_control_characters():
@@ -105,7 +105,7 @@ def test_folders_that_no_one_can_write_to(folder, settings):
 @pytest.mark.skipif(os.name != "posix", reason="about POSIX's permissions")
 def test_a_data_folder_that_others_can_read(folder):
     folder.chmod(0o755)
-    assert_found(folders.data_folder(), "warning", "can look into")
+    assert_found(folders.data_folder(), "warning", "can list")
     (folder / "backups").mkdir(mode=0o700)
     (folder / "backups/headjudge-1.tar.gz").write_bytes(b"")
     (folder / "backups/headjudge-1.tar.gz").chmod(0o644)
@@ -115,13 +115,13 @@ def test_a_data_folder_that_others_can_read(folder):
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="about POSIX's users")
 def test_a_data_folder_of_another_user(folder, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
-    assert_found(folders.data_folder(), "warning", "belongs to another user")
+    assert_found(folders.data_folder(), "warning", "doesn't own")
 
 
 @pytest.mark.parametrize(("free", "level"), [(400_000_000, "warning"), (50_000_000, "error")])
 def test_a_disk_that_is_nearly_full(folder, free, level, monkeypatch):
     monkeypatch.setattr("shutil.disk_usage", lambda _path: type("Usage", (), {"free": free}))
-    assert_found(folders.data_folder(), level, "are free on the disk")
+    assert_found(folders.data_folder(), level, "has only")
 
 
 def test_the_second_backup_folder(folder, settings, tmp_path):
@@ -139,7 +139,7 @@ def test_the_second_backup_folder(folder, settings, tmp_path):
 def test_backups(folder, monkeypatch):
     assert told(folders.kept_backups(can_ask=True)) == []
     PersonFactory()
-    assert_found(folders.kept_backups(can_ask=True), "warning", "There is no backup in")
+    assert_found(folders.kept_backups(can_ask=True), "warning", "has no backup")
     with demo.at(timezone.now() - dt.timedelta(days=5)):
         old = backups.back_up(portable=True)
     os.utime(old, (0, 0))
@@ -231,7 +231,7 @@ def test_the_clock(staff):
     assert "in Europe/Brussels." in next(iter(data.clock(can_ask=True))).sentence
     with demo.at(timezone.now() + dt.timedelta(hours=3)):
         AuditEntry(event=staff.event, verb="open-event", summary="Opened").save()
-    assert_found(data.clock(can_ask=True), "error", "It is behind: the newest entry of the audit log is ")
+    assert_found(data.clock(can_ask=True), "error", "It is behind: the newest audit log entry is ")
     with demo.at(dt.datetime(1999, 12, 31, tzinfo=dt.UTC)):
         assert_found(data.clock(can_ask=False), "error", "1999-12-31 00:00 UTC, which can't be right")
 
@@ -258,12 +258,12 @@ def test_static_files_that_were_not_gathered(settings, tmp_path):
         ("SECRET_KEY", "short", "error", "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "write-fifty-random-characters-here", "error", "SECRET_KEY can be guessed"),
         ("METRICS_TOKEN", "choose-a-token", "error", "METRICS_TOKEN is still the example's value"),
-        ("ALLOWED_HOSTS", ["*"], "warning", "ALLOWED_HOSTS has *"),
+        ("ALLOWED_HOSTS", ["*"], "warning", "ALLOWED_HOSTS contains *"),
         ("ALLOWED_HOSTS", [], "error", "ALLOWED_HOSTS is empty"),
         ("SITE_URL", "headjudge.example.org", "error", "SITE_URL isn't an address"),
         ("SITE_URL", "http://localhost/site", "error", "more than a scheme"),
         ("SITE_URL", "http://other.example.org", "error", "isn't in ALLOWED_HOSTS"),
-        ("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend", "warning", "reminders aren't sent"),
+        ("EMAIL_BACKEND", "django.core.mail.backends.smtp.EmailBackend", "warning", "Reminders aren't sent"),
     ],
 )
 def test_a_setting_that_is_wrong(name, value, level, words, settings):
@@ -432,7 +432,7 @@ def test_the_certificate_that_the_site_shows(settings, tmp_path):
     context.load_cert_chain(file, key)
     with listening(answering({}, []), context) as port:
         settings.SITE_URL = f"https://127.0.0.1:{port}"
-        assert_found(network.certificate("", ""), "warning", "Browsers warn of it: self-signed certificate")
+        assert_found(network.certificate("", ""), "warning", "Browsers warn about it: self-signed certificate")
     settings.SITE_URL = "https://127.0.0.1:1"
     assert_found(network.certificate("", ""), "warning", "couldn't be reached")
     settings.SITE_URL = "http://shop.example.org"
@@ -490,7 +490,7 @@ def test_a_mail_server_that_takes_a_message(smtp):
         assert mails == []
         assert told(network.mail("me@example.org")) == []
         smtp.DEFAULT_FROM_EMAIL = "Headjudge <headjudge@localhost>"
-        assert_found(network.mail(""), "warning", "DEFAULT_FROM_EMAIL is an address at localhost")
+        assert_found(network.mail(""), "warning", "DEFAULT_FROM_EMAIL is a localhost address")
     (sent,) = mails
     assert "To: me@example.org" in sent
     assert "Test message" in sent

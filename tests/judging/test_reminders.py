@@ -96,7 +96,7 @@ def test_a_head_judge_without_registration_does_not_count(staff):
     set_event(staff, state="running", starts=NOW - dt.timedelta(hours=2))
     (venue,) = duties_of(staff.manager, NOW)
     assert (venue.key, venue.is_urgent) == (f"head-judge:{staff.event.pk}:running", True)
-    assert "is running, but no registered volunteer" in venue.words
+    assert "is running without an approved volunteer" in venue.words
     set_event(staff, is_practice=True)
     assert keys(staff.manager) == []
 

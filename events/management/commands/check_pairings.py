@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     help = (
         "Verify every round of the event files in FILE ('-' for standard input): each active player seated once, no "
-        "avoidable rematch, the bye where it belongs, the least cost or a logged manual change. Exit status 0: "
+        "avoidable rematch, the bye where it belongs, the smallest score difference or a logged manual change. Exit status 0: "
         "no faults; 1: there are faults; 2: a file can't be read."
     )
     requires_system_checks = []
@@ -62,7 +62,7 @@ def lines_of(check: RoundCheck) -> list[str]:
     head = f"round {check.number}{' (cut)' if check.stage == 'cut' else ''}: {'fine' if check.is_fine else 'FAULT'}"
     if check.comparison is not None:
         told = check.comparison
-        head += f"; rematches {told.rematches}, cost {told.cost}, club-mates paired {told.same_club}"
+        head += f"; rematches {told.rematches}, score difference {told.cost}, club-mates paired {told.same_club}"
         if told.bye is not None:
             head += f", bye {told.bye}"
     return [head, *(f"  {'FAULT' if one.is_fault else 'note'}: {one.text}" for one in check.findings)]

@@ -32,8 +32,10 @@ def in_words(document: Document, report: Document) -> str:
     if report["bye"] is not None:
         lines.append(f" bye  {report['bye']}: {told.bye_reason}")
     lines += [f" bye  {one}: awarded before the event" for one in report["awarded_byes"]]
-    lines += [f"      {one.higher} plays down to {one.lower}: {one.why}" for one in told.floats]
-    lines.append(f"rematches {report['rematches']}, cost {report['cost']}, club-mates paired {report['same_club']}")
+    lines += [f"      {one.higher} is paired down to {one.lower}: {one.why}" for one in told.floats]
+    lines.append(
+        f"rematches {report['rematches']}, score difference {report['cost']}, club-mates paired {report['same_club']}"
+    )
     lines += [told.proof, ""]
     return "\n".join(lines)
 
@@ -42,7 +44,7 @@ def _tables_in_words(report: Document, points: dict[str, int]) -> Iterator[str]:
     """Yield the tables of more than two, then how good the round is."""
     for table, players in enumerate(report["tables"], 1):
         yield f"{table:4}  " + "  –  ".join(f"{one} ({points[one]})" for one in players)
-    yield f"repeat meetings {report['repeats']}, cost {report['cost']}, club-mates paired {report['same_club']}"
+    yield f"rematches {report['repeats']}, score difference {report['cost']}, club-mates paired {report['same_club']}"
     yield "No better pairing exists." if report["proved"] else "No swap of two players would improve this round."
 
 

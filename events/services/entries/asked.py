@@ -182,9 +182,9 @@ def must_allow_late_entry(event: Event, begun: int) -> None:
     if not begun:
         return
     if event.pairing_style == Event.Style.ROUND_ROBIN:
-        raise Refused(_("No one can join now: the schedule of a round robin is fixed by its first round."))
+        raise Refused(_("No one can join now: the schedule of a round robin is fixed once round 1 is paired."))
     if event.pairing_style == Event.Style.ELIMINATION:
-        raise Refused(_("No one can join now: the bracket was drawn with round 1."))
+        raise Refused(_("No one can join now: the bracket was drawn when round 1 was paired."))
     if event.rounds.filter(stage=Round.Stage.CUT).exclude(state=Round.State.DRAFT).exists():
         raise Refused(_("No one can join now: the cut has been made."))
 

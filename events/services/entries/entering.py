@@ -72,7 +72,10 @@ def awardable(
     before = {number for number in set(wanted) ^ set(entry.awarded_byes if entry else ()) if number <= begun}
     if before:
         raise ValidationError(
-            {"awarded_byes": _("Round %(number)d is already published, so its byes stay.") % {"number": min(before)}}
+            {
+                "awarded_byes": _("Round %(number)d is already published, so its byes can't change.")
+                % {"number": min(before)}
+            }
         )
     return wanted
 
@@ -104,7 +107,7 @@ def enter_self(
         facts = {"name": name, "club": club.strip()[:80], "is_minor": is_minor, "eligible_declared": declares}
         earlier = event.entries.filter(person=person).first()
         if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
-            raise Refused(_("You're already registered as number %(number)d.") % {"number": earlier.number})
+            raise Refused(_("You're already registered (entry %(number)d).") % {"number": earlier.number})
         listed = _of_address(event, person.email, name) if earlier is None else None
         if listed is not None and listed.state != Entry.State.WITHDRAWN:
             if not EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists():
@@ -166,7 +169,7 @@ def add_entry(
         if person is not None and (earlier := event.entries.of(person).first()):
             raise ValidationError(
                 {
-                    "email": _("%(name)s is already on the list of players, as number %(number)d (%(state)s).")
+                    "email": _("%(name)s is already on the list of players (entry %(number)d, %(state)s).")
                     % {"name": earlier.name, "number": earlier.number, "state": earlier.get_state_display()}
                 }
             )
@@ -239,7 +242,7 @@ def change_entry(
             person = Person.objects.filter(email__iexact=email).first()
             if person is not None:
                 if event.entries.of(person).exclude(pk=entry.pk).exists():
-                    raise ValidationError({"email": _("This account is already registered under another number.")})
+                    raise ValidationError({"email": _("This account already has another entry in this event.")})
                 if against := hindrances_of(event, person):
                     raise ValidationError({"email": cannot_play(entry.name, against)})
         writing.save(entry, **changed)

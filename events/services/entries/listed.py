@@ -64,7 +64,7 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
                 found.append(
                     Problem(
                         line.line,
-                        _("%(name)s is already registered with this e-mail address, as number %(number)d.")
+                        _("%(name)s is already registered with this e-mail address (entry %(number)d).")
                         % {"name": there.name, "number": there.number},
                     )
                 )
@@ -74,7 +74,7 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
             found.append(
                 Problem(
                     line.line,
-                    _("%(name)s is already registered as number %(number)d.") % {"name": line.name, "number": number},
+                    _("%(name)s is already registered (entry %(number)d).") % {"name": line.name, "number": number},
                 )
             )
         if person is not None and (

@@ -16,7 +16,7 @@ from rules.sizes import size_words
 class Command(BaseCommand):
     """`backup [FILE]`; safe while the site runs."""
 
-    help = "Write a backup of the whole installation, read it back, and say where it is."
+    help = "Back up the whole installation, verify the backup, and print where it is."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the file (by default a new one in the folder of backups) and `--portable`."""

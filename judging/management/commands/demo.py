@@ -19,7 +19,7 @@ class Command(serve.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take what `serve` takes, and whether to serve at all."""
         super().add_arguments(parser)
-        parser.add_argument("--no-serve", action="store_true", help="end after filling")
+        parser.add_argument("--no-serve", action="store_true", help="fill the database, then exit")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load the demo unless it exists, print the sign-ins, and serve."""

@@ -15,9 +15,7 @@ from judging.doctor import Diagnosis, Examination, data, diagnoses, examined, fo
 class Command(BaseCommand):
     """`doctor`; changes nothing."""
 
-    help = (
-        "Examine this installation: say what is wrong and what to do. Ends with exit status 1 if anything is an error."
-    )
+    help = "Check this installation and say what to fix. Exits with status 1 if anything is an error."
     requires_system_checks = []  # they are examined, too
 
     def add_arguments(self, parser: CommandParser) -> None:

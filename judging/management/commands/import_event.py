@@ -65,7 +65,7 @@ class Command(BaseCommand):
                 by=SITE,
                 document=document,
                 confirmed=options["force"],
-                reason=options["reason"] or "Read from a file by command",
+                reason=options["reason"] or "Imported with the import_event command",
                 take_over=options["take_over"],
                 vouched=options["trust"],
             )

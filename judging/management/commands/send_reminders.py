@@ -14,7 +14,7 @@ from judging.services import reminders
 class Command(BaseCommand):
     """Send reminders of results to verify and report, officials to accept, registrations to decide."""
 
-    help = "E-mail each person what is due, each task only once. You can run it as often as you like."
+    help = "E-mail people the tasks that are due, each task only once. You can run this as often as you like."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the one option."""

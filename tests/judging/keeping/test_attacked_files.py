@@ -115,7 +115,7 @@ def test_no_act_in_a_file_makes_a_sign_in_code_by_being_undone(event, staff):
     entry = copy.record.get(verb="open-event")
     undone = client.post(f"/events/forged-event/audit-log/{entry.pk}/", {"confirmed": "yes", "reason": "Why not"})
     assert undone.status_code == 403
-    assert "Sign-in code actions can&#x27;t be undone" in undone.content.decode()
+    assert "This can&#x27;t be undone. Revoke the code" in undone.content.decode()
     assert not SignInCode.objects.exists()
 
 
@@ -213,7 +213,7 @@ def test_a_newer_file_of_a_paired_machine_rewords_no_entry_that_is_here(event, s
     before = list(AuditEntry.objects.filter(event=event).order_by("pk").values())
     content = signed_by_a_pair(event, rewords, public_id="")
     shown = upload(staff.client("manager"), content).content.decode()
-    assert "1 audit log entry reads differently in the file and stays as it is here:" in shown
+    assert "1 audit log entry differs in the file. This machine keeps its own version:" in shown
     assert AuditEntry.objects.get(pk=before[0]["id"]).words in shown
     assert import_signed(staff.client("manager"), content).status_code == 302
     after = list(AuditEntry.objects.filter(event=event).order_by("pk").values())
