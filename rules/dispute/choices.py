@@ -81,7 +81,7 @@ def noted_rolls(action: Mapping[str, Any]) -> list[str]:
 
 def with_dice(document: Mapping[str, Any], place: int, name: str, dice: Sequence[int], *, here: bool) -> Document:
     """Return the position file with one more roll for an action; `here` says that the site rolled it."""
-    changed = copy.deepcopy(dict(document))
+    changed: Document = {**document, "actions": copy.deepcopy(list(document["actions"]))}
     action = changed["actions"][place]
     action["rolls"] = {**(action.get("rolls") or {})}
     action["rolls"].setdefault(name, []).append(list(dice))
@@ -94,7 +94,7 @@ def with_dice(document: Mapping[str, Any], place: int, name: str, dice: Sequence
 
 def with_choice(document: Mapping[str, Any], place: int, name: str, value: Any) -> Document:
     """Return the position file with a choice entered for an action, in the key of its format."""
-    changed = copy.deepcopy(dict(document))
+    changed: Document = {**document, "actions": copy.deepcopy(list(document["actions"]))}
     action = changed["actions"][place]
     if name == "divide":
         action["divide"] = value

@@ -19,10 +19,14 @@ from rules.dispute.figures import powers_of
 from rules.dispute.options import attack_words, path_to
 from rules.dispute.replay import Replay, replay_of
 from rules.dispute.words import choice_words, names_apart
-from rules.engine import EDITIONS, BadInput
+from rules.engine import EDITIONS, AttackKind, BadInput
 from rules.positions import BadChange, Cell, Document, moved, piece_of, pieces, read_square, square_name, stands_in
 
-GRANTED = {"Charge": ("close",), "Running Shot": ("ranged",), "Hypersonic Speed": ("close", "ranged")}
+GRANTED: dict[str, tuple[AttackKind, ...]] = {
+    "Charge": ("close",),
+    "Running Shot": ("ranged",),
+    "Hypersonic Speed": ("close", "ranged"),
+}
 """Powers whose move grants an attack, and its kinds."""
 REROLLS = "Probability Control"
 THEMED = "Themed Team Probability Control"
@@ -113,7 +117,7 @@ def _attack_granted(replay: Replay) -> Awaited | None:
     return _question(replay, "then", (*options, (NO_ONE, _("No attack")))) if options else None
 
 
-def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[AttackKind, ...]) -> Iterator[tuple[str, str]]:
     """Yield the attacks that a move may grant, each as value and words: plain ones, then with a power."""
     board = replay.board(replay.last)
     actor = piece_of(board, action["actor"])
@@ -140,14 +144,19 @@ def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[str, ...]) 
 
 
 def _possible(
-    replay: Replay, board: Document, action: Mapping[str, Any], kinds: tuple[str, ...], found: set[tuple[str, str]]
+    replay: Replay,
+    board: Document,
+    action: Mapping[str, Any],
+    kinds: tuple[AttackKind, ...],
+    found: set[tuple[str, str]],
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield kind, target, square and way of attacks worth trying: at the end, with Hypersonic Speed also on the way.
 
     The square is "" for the end, the way "" for the one that was taken. Those `found` aren't sought by another way.
     """
     goals, path = _opponents(board, action["actor"]), action.get("path", ())
-    yield from ((*one, "", "") for one in _targets(board, action["actor"], goals, kinds))
+    board = _still(board)
+    yield from ((*one, "", "") for one in engine.targets(board, action["actor"], kinds, goals))
     if "Hypersonic Speed" not in action["using"] or not path:
         return
     for at in path[-2::-1]:
@@ -155,28 +164,31 @@ def _possible(
             there = moved(board, action["actor"], at)
         except BadChange:
             continue
-        yield from ((*one, at, "") for one in _targets(there, action["actor"], goals, kinds))
+        yield from ((*one, at, "") for one in engine.targets(there, action["actor"], kinds, goals))
     place, _action = _last(replay.document)
-    started = replay.board(next(step.number for step in replay.steps if step.action == place) - 1)
+    started = _still(replay.board(next(step.number for step in replay.steps if step.action == place) - 1))
+    speeds = engine.reachable(started, action["actor"], using=action["using"])
     for goal in goals:
         if ("close", goal) not in found:
-            yield from (("close", goal, *way) for way in _way_past(started, board, action, goal))
+            yield from (("close", goal, *way) for way in _way_past(started, speeds, board, action, goal))
 
 
-def _targets(board: Document, actor: str, goals: list[str], kinds: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return kind and target of the attacks that a figure could make from where it stands."""
-    pairs = [(kind, goal) for kind in kinds for goal in goals]
-    asked = [{"ask": "can-target", "attack": kind, "from": actor, "to": goal} for kind, goal in pairs]
-    answers = engine.adjudicate({**board, "ask": asked})["answers"]
-    return [pair for pair, answer in zip(pairs, answers, strict=True) if answer["result"]]
+def _still(board: Document) -> Document:
+    """Return a position in which each dial ends at the click it shows: as good for questions about now, read sooner."""
+    shown = [
+        {**side, "characters": [{**one, "dial": one["dial"][: one.get("click", 1)]} for one in side["characters"]]}
+        for side in board["sides"]
+    ]
+    return {**board, "sides": shown}
 
 
-def _way_past(started: Document, board: Document, action: Mapping[str, Any], goal: str) -> Iterator[tuple[str, str]]:
+def _way_past(
+    started: Document, speeds: Mapping[str, int], board: Document, action: Mapping[str, Any], goal: str
+) -> Iterator[tuple[str, str]]:
     """Yield the square beside a target through which another way to the same end is shortest, and that way."""
     target, end = piece_of(board, goal), read_square(action["path"][-1])
     if target is None or end is None:
         return
-    speeds = engine.reachable(started, action["actor"], using=action["using"])
     beside = [cell for cell in _around(target) if square_name(cell) in speeds]
     if beside:
         near = min(beside, key=lambda one: speeds[square_name(one)] + max(abs(one[0] - end[0]), abs(one[1] - end[1])))
@@ -220,7 +232,7 @@ def _second_attack(replay: Replay) -> Awaited | None:
     names = names_apart(replay.document)
     actor = piece_of(board, action["actor"])
     goals = _opponents(board, action["actor"]) if actor is not None and stands_in(actor) else []
-    beside = [goal for _kind, goal in _targets(board, action["actor"], goals, ("close",))]
+    beside = [goal for _kind, goal in engine.targets(board, action["actor"], ("close",), goals)]
     options = tuple((goal, names[goal]) for goal in beside if _goes_on(replay, goal))
     return _question(replay, "second-attack", (*options, (NO_ONE, _("No second attack")))) if options else None
 

@@ -3,7 +3,7 @@
 from .citations import Authority, Citation, Ruling, RulingStanding
 from .documents import reader
 from .documents.adjudication_text import adjudication_in_words, is_needless_sum
-from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, way_to
+from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, targets, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
 from .documents.faults import every_fault
@@ -29,6 +29,7 @@ from .editions.rulings import (
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput, escaped, refuse
 from .limit import TookTooLong, time_limit
+from .play import AttackKind
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 from .power import Lending, Power
@@ -36,6 +37,7 @@ from .power import Lending, Power
 __all__ = [
     "CHECKS",
     "EDITIONS",
+    "AttackKind",
     "Authority",
     "BadInput",
     "Check",
@@ -86,6 +88,7 @@ __all__ = [
     "rulings",
     "score_battle",
     "shared_topics",
+    "targets",
     "time_limit",
     "topic_kinds",
     "topic_places",

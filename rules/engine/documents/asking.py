@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.engine import adjudicate as judge
-from rules.engine.actions.questions import AskLineOfFire, AskReachable, Place, answer
+from rules.engine.actions.questions import AskCanTarget, AskLineOfFire, AskReachable, Place, answer
 from rules.engine.combat import line_classes
 from rules.engine.documents.position import PositionFile, read_position
 from rules.engine.documents.reader import shown
@@ -14,7 +14,7 @@ from rules.engine.documents.report import write_answer, write_report
 from rules.engine.errors import BadInput
 from rules.engine.limit import within_limit
 from rules.engine.movement import reach
-from rules.engine.play import Play
+from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character, Flight
 from rules.engine.position.squares import read_square
 
@@ -47,6 +47,19 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
     play, character = _opened(document, of)
     found = reach.reachable(play, character, tuple(using), Flight(flight) if flight else None)
     return {} if found is None else {square.name: found.ends[square] for square in found.squares()}
+
+
+@within_limit
+def targets(
+    document: Document, of: str, kinds: Iterable[AttackKind], among: Iterable[str]
+) -> list[tuple[AttackKind, str]]:
+    """Return kind and target of every attack by the character `of` that these characters could be targets of.
+
+    Raises BadInput for a malformed position or an unknown id.
+    """
+    play, _character = _opened(document, of)
+    questions = [AskCanTarget(kind, of, goal) for kind in kinds for goal in among]
+    return [(one.kind, str(one.target)) for one in questions if answer(play, one).result]
 
 
 @within_limit
