@@ -56,7 +56,7 @@ def fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         *(Number(f"perplex-{value}", title, -most, most, 0) for value, title in _perplexed()),
         Choice(
             "reroll",
-            _("Probability Control"),
+            _("Reroll (Probability Control, themed team)") if _has_themed_teams(edition) else _("Probability Control"),
             (
                 ("", _("none")),
                 ("attacker", _("the attacker rerolls a miss")),
@@ -64,6 +64,10 @@ def fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
             ),
         ),
     )
+
+
+def _has_themed_teams(edition: Edition) -> bool:
+    return bool(edition.cite(("themed-team-probability-control",)))
 
 
 def _perplexed() -> tuple[tuple[str, str], ...]:
@@ -88,11 +92,19 @@ def _circumstances(edition: Edition, kind: str) -> Options:
     named: list[tuple[str, str]] = []
     if kind == "ranged":
         named.append(("hindering-terrain", _("hindering terrain between")))
+        named.append(("blocking-terrain", _("blocking terrain between")))
+    named.append(("walls", _("wall between")))
     named += [("elevation-y", _("target elevated")), ("elevation-x", _("attacker elevated"))]
     if edition.movement.flight_modes:
         named += [("soaring-y", _("target soaring")), ("soaring-x", _("attacker soaring"))]
     if kind == "close":
         named += [("light", _("light object (Super Strength)")), ("heavy", _("heavy object (Super Strength)"))]
+    else:
+        named += [
+            ("light", _("throws a light object (Super Strength)")),
+            ("heavy", _("throws a heavy object (Super Strength)")),
+        ]
+    named.append(("action-tokens-x", _("attacker has an action token")))
     named += [(key, _("friend with %(power)s") % {"power": known[key].name}) for key in WITH_FRIEND if key in known]
     named += [(key, _("target has %(power)s") % {"power": known[key].name}) for key in OF_TARGET if key in known]
     named += [
@@ -176,6 +188,7 @@ def answer(edition: Edition, chosen: Chosen) -> CardAnswer:
         again = share + (1 - share) * share if chosen["reroll"] == "attacker" else share * share
         facts.append((_("With the reroll"), percent(again)))
     facts += _special(rolled, hits)
+    facts += _pushing(shown)
     facts += _by_die(shown, share)
     idle = [
         words
@@ -232,6 +245,13 @@ def _special(rolled: dict[tuple[int, int], Replay], hits: dict[tuple[int, int], 
     doubles = [replay for dice, replay in rolled.items() if dice[0] == dice[1] and hits[dice] and sum(dice) < 12]
     if doubles and (said := texts(doubles[0].steps, "knock-back")):
         yield _("On doubles"), said[0]
+
+
+def _pushing(shown: Replay) -> Iterator[tuple[str, str]]:
+    """Yield what the second action token comes to."""
+    pushed = next((one.number for one in shown.steps if one.kind == "push"), None)
+    if pushed is not None:
+        yield _("Pushing"), " ".join(texts(shown.steps[pushed - 1 :], "push", "click", "ko"))
 
 
 def _by_die(shown: Replay, share: float) -> Iterator[tuple[str, str]]:

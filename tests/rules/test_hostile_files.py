@@ -194,8 +194,8 @@ WRONG_MAP = {"edition": "x", "map": {"width": 0, "height": 5}, "sides": [{"playe
             "events:forces-check",
             FAULTY,
             [
-                f"<code>/{place}</code>"
-                for place in ("event/build_total", "force/characters/0/name", "force/characters/0/points")
+                f"<li>{place}: "
+                for place in ("event, build total", "force, characters 1, name", "force, characters 1, points")
             ],
         ),
         ("rules:board-file", WRONG_MAP, SENTENCES),

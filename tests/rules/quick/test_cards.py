@@ -61,6 +61,22 @@ def test_what_matters_changes_the_sum_and_what_does_not_is_said():
 
 
 @pytest.mark.parametrize("edition", ALL)
+def test_what_stands_between_what_is_thrown_and_a_token_are_told(edition):
+    for kind, what in (("ranged", "blocking-terrain"), ("ranged", "walls"), ("close", "walls")):
+        answer = asked(ATTACK, edition, kind=kind, **{"with": what})
+        assert (answer.state, answer.lead) == ("bad", "This attack isn't possible.")
+        assert "wall" in said(answer) or "blocking" in said(answer)
+    thrown = asked(ATTACK, edition, kind="ranged", damage=2, **{"with": "heavy"})
+    assert "Attacker deals Target 3 damage." in [one.text for one in thrown.replay.steps]
+    pushed = dict(asked(ATTACK, edition, **{"with": "action-tokens-x"}).facts)
+    assert pushed["Pushing"].endswith("Attacker takes 1 pushing damage: click 1 → 2.")
+    assert "Makes no difference" not in pushed
+    assert "Pushing" not in dict(asked(ATTACK, edition).facts)
+    [reroll] = [one for one in ATTACK.fields(EDITIONS[edition], {}) if one.key == "reroll"]
+    assert ("themed team" in reroll.title) == (edition in ("core-2014", "core-modern"))
+
+
+@pytest.mark.parametrize("edition", ALL)
 def test_of_two_objects_only_one_is_held(edition):
     both, heavy = (asked(ATTACK, edition, **{"with": objects}) for objects in ("light,heavy", "heavy"))
     assert (both.lead, both.sums) == (heavy.lead, heavy.sums)
