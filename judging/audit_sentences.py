@@ -15,7 +15,7 @@ from events.clock import in_words
 from .found_words import as_found
 
 AT_TABLE = _("%(round)s, table %(table)s: %(sentence)s")
-OF_DECISION = "%(decision)s: %(sentence)s"
+OF_DECISION = _("%(decision)s: %(sentence)s")
 
 
 def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Person
@@ -47,7 +47,7 @@ class DecisionTable(tables.Table):
     """Decisions, newest first."""
 
     number = tables.Column(
-        verbose_name=_("No."),
+        verbose_name=pgettext_lazy("number", "No."),
         linkify=_page_of,
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
     )

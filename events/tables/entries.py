@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from events.models import Entry, Event
 from events.policy import PolicyViolation
@@ -26,7 +26,7 @@ class EntryTable(tables.Table):
 
     caption = gettext_lazy("Players")
     caption_hidden = True
-    number = tables.Column(verbose_name=gettext_lazy("No."), attrs=NUMBER)
+    number = tables.Column(verbose_name=pgettext_lazy("number", "No."), attrs=NUMBER)
     name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("sort_name", "number"), attrs=MAIN)
     state = StateColumn(verbose_name=gettext_lazy("State"))
     club = tables.Column(verbose_name=gettext_lazy("Club"), attrs=FOLD, default="")

@@ -8,7 +8,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Match, Round
@@ -19,6 +19,7 @@ from .columns import FOLD, MAIN, StateColumn, link, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 LAST = 10_000
+DASH = mark_safe(' <span class="dash">–</span> ')
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,11 @@ class ByTable(_Pairings):
         """Link the players, or say that it is a bye or a missed round."""
         if record.is_of_many:
             links = ((self._link(entry, self._shown(entry)),) for entry in record.entries)
-            return format_html_join(" – ", "{}", links)
+            return format_html('<span class="pair">{}</span>', format_html_join(DASH, "{}", links))
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
         third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""
-        return format_html('<span class="pair">{} <span class="dash">–</span> {}{}</span>', first, other, third)
+        return format_html('<span class="pair">{}{}{}{}</span>', first, DASH, other, third)
 
     def render_result(self, record: Match) -> str:
         """Return the score."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils import formats
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table
 
@@ -189,7 +190,7 @@ def _players(document: Document) -> list[Flowable]:
         )
         for entry in document["entries"]
     ]
-    heads = [_("No."), _("Player"), _("Club or team"), _("State")]
+    heads = [pgettext("number", "No."), _("Player"), _("Club or team"), _("State")]
     return [*_title(_("Players")), listing(heads, rows, [14 * mm, 68 * mm, 50 * mm, 50 * mm], size=9, right=[0])]
 
 
