@@ -113,8 +113,9 @@ class ElementSearch:
     def find(self, text: str, *, all_words: bool = False) -> Found:
         """Return what fits a question; with `all_words`, nothing that lacks one of its words.
 
-        The exact number in a set comes first, then names with all words, names with words that begin so, and other
-        elements with all words. Spelling is corrected only if nothing has all words as typed.
+        The exact number in a set comes first, then names with all words, names with words that begin so, elements with
+        all words whose name is some of them, and other elements with all words. Spelling is corrected only if nothing
+        has all words as typed.
         """
         asked = words_in(text[:MAX_LETTERS].replace("\0", " "))[:MAX_WORDS]
         terms = [_term(asked, at) for at in range(len(asked))]
@@ -263,6 +264,8 @@ def _term(asked: Sequence[str], at: int) -> Term:
         stands.append((SAME[word],))
     if word in written_out():
         stands.append(written_out()[word])
+    if re.fullmatch(r"x[a-z]{3,}", word):  # xmen, xforce
+        stands.append(("x", word[1:]))
     if parts := re.fullmatch(r"([a-z]+)(\d\w*)", word):
         stands.append((parts[1], bare(parts[2])))
     return tuple(dict.fromkeys(one for one in stands if one))
@@ -274,7 +277,8 @@ def _with(terms: Iterable[Term], near: Iterable[Iterable[str]]) -> list[Term]:
 
 
 def _in(word: str, fields: Iterable[str]) -> Query | None:
-    return some(has(mark + word) for mark in fields)
+    """Ask for a word in these fields; for a set also its whole name, written as one word."""
+    return some(has(mark + word) for field in fields for mark in ((SET, WHOLE_SET) if field == SET else (field,)))
 
 
 def _exact(term: Term, fields: Sequence[str] = FIELDS) -> Query | None:
@@ -294,9 +298,16 @@ def _ranked(asked: Sequence[str], terms: Sequence[Term]) -> list[Keys]:
     named = every(_exact(term, (NAME,)) for term in terms)
     starts = every(_begun(word, term, (NAME,)) for word, term in zip(typed, terms, strict=True))
     anywhere = every(_exact(term) for term in terms)
-    groups = [_numbers_of(asked, terms), every([named, begun]), named, every([starts, begun]), starts, anywhere]
     whole = every(_begun(word, term) for word, term in zip(typed, terms, strict=True))
+    called = some(map(has, _names_in(asked)))
+    groups = [_numbers_of(asked, terms), every([named, begun]), named, every([starts, begun]), starts, called, anywhere]
     return ranked(TABLE, groups, whole) if whole else []
+
+
+def _names_in(asked: Sequence[str]) -> list[str]:
+    """Return the names that a question may begin or end with, as one word: Batman in "batman stealth"."""
+    parts = ("".join(part) for at in range(1, len(asked)) for part in (asked[:at], asked[at:]))
+    return [WHOLE_NAME + part for part in dict.fromkeys(parts)]
 
 
 def _numbers_of(asked: Sequence[str], terms: Sequence[Term]) -> Query | None:

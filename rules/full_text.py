@@ -154,13 +154,13 @@ def any_found(table: str, queries: Sequence[Query | None]) -> list[bool]:
 
 
 def ranked(table: str, groups: Sequence[Query | None], whole: Query) -> list[set[int]]:
-    """Return the keys of the rows that `whole` finds, in these groups and the rest; each group finds some of them.
+    """Return the keys of the rows that `whole` finds, in these groups and the rest.
 
     A row may be in several groups, or only in the first of them. One statement, or two.
     """
     if connection.vendor == "sqlite":
-        rest = found(table, [whole])  # most questions that nothing answers end here
-        return [*(found(table, groups) if rest[0] else [set() for _group in groups]), *rest]
+        (rest,) = found(table, [whole])  # most questions that nothing answers end here
+        return [*(keys & rest for keys in found(table, groups if rest else [None for _group in groups])), rest]
     keys: list[set[int]] = [set() for _group in (*groups, whole)]
     asked = [(place, query.written("postgresql")) for place, query in enumerate(groups) if query is not None]
     cases = " ".join(f"WHEN vector @@ %s::tsquery THEN {place}" for place, _text in asked)

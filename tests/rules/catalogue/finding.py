@@ -41,6 +41,7 @@ FIGURES = (
     ("gg", "010", "Man-Bat", {"keywords": ["Animal"]}),
     ("gg", "011", "Jean-Paul Valley", {"keywords": ["Warrior"]}),
     ("gg", "013", "Mister Fantastic", {"keywords": ["Scientist"], "teams": ["Fantastic Four"]}),
+    ("gg", "014", "Aunt May", {"keywords": ["Spider-Man Family"], "powers": ["Super Senses"]}),
     ("gg", "015", "Black Widow", {"rank": "limited-edition", "keywords": ["Spy"], "powers": ["Stealth"]}),
     ("gg", "016", "Black Panther", {"keywords": ["Ruler", "Animal"]}),
     ("gg", "017", "Professor X", {"keywords": ["X-Men"], "teams": ["X-Men"], "powers": ["Mind Control"]}),

@@ -68,6 +68,7 @@ ASKED = {
     "avas 12": "Thor",
     "hof2 12": "Scarlet Spider",
     "silver coast 100": "The Mandarin",
+    "silvercoast 100": "The Mandarin",
     "svc g01": "Gallery Giant",
     "avas iron man": "Iron Man",
     "spider 99": "Spider-Man 2099",
@@ -82,6 +83,9 @@ ASKED = {
     "justice league": "Green Lantern",
     "blades claws": "Wolverine",
     "ruler outwit": "Doctor Doom",
+    "xmen mind control": "Professor X",
+    "spider-man super senses": "Spider-Man",
+    "super sens spiderman": "Spider-Man",
     "sciantist aim": "A.I.M. Scientist",
     # other elements
     "slipery": "Slippery",
