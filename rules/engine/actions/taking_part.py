@@ -153,6 +153,8 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
     held = list(held_by(play, figure))
     if held:
         yield from held
+        if held.count(Met.BESIDE_OPPONENT) > 1:
+            yield Met.SEVERAL_BESIDE
         if not given.path and (given.kind == "move" or (given.kind == "power" and not given.then)):
             yield Met.STAYS_BESIDE_OPPONENT
     for other in _around(play, figure):
@@ -173,6 +175,8 @@ def held_by(play: Play, figure: Figure) -> Iterator[str]:
             yield Met.BESIDE_OPPONENT
             if len(other.character.squares) > 1:
                 yield Met.BESIDE_LARGER_BASE
+            if other.hovering:
+                yield "facing:hovering"
             yield from (f"facing:{topic}" for topic in _topics_of(play, other.character))
 
 
@@ -303,6 +307,8 @@ def between(play: Play, one: Character, other: Character) -> Iterator[str]:
         yield Met.BOTH_SOAR
     elif first.soaring != second.soaring:
         yield Met.ONE_SOARS
+        if second.soaring and one.range % 2:
+            yield Met.ODD_RANGE
     friends = [f for f in _around(play, second) if f.player == first.player and f is not first]
     if second.player != first.player and any(figures_adjacent(play, friend, second) for friend in friends):
         yield Met.FRIEND_BESIDE_TARGET

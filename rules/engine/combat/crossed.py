@@ -33,9 +33,11 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
         square = passage.after
         if has_markers_stacked(play, square):
             yield Met.MARKERS_STACKED
+        bit = ground.bit(square)
+        if ground.smoke & bit:
+            yield Met.CROSSES_SMOKE
         if square == end:
             break
-        bit = ground.bit(square)
         yield from on_rooftop(play, square)
         if square in objects:
             yield Met.CROSSES_OBJECT
@@ -44,8 +46,6 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield from _of_body(play, figure)
         if ground.hindering_sight & bit:
             yield Met.CROSSES_HINDERING
-        if ground.smoke & bit:
-            yield Met.CROSSES_SMOKE
         if ground.level_of(square) > low:
             yield Met.CROSSES_HIGHER
         if ground.blocking & bit:

@@ -298,6 +298,8 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, centre: str | No
     total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = "hit" if hit else "miss"
+    if splash_target and not hit:
+        play.note(Met.SPLASH_MISSES)
     if ruled is not None:
         done += f", {BY_JUDGE}"
     elif hit and total < defense.total:

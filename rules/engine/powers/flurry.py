@@ -9,6 +9,7 @@ from rules.engine.actions.attacking import attack
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -43,10 +44,12 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
         if number and play.position.find(name) is not None and not play.character(name).on_map:
+            play.note(Met.SECOND_LOST)
             text = f"{play.character(name).name} is off the map, so the second attack isn't made."
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
         if number and name == targets[0] and _out_of_reach(play, given, current, name):
+            play.note(Met.SECOND_LOST)
             text = f"{play.character(name).name} is out of reach now, so the second attack isn't made."
             play.record(StepName.RESOLVE, text, ("flurry", "knockback"))
             return

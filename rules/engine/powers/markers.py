@@ -48,6 +48,8 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         if away[far] > reach:
             text = f"{name} reaches {in_squares(reach)}, and {far} is {in_squares(away[far])} away."
             raise Illegal(text, (topic, "range"))
+        if max(away.values()) > reach:
+            play.note(Met.PARTLY_IN_RANGE)
         markers = tuple(Marker(kind, square) for square in squares)
         here = play.position.map
         play.position = play.position.with_map(replace(here, markers=(*here.markers, *markers)))

@@ -89,8 +89,13 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     ground = ground_of(play)
     if ground.blocking & ground.bit(square):
         raise Illegal(f"{square} is blocking terrain, so nothing can be placed there.", (TOPIC, "blocking-terrain"))
-    play.note(*crossed(play, character.squares[0], square))
     bare = _without(play, lifted)
+    seen = set(crossed(bare, character.squares[0], square))
+    play.note(*seen)
+    if set(crossed(play, character.squares[0], square)) - seen:
+        play.note(Met.LIFTED_ON_LINE)
+    if ground.bits_beside(ground.walls) & ground.bit(square):
+        play.note(Met.WALLS_NEAR)
     raised = play.position.find(lifted)
     there = Spot((square,))
     if raised is not None and soars(play, raised):
@@ -158,6 +163,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     square = _destination(play, character, target.squares, target.id)
     here = standing_of(play).at.get(square)
     if here is not None and here.character.id != target.id:
+        play.note(Met.ENDS_ON_FIGURE)
         raise Illegal(f"{here.name} occupies {square}, so nothing can be put there.", (TOPIC, "occupancy"))
     if not friendly:
         strike = Strike(

@@ -76,6 +76,35 @@ HOME = {"type": "starting-area", "squares": ["J5"], "player": "B"}
 FLOOD = [{"kind": "debris", "square": "J5"}, {"kind": "water", "square": "J5"}]
 
 
+SMOKE = {"kind": "smoke", "square": "J5"}
+
+
+def barrier(range: int) -> Document:
+    """Return a Barrier of `a` in E5, with this range, in squares that are 3 or 4 squares away."""
+    squares = ["H5", "I5", "H6", "I6"]
+    maker = figure("a", "E5", "Barrier", range=range)
+    return dispute([maker], NOBODY, move("a", using=("Barrier",), choose={"squares": squares}))
+
+
+def explosion(defense: int, main: int = 15) -> Document:
+    """Return an Energy Explosion with a total of 19 at a target with this neighbour; `main` is the target's defense."""
+    given = {"using": ("Energy Explosion",), "rolls": dice(4, 5)}
+    who = figure("a", "E5", "Energy Explosion")
+    return shot(figure("b", "J5", defense=main), who=who, given=given, others=[figure("c", "J6", defense=defense)])
+
+
+def flurry(*attack: int) -> Document:
+    """Return two attacks with Flurry; the first is rolled so."""
+    given = {"using": ("Flurry",), "rolls": {"attack": [list(attack), [1, 2]]}}
+    return dispute([figure("a", "E5", "Flurry")], [figure("b", "F5")], close("a", "b", "b", **given))
+
+
+def levitation(square: str) -> Document:
+    """Return a move by Telekinesis of a friend from this square to H5, seen from E5."""
+    ours = [figure("a", "E5", "Telekinesis"), figure("p", square)]
+    return dispute(ours, NOBODY, close("a", "p", using=("Telekinesis",), choose={"square": "H5"}))
+
+
 def first_shot(target: Document) -> Document:
     """Return a shot in the first turn, in 2020s rules, at a target whose starting area is J5."""
     document = shot(target, edition="core-modern")
@@ -100,6 +129,21 @@ PAIRS: list[tuple[str, Document, Document]] = [
     ("no-place", full_house("A2"), full_house("A3")),
     ("markers-stacked", shot(markers=FLOOD), shot(markers=FLOOD[:1])),
     ("markers-stacked", shot(markers=FLOOD), shot(figure("b", "J6"), markers=FLOOD)),
+    ("odd-range", shot(flier("b", "G5", **SOARS), who=figure("a", "E5", range=7)), shot(flier("b", "G5", **SOARS))),
+    (
+        "odd-range",
+        shot(flier("b", "G5", **SOARS), who=figure("a", "E5", range=7)),
+        shot(who=figure("a", "E5", range=7)),
+    ),
+    ("several-beside", blow(others=[figure("c", "E6")]), blow(figure("b", "F5"), figure("p", "E6"))),
+    ("facing:hovering", blow(flier("b", "F5", **HOVERS)), blow(flier("b", "F5", **SOARS))),
+    ("crosses-smoke", shot(markers=[SMOKE]), shot(figure("b", "J6"), markers=[SMOKE])),
+    ("partly-in-range", barrier(3), barrier(4)),
+    ("partly-in-range", barrier(3), barrier(2)),
+    ("splash-misses", explosion(20), explosion(19)),
+    ("splash-misses", explosion(20), explosion(20, main=20)),
+    ("second-lost", flurry(4, 4), flurry(4, 5)),
+    ("lifted-on-line", levitation("F5"), levitation("E6")),
     ("beyond-speed", stroll("E6", "E7", who=figure("a", "E5", speed=1)), stroll("E6", who=figure("a", "E5", speed=1))),
     ("corner-half-open", stroll("F6", blocking=["E6"]), stroll("F6", blocking=["E6", "F5"])),
     ("corner-half-open", stroll("F6", blocking=["E6"]), stroll("E6", blocking=["F6"])),
