@@ -6,6 +6,7 @@ May 2002. Plain values; events.models.Event stores the choices, and events.stand
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
@@ -61,6 +62,24 @@ LARGEST_CUT = 256
 CRITERIA = {name: criterion.title for name, criterion in standings.CRITERIA.items()}
 DEFAULT_CASCADE = standings.DEFAULT_CASCADE
 CASCADE_LENGTH = 6
+BATTLE_ROYALE = "battle-royale"
+MAX_PLACE_POINTS = 1000
+
+
+def checked_format(format_: str) -> str:
+    """Return the format by whose rules a force is checked: a Battle Royale is played with sealed boosters."""
+    return "sealed-booster" if format_ == BATTLE_ROYALE else format_
+
+
+def place_points_of(text: str) -> list[int]:
+    """Return points by place as people write them: "4/3/2/1", "4, 3, 2". Raise ValueError for anything else."""
+    parts = [part for part in re.split(r"[\s/,;–-]+", text) if part]
+    if not all(part.isascii() and part.isdecimal() and int(part) <= MAX_PLACE_POINTS for part in parts):
+        raise ValueError(text)
+    found = [int(part) for part in parts]
+    if found != sorted(found, reverse=True):
+        raise ValueError(text)
+    return found
 
 
 def default_scenario(edition: str) -> str:
@@ -80,13 +99,13 @@ def scenario_of_round(scenarios: Sequence[str], number: int) -> str:
     return scenarios[min(number, len(scenarios)) - 1]
 
 
-def proposed_rounds(players: int, style: str = "swiss") -> int:
+def proposed_rounds(players: int, style: str = "swiss", table_size: int = 2) -> int:
     """Return how many rounds to play: until one player is unbeaten, or all against all in a round robin."""
     if style == "round-robin" and players > 1:
         return players - 1 if players % 2 == 0 else players
-    return standings.proposed_rounds(players)
+    return standings.proposed_rounds(players, table_size)
 
 
-def tables_needed(seats: int) -> int:
+def tables_needed(seats: int, table_size: int = 2) -> int:
     """Return how many tables a field of this size fills."""
-    return (seats + 1) // 2
+    return -(-seats // table_size)

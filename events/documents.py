@@ -12,6 +12,7 @@ from typing import Any
 
 from events import building
 from events.building import Bench, Pick
+from events.choices import checked_format
 from events.models import Event, Force
 from rules.dials import PLACES
 from rules.documents import PointsUnknown, as_element, point_choices
@@ -31,7 +32,7 @@ def event_terms(event: Event) -> Document:
     """Return the event's terms for a force file."""
     terms: Document = {
         "build_total": event.build_total,
-        "format": event.format,
+        "format": checked_format(event.format),
         "sanctioned": not event.is_practice,
         "date": day_of(event).isoformat(),
         "sets": list(event.sets),

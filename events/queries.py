@@ -153,7 +153,7 @@ def player_id(number: int) -> str:
 def cascade_of(event: Event) -> tuple[standings.Criterion, ...]:
     """Return the event's tie-breakers, most important first."""
     named = [name for name in event.cascade if name in standings.CRITERIA]
-    return standings.criteria(named or (standings.CASCADE_BY_PLACE if event.has_tables else ()))
+    return standings.criteria(named or standings.usual_cascade(by_place=event.has_tables))
 
 
 def counting_of(event: Event) -> Counting:

@@ -29,6 +29,11 @@ CASCADE_BY_PLACE = ("match-points", "wins", "victory-points", "opponents-average
 AS_USUAL = Counting()
 
 
+def usual_cascade(*, by_place: bool) -> tuple[str, ...]:
+    """Return the tie-breakers of an event that chose none."""
+    return CASCADE_BY_PLACE if by_place else DEFAULT_CASCADE
+
+
 def wins(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Matches won, and byes."""
     return table.records[player].wins
@@ -311,6 +316,12 @@ def standings(
     return tuple(lines)
 
 
-def proposed_rounds(field_size: int) -> int:
-    """Return how many Swiss rounds leave one player unbeaten: 6–8 players 3, 9–16 4, 17–32 5, 33–64 6, …"""
-    return (field_size - 1).bit_length() if field_size > 1 else 0
+def proposed_rounds(field_size: int, table_size: int = 2) -> int:
+    """Return how many Swiss rounds leave one player unbeaten: 6–8 players 3, 9–16 4, 17–32 5, 33–64 6, …
+
+    With four at a table: up to 4 players 1, 5–16 2, 17–64 3.
+    """
+    rounds, unbeaten = 0, field_size
+    while unbeaten > 1:
+        rounds, unbeaten = rounds + 1, -(-unbeaten // table_size)
+    return rounds

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from events.choices import checked_format
 from events.force_words import SECTIONS
 from events.models import Event
 from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, BadFacts, read_facts
@@ -161,7 +162,9 @@ class TermsForm(forms.Form):
 
     edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
     build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MAX_POINTS, initial=300)
-    format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
+    format = forms.ChoiceField(
+        label=_("Format"), choices=[one for one in Event.Format.choices if one[0] == checked_format(one[0])]
+    )
     sanctioned = forms.BooleanField(label=_("Sanctioned event"), required=False)
     date = forms.DateField(
         label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from events import choices, policy
+from events import choices, policy, standings
 from events.models import Announcement, Event, Official, Person, Venue
 from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
@@ -79,6 +79,8 @@ class EventForm(forms.ModelForm):
     IN_GROUP = {
         "rounds": (
             "pairing_style",
+            "table_size",
+            "place_points",
             "number_of_rounds",
             "cut_to",
             "third_place",
@@ -135,6 +137,13 @@ class EventForm(forms.ModelForm):
         ),
     )
 
+    place_points = forms.CharField(
+        label=_("Points by place"),
+        required=False,
+        max_length=40,
+        help_text=_("At tables of three or four, from first place down. Leave empty for 4/3/2/1."),
+    )
+
     class Meta:
         model = Event
         fields = [
@@ -149,6 +158,7 @@ class EventForm(forms.ModelForm):
             "hall",
             "first_table",
             "pairing_style",
+            "table_size",
             "number_of_rounds",
             "third_place",
             "round_minutes",
@@ -175,6 +185,7 @@ class EventForm(forms.ModelForm):
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
             "first_table": _("The lowest table number that the event uses."),
+            "format": _("A Battle Royale is played by four at a table."),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:
@@ -202,6 +213,8 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
+        self.fields["table_size"].required = False
+        self.initial["place_points"] = "/".join(map(str, self.instance.place_points))
         if not self.is_new:
             del self.fields["head_judge"]
         elif actor is not None and is_approved_volunteer(actor):
@@ -248,7 +261,7 @@ class EventForm(forms.ModelForm):
                 self.initial[f"scenario_{number}"] = stored[number - 1] or NONE
 
     def _cascade_fields(self) -> None:
-        chosen = list(self.instance.cascade or choices.DEFAULT_CASCADE)
+        chosen = list(self.instance.cascade or standings.usual_cascade(by_place=self.instance.has_tables))
         known = [("", "–"), *choices.CRITERIA.items()]
         for place in range(1, choices.CASCADE_LENGTH + 1):
             self.fields[f"by_{place}"] = forms.ChoiceField(
@@ -312,6 +325,19 @@ class EventForm(forms.ModelForm):
             raise forms.ValidationError(_("A cut needs at least two players. Leave this empty for no cut."))
         return int(places)
 
+    def clean_table_size(self) -> int:
+        """Keep the size that the event has if none is given."""
+        return int(self.cleaned_data["table_size"] or self.stored.table_size)
+
+    def clean_place_points(self) -> list[int]:
+        """Read the points for each place."""
+        try:
+            return choices.place_points_of(self.cleaned_data["place_points"])
+        except ValueError:
+            raise forms.ValidationError(
+                _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")
+            ) from None
+
     def clean_round_minutes(self) -> int:
         """Require a minute to ten hours."""
         minutes = self.cleaned_data["round_minutes"]
@@ -336,6 +362,7 @@ class EventForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         """Check fields that depend on each other: build total, sanction, edition, scenarios, tie-breakers, times."""
         given = super().clean() or {}
+        self._check_tables(given)
         self._check_build_total(given)
         self._check_scenarios(given)
         self._check_cascade(given)
@@ -355,6 +382,24 @@ class EventForm(forms.ModelForm):
                 self.add_error(name, _("This is after the event starts. Choose an earlier time."))
         self._check_policy(given)
         return given
+
+    def _check_tables(self, given: dict[str, Any]) -> None:
+        """Seat four at a table in a Battle Royale, and check what tables of three and four can't have."""
+        size = given.get("table_size") or Event.TableSize.TWO
+        if given.get("format") == Event.Format.BATTLE_ROYALE and size == Event.TableSize.TWO:
+            size = given["table_size"] = Event.TableSize.FOUR
+        if size == Event.TableSize.TWO:
+            given["place_points"] = []
+            return
+        points = given.get("place_points")
+        if points and len(points) != size:
+            self.add_error("place_points", _("Enter points for %(n)d places.") % {"n": size})
+        if given.get("pairing_style") not in (None, Event.Style.SWISS):
+            self.add_error("pairing_style", _("Tables of three or four are paired by Swiss rounds only."))
+        if given.get("cut_to"):
+            self.add_error("cut_to", _("An event at tables of three or four has no cut."))
+        if given.get("third_place"):
+            self.add_error("third_place", _("An event at tables of three or four has no cut."))
 
     def _check_build_total(self, given: dict[str, Any]) -> None:
         total = given.get("build_total")
@@ -410,7 +455,7 @@ class EventForm(forms.ModelForm):
         """The event's fields as the services take them."""
         given = self.cleaned_data
         found = {name: given[name] for name in self.Meta.fields}
-        for name in ("starts", "entries_close", "forces_close", "cut_to", "sets"):
+        for name in ("starts", "entries_close", "forces_close", "cut_to", "sets", "place_points"):
             found[name] = given[name]
         if self.is_new and not found["sets"]:
             found["sets"] = choices.default_sets(given["edition"], given["format"])
@@ -418,6 +463,10 @@ class EventForm(forms.ModelForm):
         found["cascade"] = [
             chosen for place in range(1, choices.CASCADE_LENGTH + 1) if (chosen := given[f"by_{place}"])
         ]
+        by_place = given["table_size"] > Event.TableSize.TWO
+        before = list(standings.usual_cascade(by_place=self.stored.has_tables))
+        if by_place != self.stored.has_tables and found["cascade"] == before:
+            found["cascade"] = list(standings.usual_cascade(by_place=by_place))
         found["scenarios"] = self._scenarios(given)
         return found
 

@@ -75,6 +75,7 @@ class Event(models.Model):
         HEAD_TO_HEAD = "head-to-head", _("head-to-head")
         SEALED_BOOSTER = "sealed-booster", _("sealed booster")
         SEALED_STARTER = "sealed-starter", _("sealed starter")
+        BATTLE_ROYALE = "battle-royale", _("Battle Royale")
 
     class Style(models.TextChoices):
         SWISS = "swiss", _("Swiss")
@@ -225,7 +226,7 @@ class Event(models.Model):
     @property
     def is_sealed(self) -> bool:
         """Whether forces are built from product opened at the event."""
-        return self.format in (self.Format.SEALED_BOOSTER, self.Format.SEALED_STARTER)
+        return self.format in SEALED_FORMATS
 
     @property
     def bye_points(self) -> int:
@@ -251,6 +252,10 @@ class Event(models.Model):
         }
         seen = Counter(name_key(name) for name in short.values())
         return {n: f"{name} ({n})" if seen[name_key(name)] > 1 else name for n, name in short.items()}
+
+
+SEALED_FORMATS = (Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER, Event.Format.BATTLE_ROYALE)
+"""The formats whose forces come from product opened at the event."""
 
 
 class OfficialQuerySet(models.QuerySet["Official"]):

@@ -90,7 +90,7 @@ class Field:
         """The number of main rounds: as the officials chose, else as proposed for the field."""
         if self.event.number_of_rounds:
             return self.event.number_of_rounds
-        return proposed_rounds(len(self.took_part), self.event.pairing_style)
+        return proposed_rounds(len(self.took_part), self.event.pairing_style, self.event.table_size)
 
 
 def read_field(event: Event) -> Field:

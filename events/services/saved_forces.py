@@ -13,6 +13,7 @@ from events.building import Bench
 from events.documents import force_file, report_on
 from events.door import NeedsConfirmation, Refused, door
 from events.models import Entry, Event, Force, Person, SavedForce
+from events.models.events import SEALED_FORMATS
 from events.roles import Actor
 from events.services.forces import copy_bench
 from events.services.people import account_of
@@ -96,8 +97,6 @@ def entries_to_build_for(by: Actor) -> list[Entry]:
     """Return the entries for which the actor may still build a force: of events that haven't begun, or sealed ones."""
     if by.account is None:
         return []
-    sealed = Q(
-        event__state=Event.State.RUNNING, event__format__in=(Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER)
-    )
+    sealed = Q(event__state=Event.State.RUNNING, event__format__in=SEALED_FORMATS)
     mine = Entry.objects.filter(Q(event__state=Event.State.OPEN) | sealed, person=by.account.pk)
     return list(mine.exclude(state=Entry.State.WITHDRAWN).select_related("event").order_by("event__starts"))

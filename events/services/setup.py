@@ -108,6 +108,8 @@ def change_event(
         if not (despite and event.state == Event.State.DRAFT):
             in_turn(event)
             refuse(new_violations(event, facts))
+        if facts.get("table_size", event.table_size) != event.table_size and event.rounds.exists():
+            raise Refused(_("A round has been paired, so the number of players at a table can't change."))
         writing.save(event, **facts)
         writing.says("event-changed", event=event)
     return event
@@ -379,7 +381,7 @@ def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement
 
 def tables_of(event: Event) -> range:
     """Return the numbers of the tables that a full event occupies."""
-    return range(event.first_table, event.first_table + tables_needed(event.seats))
+    return range(event.first_table, event.first_table + tables_needed(event.seats, event.table_size))
 
 
 def _range_in_words(tables: range) -> str:

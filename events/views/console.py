@@ -56,7 +56,7 @@ def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Si
         has_begun=event.starts <= timezone.now(),
         is_near=event.starts <= timezone.now() + SOON,
         round=_round_now(newest, matches) if newest is not None else None,
-        planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style),
+        planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style, event.table_size),
         cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
         bracket_decided=bracket_has_winner(event, newest),
         final_played=newest is not None and bracket_is_decided(newest),

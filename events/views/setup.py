@@ -73,7 +73,9 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     is_draft = staff and v.event.state == Event.State.DRAFT
     missing = services.missing_to_open(v.event) if is_draft else []
     planned = v.event.number_of_rounds or choices.proposed_rounds(
-        max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats, v.event.pairing_style
+        max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats,
+        v.event.pairing_style,
+        v.event.table_size,
     )
     return v.render(
         "events/setup/event.html",

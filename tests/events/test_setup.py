@@ -61,6 +61,34 @@ def test_an_event_with_the_usual_values_is_a_draft_by_the_books(staff):
     assert AuditEntry.objects.get().verb == "create-event"
 
 
+def test_a_battle_royale_seats_four_and_counts_places(staff):
+    create(staff, format="battle-royale", place_points="5, 3, 2, 0")
+    event = made()
+    assert (event.table_size, event.points_by_place) == (4, (5, 3, 2, 0))
+    assert event.cascade == list(standings.CASCADE_BY_PLACE)
+    client = staff.client("manager")
+    assert "5/3/2/0" in text(client.get(at(event)))
+    changed = facts(format="battle-royale", table_size=4, place_points="", version=event.version)
+    changed |= {f"by_{n}": name for n, name in enumerate(standings.CASCADE_BY_PLACE, 1)}
+    assert client.post(at(event, "edit/"), changed).status_code == 302
+    event.refresh_from_db()
+    assert (event.points_by_place, event.cascade[0]) == ((4, 3, 2, 1), "match-points")
+    assert client.post(at(event, "edit/"), facts(table_size=2, version=event.version)).status_code == 302
+    event.refresh_from_db()
+    assert (event.table_size, event.points_by_place) == (2, ())
+
+
+def test_players_at_a_table_stay_once_a_round_is_paired(staff):
+    players(staff.event, 6)
+    play_round(staff.actor("head_judge"), staff.event)
+    event = Event.objects.get(pk=staff.event.pk)
+    posted = facts(name=event.name, table_size=4, version=event.version, confirmed="yes", reason="more fun")
+    answer = staff.client("manager").post(at(event, "edit/"), posted)
+    assert "number of players at a table" in text(answer) or answer.status_code == 403
+    event.refresh_from_db()
+    assert event.table_size == 2
+
+
 def test_the_form_begins_with_the_usual_values(staff):
     page = staff.client("manager").get(reverse("events:create"))
     form = page.context["form"]
@@ -88,6 +116,13 @@ def test_later_books_have_no_scenario_by_default(staff, edition):
         ({"event_dial": "on"}, "event_dial", "2014"),
         ({"pairing_style": "elimination", "cut_to": 8}, "cut_to", "has no cut"),
         ({"cut_to": 1}, "cut_to", "at least two"),
+        ({"table_size": 4, "cut_to": 8}, "cut_to", "has no cut"),
+        ({"table_size": 4, "third_place": "on"}, "third_place", "has no cut"),
+        ({"format": "battle-royale", "pairing_style": "round-robin"}, "pairing_style", "Swiss"),
+        ({"table_size": 3, "place_points": "4/3/2/1"}, "place_points", "3 places"),
+        ({"table_size": 4, "place_points": "1/2/3/4"}, "place_points", "4/3/2/1"),
+        ({"table_size": 4, "place_points": "many"}, "place_points", "4/3/2/1"),
+        ({"table_size": 5}, "table_size", "Select a valid choice"),
         ({"seats": 6, "cut_to": 8}, "cut_to", "larger"),
         ({"seats": 1}, "seats", "2 to 5,000"),
         ({"starts": "2030-03-31T02:30"}, "starts", "interpreted"),

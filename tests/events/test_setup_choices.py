@@ -19,6 +19,12 @@ def test_rounds_are_proposed_from_the_field(first, last, rounds):
     assert {choices.proposed_rounds(players) for players in range(first, last + 1)} == {rounds}
 
 
+@pytest.mark.parametrize("players, size, rounds", [(4, 4, 1), (5, 4, 2), (16, 4, 2), (17, 4, 3), (9, 3, 2), (10, 3, 3)])
+def test_tables_of_more_need_fewer_rounds(players, size, rounds):
+    assert choices.proposed_rounds(players, table_size=size) == rounds
+    assert choices.tables_needed(players, size) == -(-players // size)
+
+
 @pytest.mark.parametrize("players, rounds", [(0, 0), (1, 0), (2, 1), (3, 3), (4, 3), (5, 5), (8, 7)])
 def test_round_robin_lets_everyone_meet(players, rounds):
     assert choices.proposed_rounds(players, "round-robin") == rounds
