@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events import choices, policy, standings
-from events.models import Announcement, Event, Official, Person, Venue
+from events.models import Event, Person, Venue
 from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
 from events.services.setup import NO_DRAFT, new_violations, publishing_of, violations_of_draft
@@ -481,44 +481,3 @@ class EventForm(forms.ModelForm):
         while rounds and rounds[-1] == base:
             rounds.pop()
         return [*rounds, base] if rounds or base else []
-
-
-class OfficialForm(forms.Form):
-    """A person offered a role at the event."""
-
-    email = AccountField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
-    role = forms.ChoiceField(
-        label=_("Role"),
-        choices=[
-            (Official.Role.HEAD_JUDGE, Official.Role.HEAD_JUDGE.label),
-            (Official.Role.JUDGE, Official.Role.JUDGE.label),
-            (Official.Role.SCOREKEEPER, Official.Role.SCOREKEEPER.label),
-        ],
-        initial=Official.Role.JUDGE,
-    )
-
-
-class AnnouncementForm(forms.ModelForm):
-    """An announcement to everyone at the event."""
-
-    class Meta:
-        model = Announcement
-        fields = ["text"]
-
-    minutes = forms.TypedChoiceField(
-        label=_("Duration"),
-        coerce=int,
-        choices=[(10, _("10 minutes")), (30, _("30 minutes")), (120, _("2 hours")), (0, _("until withdrawn"))],
-        initial=30,
-    )
-
-    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.event = event
-
-    def clean_text(self) -> str:
-        """Refuse text that may not be published, such as contact data."""
-        text = self.cleaned_data["text"]
-        for one in publishing_of(self.event, text):
-            raise ValidationError(policy.sentence(one))
-        return text

@@ -20,8 +20,9 @@ from events import policy
 from events.actions import Text, answer
 from events.documents import day_of
 from events.door import Refused, require
+from events.forms.officials import OfficialForm
 from events.forms.policy import OverrideForm, SeasonForm
-from events.forms.setup import EventForm, OfficialForm
+from events.forms.setup import EventForm
 from events.models import Entry, Event, Force, Official, PolicyOverride, Season, Venue
 from events.policy import RULES, PolicyViolation, Rule
 from events.policy.book import EDITION, POLICY, POLICY_DAY, cite

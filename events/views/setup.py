@@ -18,7 +18,8 @@ from events import choices, policy
 from events.actions import answer
 from events.documents import day_of
 from events.door import Refused, require
-from events.forms.setup import AnnouncementForm, CopyForm, EventForm, OfficialForm
+from events.forms.officials import AnnouncementForm, OfficialForm
+from events.forms.setup import CopyForm, EventForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
 from events.queries import PlaceInStandings, cascade_of, standings_of
 from events.roles import Actor
