@@ -30,7 +30,8 @@ class SavedDispute(models.Model):
     a name and a list of changes to the position file. `etiquette` are the rolls that settled questions no book covers.
     `return_to` is the page of this site from which a judge opened it, such as the one where the ruling is recorded.
     `time_zone` is the zone for dates on its printout, by default the site's. `past` holds the last changes with the
-    data they replaced, for undo. `version` counts the changes; a change based on an older version is refused.
+    data they replaced, for undo. `version` counts the changes; a change based on an older version is joined with what has
+    changed since, or refused.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=unguessable, editable=False)
