@@ -255,6 +255,11 @@ def test_disputes_are_for_everyone(live_server, page):
         go(page, live_server, one, step)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         no_violations_in_either_scheme(page)
+    placed = begin_dispute(document=position())
+    go(page, live_server, placed)
+    for asked in ("sheet=batman", "brush=terrain:hindering", "figure=batman&act=move&action=move"):
+        page.goto(f"{live_server.url}{reverse('rules:dispute', args=[placed.public_id])}?{asked}")
+        no_violations_in_either_scheme(page)
     go(page, live_server, row)
     for name in ("dispute-what-if", "dispute-read", "dispute-set"):
         page.goto(live_server.url + reverse(f"rules:{name}", args=[row.public_id]))
