@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from events.results.words import THIRD_PLACE
 
-from .svg import element, picture, shortened, text, title
+from .svg import element, picture, shortened_name, text, title
 
 MAX_STAGES = 3
 """Stages on one page of the display: more would make the names too small to read from ten metres."""
@@ -117,7 +117,7 @@ def _box(x: float, middle: float, battle: DrawnMatch, size: Measures) -> str:
         won, tick = battle.winner == side, "✓ " if battle.winner == side else ""
         points = str(score) if score is not None and battle.winner else ""
         taken = len(tick) + (len(points) + 1 if points else 0)
-        said = tick + shortened(name or "…", size.letters - taken)
+        said = tick + shortened_name(name or "…", size.letters - taken)
         parts.append(text(x + 12, y, said, class_="won" if won else None))
         if points:
             parts.append(text(x + size.box - 12, y, points, text_anchor="end", class_="won" if won else None))

@@ -62,6 +62,12 @@ def picture(
     )
 
 
+def shortened_name(name: str, letters: int) -> str:
+    """Return a person's name shortened to fit: first with the initial of the first name, so that no surname is cut early."""
+    first, _space, rest = name.partition(" ")
+    return name if len(name) <= letters or not (first and rest) else shortened(f"{first[0]}. {rest}", letters)
+
+
 def shortened(words: str, letters: int) -> str:
     """Return a text shortened to fit its label; the label's title and the table beside the drawing have all of it."""
     return words if len(words) <= letters else words[: letters - 1].rstrip() + "…"
