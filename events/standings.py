@@ -118,13 +118,16 @@ class Criterion:
     shown: str = "whole"
     fewer_is_better: bool = False
 
-    def text(self, value: Number, *, in_column: bool = False) -> str:
-        """Return the value as displayed: 66.67%, 83.5 (`in_column`: 83.50), 4. Halves are rounded up."""
+    def text(self, value: Number, *, in_column: bool = False, in_parts: bool = False) -> str:
+        """Return the value as displayed: 66.67%, 83.5 (`in_column`: 83.50), 4. Halves are rounded up.
+
+        `in_parts`: another value of the column isn't whole, so that 4 is 4.0.
+        """
         if self.shown == "percent":
             return f"{_rounded(value, 2, times=100)}%"
         if self.shown == "decimal":
             return _rounded(value, 2) if in_column else _rounded(value, 2).rstrip("0").rstrip(".")
-        return _rounded(value, 0 if value.denominator == 1 else 1)
+        return _rounded(value, 1 if in_parts or value.denominator != 1 else 0)
 
 
 def _rounded(value: Number, places: int, times: int = 1) -> str:

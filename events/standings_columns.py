@@ -139,13 +139,15 @@ BEFORE_CRITERIA = (
 )
 
 
-def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Column:
+def _of_criterion(index: int, criterion: Criterion, *, on_display: bool, in_parts: bool) -> Column:
     language = get_language()
     return Column(
         criterion.name,
         criterion.title,
         value=lambda place: place.cells[index].value,
-        text=lambda place: _in_language(criterion.text(place.cells[index].value, in_column=True), language),
+        text=lambda place: _in_language(
+            criterion.text(place.cells[index].value, in_column=True, in_parts=in_parts), language
+        ),
         media=frozenset(Medium) if on_display else frozenset(Medium) - {Medium.DISPLAY},
         folds=index >= SHOWN_ON_A_PHONE,
         criterion=index,
@@ -153,13 +155,23 @@ def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Colu
     )
 
 
-def columns_of(cascade: Sequence[Criterion], medium: Medium) -> tuple[Column, ...]:
-    """Return a medium's columns in order.
+def columns_of(
+    cascade: Sequence[Criterion], medium: Medium, places: Sequence[PlaceInStandings] = ()
+) -> tuple[Column, ...]:
+    """Return a medium's columns in order. If a value among `places` isn't whole, its column has a decimal everywhere.
 
     A display has room for one tie-breaker: the second, because the first is usually the wins, already in the record.
     """
     on_display = min(1, len(cascade) - 1)
-    criteria = [_of_criterion(n, criterion, on_display=n == on_display) for n, criterion in enumerate(cascade)]
+    criteria = [
+        _of_criterion(
+            n,
+            criterion,
+            on_display=n == on_display,
+            in_parts=any(one.cells[n].value.denominator != 1 for one in places),
+        )
+        for n, criterion in enumerate(cascade)
+    ]
     columns = (*BEFORE_CRITERIA, *criteria, RECORD)
     return tuple(column for column in columns if medium in column.media)
 
@@ -176,7 +188,7 @@ class Printed:
 
 def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion]) -> Printed:
     """Return printable standings; without players they have no tie-breakers."""
-    columns = columns_of(cascade if places else (), Medium.PAPER)
+    columns = columns_of(cascade if places else (), Medium.PAPER, places)
     return Printed(
         [str(column.heading) for column in columns],
         [[column.text(place) for column in columns] for place in places],

@@ -96,13 +96,14 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
 def _standings(
     event: Event, matches: list[Match], settings: Settings, last: Round, room: Room, *, playing: bool
 ) -> list[Slide]:
-    columns = columns_of(cascade_of(event), Medium.DISPLAY)
+    places = standings_of(event, last.number, matches=matches)
+    columns = columns_of(cascade_of(event), Medium.DISPLAY, places)
     lines = [
         DisplayLine(
             tuple((column, column.text(place)) for column in columns),
             len(place.entry.public_name) + LETTERS_OF_A_PLACE,
         )
-        for place in standings_of(event, last.number, matches=matches)
+        for place in places
         if not place.has_left
     ]
     most = settings.most_places(len(lines), playing=playing)

@@ -59,7 +59,7 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     entries = list(event.entries.only("event", "number", "name", "is_minor", "state").order_by("number"))
     matches = played(rounds, entries)
     places = standings_of(event, after, matches=matches, entries=entries)
-    columns = columns_of(cascade_of(event), Medium.PAGE)
+    columns = columns_of(cascade_of(event), Medium.PAGE, places)
     waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
     last = newest_round(rounds, after)
     in_cut = any(place.cut_rounds is not None for place in places)

@@ -1,5 +1,8 @@
 """Standings, cross table, path, chart and bracket: content, number of queries, access."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -11,6 +14,7 @@ from events.models import Entry, Event, Match, Round
 from events.queries import cascade_of, standings_of
 from events.results.reading import ResultTerms, normalise
 from events.results.result import bye, missed
+from events.standings import CRITERIA, Cell
 from events.standings_columns import Medium, columns_of, printed, standings_lines
 from tests.conftest import client_of
 from tests.events.match_pages import play
@@ -265,6 +269,21 @@ def test_pages_cost_the_same_for_20_and_200_players(staff, name):
         counts.append(len(seen))
     assert counts[0] == counts[1]
     assert counts[0] < 15
+
+
+def test_one_score_that_is_not_whole_gives_its_whole_column_a_decimal(cup):
+    places, points = standings_of(cup), (CRITERIA["victory-points"],)
+    whole = Fraction(100)
+
+    def shown(*values):
+        rows = [
+            replace(place, standing=replace(place.standing, cells=(Cell(points[0], value, False),)))
+            for place, value in zip(places, values, strict=False)
+        ]
+        return [line[-1] for line in printed(rows, points).lines]
+
+    assert shown(whole, whole) == ["100", "100"]
+    assert shown(whole, Fraction(201, 2)) == ["100.0", "100.5"]
 
 
 def test_page_paper_display_and_data_show_the_same_columns(cup, client):
