@@ -135,7 +135,12 @@ BEFORE_CRITERIA = (
     _fact("dropped", lambda place: place.has_left),
     _fact("level_with", lambda place: list(place.level)),
     _fact("match_points", lambda place: place.match_points),
-    replace(RECORD, text=lambda place: f"{place.standing.wins}–{place.standing.losses}", media=_on(Medium.DISPLAY)),
+    replace(
+        RECORD,
+        text=lambda place: f"{place.standing.wins}–{place.standing.losses}",
+        media=_on(Medium.DISPLAY),
+        is_number=True,
+    ),
 )
 
 
