@@ -176,7 +176,7 @@ def test_bad_input_is_answered_with_a_sentence_and_adds_nothing(catalogue, box, 
     for act in ("list", "list-add"):
         given = {key: SimpleUploadedFile("x", value) if key == "file" else value for key, value in sent.items()}
         response = post(act, **given)
-        assert says in html.unescape(response.content.decode())
+        assert says in html.unescape(response.content.decode()).split('id="list"')[1], "where the page opens"
     assert picks() == []
 
 
