@@ -20,7 +20,7 @@ LONGEST_LINE = 200
 MAX_COUNT = 200
 LIKELY_COUNT = 20
 """A larger bare number before a name is its points or collector number."""
-MAX_READINGS, MAX_DRAWN = 40, 120
+MAX_READINGS, MAX_DRAWN = 40, 80
 """How many readings of a line are weighed, and drawn with repetitions; what players write has at most about thirty."""
 SIDELINE = "sideline"
 
