@@ -50,6 +50,7 @@ class Background:
         self.asked: queue.SimpleQueue[tuple[int, bool, str]] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
         self.changed: set[int] = set()
+        self.unprinted: set[int] = set()
         self.beat = self.looked = elapsed()
         self.jumps: list[tuple[float, float]] = []  # (seconds, earliest possible time) of jumps not handled yet
 
@@ -119,7 +120,10 @@ class Background:
             if settings.SNAPSHOTS_KEPT:
                 snapshots.take_beside(event, snapshots.Why.AFTER)
             bundles.ask_for_missing(event, site=papers[event.pk])
-            make_paper(event)
+            self.unprinted.add(event.pk)
+        for event in Event.objects.filter(pk__in=self.unprinted):
+            if make_paper(event):
+                self.unprinted.discard(event.pk)
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
             self.changed |= snapshots.events_behind()
@@ -141,10 +145,17 @@ class Background:
                 self.changed.discard(event.pk)
 
 
-def make_paper(event: Event | None = None) -> None:
-    """Make the paper that is waiting, of one event or of all; where this process serves, in the one beside it."""
-    if bundles.waiting(event).exists() and not (BACKGROUND.is_serving and begun_beside(event)):
-        bundles.make_waiting(event)
+def make_paper(event: Event | None = None) -> bool:
+    """Make the paper that is waiting, of one event or of all; where this process serves, in the one beside it.
+
+    Return False if that one is too busy to begin.
+    """
+    if not bundles.waiting(event).exists():
+        return True
+    if BACKGROUND.is_serving and STANDBY.is_running:
+        return begun_beside(event)
+    bundles.make_waiting(event)
+    return True
 
 
 def begun_beside(event: Event | None) -> bool:

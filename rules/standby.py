@@ -63,11 +63,16 @@ class Standby:
         self.numbers = itertools.count(1)
         self.changed = threading.Condition()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process has been started and hasn't ended."""
+        return self.listener is not None and self.listener.is_alive()
+
     def start(self) -> None:
         """Start the process, or restart it if it has ended; do nothing while it runs."""
         with self.changed:
             now = time.monotonic()
-            if self.listener is not None and (self.listener.is_alive() or now - self.started < RETRY):
+            if self.is_running or (self.listener is not None and now - self.started < RETRY):
                 return
             self.started = now
             try:  # in a session of its own, where Ctrl-C doesn't reach it

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from events.results.reading import Given, ResultTerms
@@ -16,7 +17,19 @@ from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
+SCORES = {"score_a", "score_b"}
+SENT_ALONG = {"csrfmiddlewaretoken", "swap"}
+"""What a player's own page sends besides the result."""
 FIELD_OF = {"roll_off": "roll_a", "abandoned_by": "winner", "battle": None}
+
+
+def points_alone(posted: QueryDict) -> Given | None:
+    """Return a result of two scores, as a player's own page sends it; None if anything else is filled in.
+
+    Most reports are such, and need no form: only the form's page shows what is wrong with one.
+    """
+    typed = {name for name, values in posted.lists() if any(values)} - SENT_ALONG
+    return {name: posted[name] for name in sorted(typed)} if typed == SCORES else None
 
 
 def _points(*, required: bool = False) -> forms.CharField:

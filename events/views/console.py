@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,6 @@ from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
-from events.results.result import SEATS
 from events.services.clock import reading_of
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
@@ -32,6 +31,15 @@ SOON = datetime.timedelta(hours=12)
 SHOWN_NAMES = 8
 
 
+class Table(NamedTuple):
+    """What the console knows of every match of a round."""
+
+    pk: int
+    table: int | None
+    kind: str
+    state: str
+
+
 @dataclass(frozen=True)
 class Button:
     """A button of the console with its resolved URL."""
@@ -41,7 +49,7 @@ class Button:
     post: bool
 
 
-def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Situation:
+def situation_of(event: Event, matches: list[Table], newest: Round | None) -> Situation:
     """Return the event's situation; `matches` are those of its newest round."""
     counts = dict(event.entries.values_list("state").annotate(n=Count("pk")).order_by())
     entered, there = counts.get(Entry.State.ENTERED, 0), counts.get(Entry.State.CHECKED_IN, 0)
@@ -67,7 +75,7 @@ def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Si
     )
 
 
-def _round_now(row: Round, matches: list[Match]) -> RoundNow:
+def _round_now(row: Round, matches: list[Table]) -> RoundNow:
     games = [match for match in matches if match.kind == Match.Kind.GAME]
     tables = {state: tuple(m.table for m in games if m.state == state and m.table is not None) for state in Match.State}
     playing = row.state in (Round.State.PUBLISHED, Round.State.RUNNING)
@@ -242,20 +250,15 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     v.require("see-console")
     newest = _round_to_look_at(v.event)
-    matches: list[Match] = []
+    matches: list[Table] = []
     if newest is not None:
         newest.event = v.event
-        columns = ("round", "table", "kind", "state", *SEATS)
-        matches = list(newest.matches.only(*columns).order_by("table", "pk"))
+        matches = [Table(*row) for row in newest.matches.order_by("table", "pk").values_list(*Table._fields)]
     now = situation_of(v.event, matches, newest)
     step = next_step(now)
     playing = newest is not None and newest.state in (Round.State.PUBLISHED, Round.State.RUNNING)
     open_ = [m for m in matches if playing and m.kind == Match.Kind.GAME and m.state != Match.State.CONFIRMED]
-    shown = open_[:SHOWN_TABLES]
-    players = v.event.entries.in_bulk({pk for match in shown for pk in match.entry_ids})
-    for match in shown:
-        for seat, pk in zip(SEATS, match.entry_ids, strict=False):
-            setattr(match, seat, players[pk])
+    with_players = Match.objects.filter(pk__in=[match.pk for match in open_[:SHOWN_TABLES]]).with_entries()
     waiting = v.event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[:SHOWN_NAMES]
     return v.render(
         "events/console/console.html",
@@ -266,7 +269,7 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         others=[button for act in step.others if (button := _button(v, act, newest))],
         round=newest,
         playing=playing,
-        open=shown,
+        open=list(with_players.order_by("table", "pk")),
         more_open=max(0, len(open_) - SHOWN_TABLES),
         waiting=list(waiting) if now.waiting else [],
         more_waiting=max(0, now.waiting - SHOWN_NAMES),

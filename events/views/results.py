@@ -19,7 +19,7 @@ from events import clock as clocks
 from events.address import path_to
 from events.battles import compare_battles
 from events.door import Refused, Stale
-from events.forms.results import JudgedForm, KeyboardForm, TableNumberForm, result_form_for
+from events.forms.results import JudgedForm, KeyboardForm, TableNumberForm, points_alone, result_form_for
 from events.models import Claim, Entry, Match, Round
 from events.queries import with_event
 from events.results.reading import Given, ResultTerms
@@ -168,14 +168,21 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     match = v.match_at(number, table)
     if match is None:
         return _no_table(v, number, table)
+    meant: Given | None = points_alone(request.POST)
     if "accept" in request.POST:
-        meant: Given = as_json(_report(match, request.POST["accept"], besides=v.entry).result)
-    else:
+        meant = as_json(_report(match, request.POST["accept"], besides=v.entry).result)
+    if meant is None:
         form = result_form(request.POST, match, terms_of(match))
         if not form.is_valid():
             return _page(v, match, form, 400)
         meant = form.meant()
-    services.claim_result(by=v.actor, match=match, result=meant)
+    try:
+        services.claim_result(by=v.actor, match=match, result=meant)
+    except ValidationError:
+        form = result_form(request.POST, match, terms_of(match))
+        if form.is_valid():  # the fault isn't in what was typed
+            raise
+        return _page(v, match, form, 400)
     if "X-Form" in request.headers and "swap" in request.POST and v.entry is not None:
         return v.render("events/entries/report.html", **report_facts(v, match, v.entry, mine=True, desk=False))
     return redirect(path_to("events:receipt", public_id, number, table))

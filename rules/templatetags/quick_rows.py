@@ -19,7 +19,7 @@ from django.forms.utils import flatatt
 from django.template.base import render_value_in_context
 from django.utils.formats import localize
 from django.utils.functional import Promise
-from django.utils.html import escape
+from django.utils.html import conditional_escape, escape
 from django.utils.safestring import SafeString, mark_safe
 from django_tables2.columns import BoundColumn, ManyToManyColumn
 from django_tables2.columns.linkcolumn import BaseLinkColumn
@@ -60,6 +60,7 @@ class QuickColumn:
         self.opening = "" if self.attributes_vary else f'<td role="cell"{label}{bound.attrs["td"].as_html()}>'
         self.label = label
         self.choices: dict[type, bool] = {}
+        self.words: dict[tuple[type, Any], Any] = {}
 
     def _shows_choice(self, record: Any) -> bool:
         """Whether the accessor ends in a field with choices, which is shown in words."""
@@ -79,7 +80,10 @@ class QuickColumn:
         try:
             if self._shows_choice(record):
                 last, name = self.accessor.penultimate(record)
-                return getattr(last, f"get_{name}_display")()
+                found = type(last), getattr(last, name)
+                if found not in self.words:
+                    self.words[found] = getattr(last, f"get_{name}_display")()
+                return self.words[found]
             if len(self.steps) == 1 and not isinstance(record, Mapping):
                 found = getattr(record, self.steps[0])
                 return found() if callable(found) and not getattr(found, "alters_data", False) else found
@@ -131,7 +135,9 @@ class QuickAttributes:
         for name, ask, wanted in self.asked:
             found[name] = ask(**{one: record if one == "record" else self.table for one in wanted})
         given = {name: value for name, value in found.items() if value not in (None, "")}
-        return flatatt(given) if given else ""
+        if any(isinstance(value, bool) for value in given.values()):
+            return flatatt(given)
+        return "".join([f' {name}="{conditional_escape(given[name])}"' for name in sorted(given)])
 
 
 @register.simple_tag(takes_context=True)

@@ -36,7 +36,7 @@ class Beside:
     """A process beside the server that notes the jobs it is given, and may refuse them or lose them."""
 
     def __init__(self, monkeypatch, *, takes: bool = True, loses: bool = False):
-        self.given, self.takes, self.loses = [], takes, loses
+        self.given, self.takes, self.loses, self.is_running = [], takes, loses, True
         monkeypatch.setattr(background, "STANDBY", self)
 
     def begin(self, function, *args, lost):
@@ -65,8 +65,11 @@ def test_a_serving_process_leaves_paper_to_the_one_beside_it(monkeypatch):
     background.make_paper(event)
     assert beside.given == [(bundles.making, None), (bundles.making, event.pk)]
     assert asked == []
-    Beside(monkeypatch, takes=False)
-    background.make_paper(event)
+    beside = Beside(monkeypatch, takes=False)
+    assert not background.make_paper(event)
+    assert asked == [], "while it is busy, the paper waits"
+    beside.is_running = False
+    assert background.make_paper(event)
     assert asked == [event], "where there is no such process, the server makes it"
     beside = Beside(monkeypatch)
     Bundle.objects.update(state=Bundle.State.MADE)

@@ -9,6 +9,7 @@ from events.actions import answer
 from events.audit import tables_in_words
 from events.door import Refused, Text, door
 from events.models import Event, Match, Round
+from events.results.result import SEATS
 from events.roles import Actor
 
 from ..rounds_byes import give_result_without_game, remove_match, withdraw_result
@@ -33,14 +34,13 @@ def publish_round(
         round.event = event
         if stale := stale_by_log(round):
             raise Refused(_("The draft is out of date. %(why)s Re-pair the round.") % {"why": " ".join(stale)})
-        matches = list(round.matches.with_entries())
-        seated = [pk for match in matches for pk in match.entry_ids]
+        rows = round.matches.order_by().values_list(*SEATS)
+        seated = [entry for seats in rows for entry in seats if entry is not None]
         if len(seated) != len(set(seated)) or not seated:
             raise Refused(_("A player is paired twice or not at all. Re-pair the round."))
-        for match in matches:
+        for match in round.matches.exclude(kind=Match.Kind.GAME).select_related("a"):
             match.round = round
-            if match.kind != Match.Kind.GAME:
-                give_result_without_game(writing, event, match)
+            give_result_without_game(writing, event, match)
         writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **_clock_of(event))
         writing.says("published", round=round)
         writing.topics.add("pairings")
