@@ -91,6 +91,7 @@ def _converted(built: _Built, rows: list[Any]) -> Iterator[Any]:
     for found in rows:
         row = list(found)
         for place, functions, column in built.converters:
-            for convert in functions:
-                row[place] = convert(row[place], column, connection)
+            if row[place] is not None:  # as in joined rows that there aren't
+                for convert in functions:
+                    row[place] = convert(row[place], column, connection)
         yield row
