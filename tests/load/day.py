@@ -67,6 +67,7 @@ def prepare(players: int, rounds: int) -> dict:
     call_command("migrate", verbosity=0)
     from events.models import Official
     from events.services.people import entry_link
+    from rules.dispute.replay import replay_of
     from rules.models import Element
     from rules.services.catalogue import catalogue_elements, record_set
     from rules.shelf import ready_disputes
@@ -82,7 +83,7 @@ def prepare(players: int, rounds: int) -> dict:
     judge.set_password(PASSWORD)
     judge.save()
     links = {entry.number: entry_link(entry) for entry in simulation.players(event, players)}
-    dispute = max(ready_disputes().values(), key=lambda one: len(one.position.get("actions", ())))
+    dispute = max(ready_disputes().values(), key=lambda one: replay_of(one.position).last)
     codes = [element.code for element in Element.objects.filter(set__code="many")[:10]]
     return {"event": event.public_id, "email": judge.email, "links": links, "dispute": dispute.slug, "codes": codes}
 
@@ -127,7 +128,7 @@ class Phone:
         async with self.http.request(method, address, data=form, headers=headers, allow_redirects=False) as answer:
             text = await answer.text()
         self.seen.took.setdefault(what, []).append(time.perf_counter() - began)
-        if answer.status in (301, 302, 303):
+        if answer.status in (301, 302, 303) and (form is not None or not what):  # what is measured is a page
             return answer.headers["Location"]
         if answer.status != 200 or (form is not None and not headers.get("HX-Request")):
             said = re.search(r"<h1[^>]*>(.*?)</h1>", text, re.DOTALL)
