@@ -4,21 +4,28 @@ import json
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from events.door import Refused
-from events.models import Event, Match, Round
+from events.models import AuditEntry, Event, Match, Round
 from events.pairing.check import check_event
 from events.queries import standings_of
 from events.results.reading import ResultTerms
 from events.results.result import as_json, from_json
 from events.results.tables import read_result
 from events.results.words import sentence
-from events.roles import Actor
+from events.roles import SITE, Actor
 from events.services import entries, results, rounds
 from events.services.people import entry_link
+from events.services.undo import undo
+from judging.keeping import moving
 from judging.keeping.event_file import event_file
+from judging.keeping.whole_file import read_file, whole_file
+from judging.sheet_csv import sheet_csv
 from tests.events.simulation import players
+from tests.judging.keeping.kept import empty
 
 pytestmark = pytest.mark.django_db
 FOUR = ResultTerms("core-modern", 300, name_a="Ada", name_b="Ben", further=("Cleo", "Dora"))
@@ -256,6 +263,65 @@ def test_late_players_and_drops_keep_a_round_of_tables_sound(event, by, round_):
     assert entry.number in seated
     assert 3 not in seated
     assert sorted(map(len, tables_of(second))) == [3, 4, 4]
+
+
+def test_undo_takes_back_a_result_of_four(event, by, round_, staff):
+    match = at(round_, 1)
+    results.enter_result(by=by, match=match, result=points(match, 300, 200, 100, 0))
+    record = AuditEntry.objects.filter(event=event).order_by("-pk").first()
+    undo(by=by, entry=record, confirmed=True, reason="the wrong table")
+    match = at(round_, 1)
+    assert (match.state, match.result) == (Match.State.OPEN, None)
+    assert len(match.entries) == 4
+
+
+def test_an_event_of_tables_moves_without_loss(event, by, round_):
+    play(by, round_)
+    content = whole_file(Event.objects.select_related("venue", "hall").get(pk=event.pk)).content()
+    seated = tables_of(round_)
+    empty()
+    moving.import_event(by=SITE, document=read_file(content), vouched=True)
+    there = Event.objects.select_related("venue", "hall").get(public_id=event.public_id)
+    assert whole_file(there).content() == content
+    assert tables_of(there.rounds.get()) == seated
+    csv = sheet_csv(event_file(there))
+    assert csv.count("\r\ntables,,1,") == 11
+
+
+def test_a_page_of_tables_asks_as_often_for_many_as_for_few(event, by, round_, staff):
+    pages = ("round", 1), ("open-tables", 1), ("console",), ("standings",), ("cross-table",), ("results", 1)
+    client = staff.client("judge")
+
+    def asked():
+        found = []
+        for name, *parts in pages:
+            address = reverse(f"events:{name}", args=[event.public_id, *parts])
+            client.get(address)
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(address).status_code == 200
+            found.append(len(queries))
+        return found
+
+    few = asked()
+    more = players(event, 8)
+    for first in (0, 4):
+        seats = dict(zip("abcd", more[first : first + 4], strict=True))
+        Match.objects.create(round=round_, table=50 + first, **seats)
+    assert asked() == few
+
+
+def test_a_match_of_two_reads_as_before(staff, by, client):
+    players(staff.event, 4)
+    play_two = rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=staff.event))
+    match = Match.objects.with_round().filter(round=play_two).order_by("table").first()
+    results.enter_result(by=by, match=match, result={"score_a": 120, "score_b": 40})
+    told = client.get(f"/api/events/{staff.event.public_id}/rounds/1").json()["matches"][0]
+    assert set(told) == {"table", "kind", "a", "a_entry", "b", "b_entry", "state", "result"}
+    assert not {"places", "knocked_out_by", "score_c"} & set(told["result"])
+    document = event_file(staff.event)
+    assert "c" not in document["rounds"][0]["matches"][0]
+    assert "table_size" not in document["rounds"][0]["tournament"]["options"]
+    assert "tables,#" not in sheet_csv(document)
 
 
 PAGES = (
