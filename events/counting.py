@@ -58,7 +58,7 @@ class CountedMatch:
 
 @dataclass(slots=True)
 class CountedTable:
-    """A table of up to four, everyone for themselves, as the standings count it: each player's place and points."""
+    """A table of up to four (free-for-all), as the standings count it: each player's place and points."""
 
     round: int
     players: tuple[str, ...]

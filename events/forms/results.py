@@ -258,7 +258,7 @@ class TableResultForm(JudgedForm):
             required=False,
             choices=seats,
             widget=forms.CheckboxSelectMultiple,
-            help_text=_("Comes last. Drop the player, too, so that they aren't paired again."),
+            help_text=_("These players come last. Also drop them, or they'll be paired again."),
         )
 
     @classmethod

@@ -16,7 +16,7 @@ JUDGES = Guide(
             "console",
             _("Follow the console"),
             (
-                _("The **Console** opens with the next step and its button. Follow the next step all day."),
+                _("The **Console** opens with the next step and its button, and guides you all day."),
                 _("Below it are the open tables, the waiting calls and the clock."),
             ),
             Picture("console", "phone", _("The console on a phone, with the next step at the top")),

@@ -14,12 +14,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='event',
             name='place_points',
-            field=models.JSONField(blank=True, default=list, help_text='At tables of three or four.', verbose_name='points by place'),
+            field=models.JSONField(blank=True, default=list, help_text='For tables of three or four.', verbose_name='points by place'),
         ),
         migrations.AddField(
             model_name='event',
             name='table_size',
-            field=models.PositiveSmallIntegerField(choices=[(2, 'two'), (3, 'three, everyone for themselves'), (4, 'four, everyone for themselves')], default=2, verbose_name='players at a table'),
+            field=models.PositiveSmallIntegerField(choices=[(2, 'two'), (3, 'three (free-for-all)'), (4, 'four (free-for-all)')], default=2, verbose_name='players at a table'),
         ),
         migrations.AddField(
             model_name='match',

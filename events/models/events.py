@@ -84,8 +84,8 @@ class Event(models.Model):
 
     class TableSize(models.IntegerChoices):
         TWO = 2, _("two")
-        THREE = 3, _("three, everyone for themselves")
-        FOUR = 4, _("four, everyone for themselves")
+        THREE = 3, _("three (free-for-all)")
+        FOUR = 4, _("four (free-for-all)")
 
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
@@ -143,7 +143,7 @@ class Event(models.Model):
     first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
     table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
     place_points = models.JSONField(
-        _("points by place"), default=list, blank=True, help_text=_("At tables of three or four.")
+        _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
     )
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     number_of_rounds = models.PositiveSmallIntegerField(
@@ -371,14 +371,16 @@ class Entry(models.Model):
     eligible_declared = models.BooleanField(_("eligibility confirmed"), default=False)
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     awarded_byes = models.JSONField(
-        _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Numbers of rounds, in order.")
+        _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Round numbers, in order.")
     )
-    from_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
+    from_round = models.PositiveSmallIntegerField(_("starts in round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)
     link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     return_asked = models.DateTimeField(_("asked to re-enter"), null=True, blank=True, editable=False)
     link_issue = models.PositiveSmallIntegerField(
-        default=1, editable=False, help_text=_("Increased to invalidate printed links.")
+        default=1,
+        editable=False,
+        help_text=_("A new player link increases this number, and printed links stop working."),
     )
     entered = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)

@@ -289,7 +289,7 @@ def _check_tables(
     worse = [
         f"the {label} is {own}, but could be {least}"
         for label, own, least in (
-            ("number of repeated opponents", mine.repeats, best.repeats),
+            ("number of rematches", mine.repeats, best.repeats),
             ("cost", mine.cost, best.cost),
             ("number of club-mates at one table", mine.same_club, best.same_club),
         )

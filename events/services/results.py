@@ -349,7 +349,7 @@ def abandon_match(
         _must_be_game(match)
         if match.is_of_many:
             raise Refused(
-                _("The others play on. Drop the player, and mark them in the result when the table finishes.")
+                _("The other players continue. Drop this player, and select them under “Left the match” in the result.")
             )
         if side not in ("a", "b"):
             raise Refused(_("Choose the player who left the match."))

@@ -33,7 +33,7 @@ WORSE: dict[str, Any] = {
 
 
 WORSE_TABLES = (
-    gettext_lazy("more repeated opponents than necessary"),
+    gettext_lazy("more rematches than necessary"),
     gettext_lazy("a larger score difference than necessary"),
     gettext_lazy("more club-mates at one table than necessary"),
 )
@@ -102,7 +102,7 @@ def reasons_of_tables(row: Round, seated: list[tuple[str, ...]]) -> dict[str, An
     now, best = judged(tournament, seated), seat(tournament)
     same_club = (now.same_club, best.same_club) if tournament.avoid_same_club else (0, 0)
     figures = ((now.repeats, best.repeats), (now.cost, best.cost), same_club)
-    labels = (_("Repeated opponents"), _("Score difference"), _("Club-mates at one table"))
+    labels = (_("Rematches"), _("Score difference"), _("Club-mates at one table"))
     worse = next((words for (one, other), words in zip(figures, WORSE_TABLES, strict=True) if one > other), "")
     return {
         "tables_quality": [

@@ -201,7 +201,7 @@ def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         if call.for_head_judge and call.state == State.WAITING:
             return call
         if call.state != State.WAITING:
-            _holds(by, call, _("Only %(judge)s, who has this call, can request the head judge."))
+            _holds(by, call, _("Only %(judge)s, who took this call, can request the head judge."))
         writing.save(call, state=State.WAITING, judge=None, taken=None, for_head_judge=True)
         writing.says("head-judge-called", round=call.round, table=call.match.table)
         _tell(writing, call)

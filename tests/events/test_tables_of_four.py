@@ -150,7 +150,7 @@ def test_seats_are_exchanged_in_the_draft(event, by, staff):
     assert other in tables_of(row)[0]
     assert one in tables_of(row)[1]
     page = client.get(reverse("events:draft", args=[event.public_id, 1])).content.decode()
-    assert "Repeated opponents" in page
+    assert "Rematches" in page
     rounds.publish_round(by=by, round=Round.objects.get(pk=row.pk))
     checks = check_event(event_file(event))
     assert all(check.is_fine for check in checks)

@@ -200,7 +200,7 @@ def draft_cut(
         if why := why_no_next_round(event, last):
             raise Refused(why)
         if event.has_tables:
-            raise Refused(_("An event at tables of three or four has no cut."))
+            raise Refused(_("Events at tables of three or four have no cut."))
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
             raise Refused(_("The bracket has already started."))
         field = read_field(event)

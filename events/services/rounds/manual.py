@@ -146,7 +146,7 @@ def right_tables(
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables from this round."))
         if opponent is not None and (one.is_of_many or two.is_of_many):
-            raise ValidationError(_("At tables of three or four, only whole tables can be exchanged."))
+            raise ValidationError(_("At tables of three or four, you can swap only whole tables."))
         if opponent is not None and opponent.pk not in two.entry_ids:
             raise ValidationError(
                 _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}

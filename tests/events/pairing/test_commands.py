@@ -92,7 +92,7 @@ def test_the_same_report_for_a_person(monkeypatch):
     assert "r2 – Round 2" in out
     assert "ann (3)" in out
     assert "bye  cy" in out
-    assert "cost 4" in out
+    assert "score difference 4" in out
     assert "No better pairing exists" in out
     assert "no-pairing" in in_words({}, {"id": None, "error": {"code": "no-pairing", "message": "m"}})
 
