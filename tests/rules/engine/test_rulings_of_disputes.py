@@ -905,7 +905,7 @@ DISPUTES = [
             free("a", "s", using=("Outwit",), choose={"counter": "Capture"}),
         ),
         ["faq-capture-not-power"],
-        ["faq-captured-not-ko", "faq-battle-fury-capture", "faq-sentinel-terrain-line"],
+        ["faq-captured-not-ko", "faq-battle-fury-capture"],
         id="Outwit on a Sentinel",
     ),
     pytest.param(
@@ -2323,6 +2323,17 @@ def test_each_step_shows_the_rulings_about_itself():
     assert "steenbock-2002-05-16-super-senses-critical" in steps["evade"]
     assert "faq-charge-move-portion" in steps["move"]
     assert "faq-charge-move-portion" not in steps["evade"]
+
+
+def test_a_ruling_on_knockback_waits_for_the_step_of_the_knockback():
+    document = dispute(
+        [figure("a", "E5", "Hypersonic Speed", damage=1)],
+        [figure("b", "F5")],
+        close("a", "b", using=("Hypersonic Speed",), rolls={"attack": [[4, 5], [4, 4], [5, 6]]}),
+    )
+    steps = [(step["step"], step["rulings"]) for step in adjudicate(document)["steps"]]
+    named = [step for step, rulings in steps if "faq-hypersonic-doubles-end" in rulings]
+    assert named == ["knock-back"]
 
 
 @every_row(("document", "shown", "hidden"), DISPUTES[::3])
