@@ -27,6 +27,7 @@ from . import audit, live
 from .actions import Permission, Text, Verdict, answer
 from .models import AuditEntry, Event, Match, Role, Round, SentForm, Venue
 from .prepared import Prepared, asked
+from .results.result import PAIR
 from .roles import Actor
 
 Row = TypeVar("Row", bound=models.Model)
@@ -218,9 +219,9 @@ class Writing:
 def _locked(model: type[Row]) -> Prepared[Row]:
     """Return the query of one row as it is now, locked until the end of the transaction (SQLite is locked as a whole).
 
-    A match comes with its round, on which permissions depend, and with both entries.
+    A match comes with its round, on which permissions depend, and with its first two entries.
     """
-    rows: Any = Match.objects.with_round() if model is Match else model._default_manager.all()
+    rows: Any = Match.objects.with_round(PAIR) if model is Match else model._default_manager.all()
     return Prepared(lambda: rows.select_for_update(of=("self",)).filter(pk=asked("pk")))
 
 

@@ -131,13 +131,16 @@ class ClockRun(models.Model):
 class Matches(models.QuerySet["Match"]):
     """Matches, with the joins that pages need."""
 
-    def with_round(self) -> "Matches":
+    def with_round(self, seats: Sequence[Seat] = SEATS) -> "Matches":
         """Return them with their rounds (without the files these were paired from) and entries, in one query."""
-        return self.with_entries().select_related("round").defer(*heavy_beside("round"))
+        return self.with_entries(seats).select_related("round").defer(*heavy_beside("round"))
 
-    def with_entries(self) -> "Matches":
-        """Return them with the entries of all seats, in one query."""
-        return self.select_related(*SEATS)
+    def with_entries(self, seats: Sequence[Seat] = SEATS) -> "Matches":
+        """Return them with the entries of these seats, in one query; a seat left out is read when it's asked for.
+
+        Each seat costs a join of every column of an entry: what a whole hall asks at once names only the seats it has.
+        """
+        return self.select_related(*seats)
 
 
 def sits(*entries: Any, at: Sequence[Seat] = SEATS) -> models.Q:

@@ -12,12 +12,13 @@ from events.door import require
 from events.models import Entry, Event, Match, Role, Round
 from events.prepared import Prepared, asked
 from events.queries import with_event
+from events.results.result import PAIR
 from events.roles import Actor
 
 EVENT = Prepared(lambda: Event.objects.select_related("venue", "hall").filter(public_id=asked("public_id")))
 ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
 MATCH = Prepared(
-    lambda: Match.objects.with_round().filter(
+    lambda: Match.objects.with_round(PAIR).filter(
         round__event=asked("event"), round__number=asked("number"), table=asked("table")
     )
 )

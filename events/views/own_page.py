@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from events.live import newest
 from events.models import Claim, Entry, Event, Match, Round, sits
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
-from events.results.result import OTHER, Result
+from events.results.result import OTHER, PAIR, SEATS, Result, Seat
 from events.results.words import left_after, place_words, result_card
 from events.services import entries as services
 from events.services.clock import extra_seconds
@@ -28,14 +29,16 @@ from .entries import entry_of
 from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_card, own_page_of, receipt_of
 
 ON = (Round.State.PUBLISHED, Round.State.RUNNING)
-MATCHES = Prepared(
-    lambda: (
-        Match.objects.filter(sits(asked("entry")))
-        .exclude(round__state=Round.State.DRAFT)
-        .with_round()
-        .order_by("round__number")
+
+
+def _matches(seats: Sequence[Seat]) -> Prepared[Match]:
+    published = Match.objects.exclude(round__state=Round.State.DRAFT)
+    return Prepared(
+        lambda: published.filter(sits(asked("entry"), at=seats)).with_round(seats).order_by("round__number")
     )
-)
+
+
+MATCHES, MATCHES_OF_TABLES = _matches(PAIR), _matches(SEATS)
 REPORTS = Prepared(
     lambda: Claim.objects.filter(match=asked("match"), counts=True, how=Claim.How.PLAYER).values_list(
         "by_entry_id", "result"
@@ -54,7 +57,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     mine = row is v.entry
     if row.state == Entry.State.WITHDRAWN and not (desk or mine):
         raise Http404
-    matches = with_event(MATCHES(entry=row.pk), v.event)
+    matches = with_event((MATCHES_OF_TABLES if v.event.has_tables else MATCHES)(entry=row.pk), v.event)
     now = next((m for m in reversed(matches) if m.round.state in ON), None)
     played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
     facts = {
