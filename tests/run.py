@@ -30,6 +30,22 @@ def run_folder() -> Path | None:
 
 
 @contextlib.contextmanager
+def first_alone(name: str) -> Iterator[None]:
+    """Let the first worker into the block alone, then all others at once; all at once if it was noted as done."""
+    with locked(name):
+        if not (Path(os.environ[NAME]) / name).exists():
+            yield
+            note(name)
+            return
+    yield
+
+
+def note(name: str) -> None:
+    """Note for this run's workers that something is done."""
+    (Path(os.environ[NAME]) / name).touch()
+
+
+@contextlib.contextmanager
 def locked(name: str) -> Iterator[None]:
     """Let one worker at a time into the block."""
     with (Path(os.environ[NAME]) / f"{name}.lock").open("w", encoding="utf-8") as lock:

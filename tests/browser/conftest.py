@@ -5,11 +5,10 @@ from collections.abc import Callable
 
 import pytest
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import BrowserContext, ConsoleMessage, expect
 
 from events.models import Person
+from tests.conftest import session_of
 from tests.requirements import chromium
 
 FEATURES_OFF = [
@@ -113,13 +112,8 @@ def sign_in(live_server) -> Callable[..., None]:
     """Return `sign_in(context, person)`, which signs the context's pages in."""
 
     def sign(context, person: Person) -> None:
-        session = SessionStore()
-        session[SESSION_KEY] = str(person.pk)
-        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-        session[HASH_SESSION_KEY] = person.get_session_auth_hash()
-        session.save()
         context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": live_server.url}]
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session_of(person), "url": live_server.url}]
         )
 
     return sign
