@@ -15,6 +15,7 @@ from events import stream
 from rules import uploads
 from tests.asgi import run, scope
 from tests.config.odd_requests import Given
+from tests.tables import every_row
 
 PIECE = b"x" * 65_536
 EXAMPLES = {"int": "1", "str": "abc", "slug": "abc", "path": "abc"}
@@ -105,7 +106,7 @@ def test_every_route_has_a_limit_and_takes_not_one_byte_more():
     run(all_routes())
 
 
-@pytest.mark.parametrize("name", sorted(LIMITS))
+@every_row("name", sorted(LIMITS))
 def test_a_route_for_files_takes_as_much_as_its_page_says(name):
     path = next(path for found, path, _view in routes() if found == name)
     site = Reading()
@@ -152,7 +153,7 @@ def test_an_odd_path_has_the_small_limit(path):
     assert run(post(Reading(), path, SMALL + 1)).status == 413
 
 
-@pytest.mark.parametrize("said", [b"-1", b"x", b"1" * 30, b"\xb2", b""])
+@every_row("said", [b"-1", b"x", b"1" * 30, b"\xb2", b""])
 def test_a_length_that_is_none_is_counted(said):
     site = Reading()
     assert run(post(site, "/theme/", SMALL + 1, (b"content-length", said))).status == 413

@@ -14,6 +14,7 @@ from django.core.management import get_commands
 from django.db import connection
 
 from config import commands as ending
+from tests.tables import every_row
 
 from . import commands
 
@@ -131,7 +132,7 @@ def test_processes_that_start_at_once_have_one_key(tmp_path):
     assert [path.name for path in (tmp_path / "new").glob(".secret*")] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fault", "said"),
     [
         (PermissionError(13, "Permission denied", "x.json"), "x.json: Permission denied."),

@@ -2,13 +2,13 @@
 
 import re
 
-import pytest
 from django import forms
 from django.forms.renderers import TemplatesSetting
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from config.forms import DRAWN, HeadjudgeForms
+from tests.tables import every_row
 
 WORDS = """<b a='"'>&"""
 GROUPS = [("", _("no one")), (3, "a < b"), (WORDS, [("x", mark_safe("<i>x</i>")), ("y", 7)])]
@@ -26,7 +26,7 @@ class Sample(forms.Form):
     choice = forms.ChoiceField(choices=GROUPS, required=False)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "typed",
     [
         None,

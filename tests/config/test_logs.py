@@ -21,6 +21,7 @@ from config import logs, urls
 from config.logs import SECRET, ErrorFile, ErrorMail, shown
 from config.watching import note
 from tests import factories
+from tests.tables import every_row
 
 TOKEN = "12:1:wh4tOpensThe_Door-x"
 OPEN = {
@@ -56,7 +57,7 @@ def test_each_part_of_each_address_is_secret_or_open():
     assert all(part in _words(known[view]) for view, part in SECRET.items())
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("said", "as_logged"),
     [
         (f"/e/{TOKEN}/", "/e/…"),

@@ -19,6 +19,7 @@ from judging.keeping.whole_file import read_file, whole_file
 from judging.services import calls, penalties
 from tests.events.simulation import play, play_round, players, result
 from tests.factories import PersonFactory
+from tests.tables import every_row
 from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[2]
@@ -288,7 +289,7 @@ def test_a_player_who_drops_before_the_first_round_is_not_said_to_have_dropped_a
     assert "left before round 1" in staff.client("head_judge").get(page).text
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("length", "words"),
     [("0:05", "5 seconds"), ("12:34", "12 minutes"), ("1:02:03", "1 hour 2 minutes"), ("−0:05", "−0:05")],
 )
@@ -297,7 +298,7 @@ def test_the_length_of_a_call_is_words(length, words):
     assert f"call resolved after {words} (" in str(SENTENCES["call-resolved"].words(facts))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "facts", "one", "several"),
     [
         (

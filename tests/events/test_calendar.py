@@ -22,6 +22,7 @@ from tests.factories import (
     VenueFactory,
     VenueManagerFactory,
 )
+from tests.tables import every_row
 
 GHENT = zoneinfo.ZoneInfo("Europe/Brussels")
 TODAY = dt.date(2026, 3, 7)
@@ -35,7 +36,7 @@ def item(starts, **facts):
 # pure
 
 
-@pytest.mark.parametrize(
+@every_row(
     "asked, first",
     [
         ("2026-11", (2026, 11)), ("2026-1", (2026, 1)), ("", (2026, 3)), ("2026-13", (2026, 3)), ("2026-0", (2026, 3)),

@@ -25,6 +25,7 @@ from events.services.clock import (
     withdraw_extension,
 )
 from tests.factories import MatchFactory, RoundFactory
+from tests.tables import every_row
 
 NOON = datetime.datetime(2002, 12, 7, 12, 0, tzinfo=datetime.UTC)
 
@@ -66,14 +67,12 @@ def test_seconds_round_up_so_that_zero_means_over():
     assert read(clock, NOON + timedelta(seconds=61, milliseconds=500)).seconds == -1
 
 
-@pytest.mark.parametrize(
-    "seconds, shown", [(0, "0:00"), (5, "0:05"), (754, "12:34"), (3723, "1:02:03"), (-65, "−1:05")]
-)
+@every_row("seconds, shown", [(0, "0:00"), (5, "0:05"), (754, "12:34"), (3723, "1:02:03"), (-65, "−1:05")])
 def test_digits(seconds, shown):
     assert digits(seconds) == shown
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("seconds", "words"),
     [
         (1, "1 second"), (59.9, "59 seconds"), (60, "1 minute"), (1800, "30 minutes"), (3600, "1 hour"),

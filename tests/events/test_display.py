@@ -29,6 +29,7 @@ from events.names import name_key
 from events.services import clock
 from tests.events.match_pages import play
 from tests.factories import EventFactory
+from tests.tables import every_row
 
 NAMES = st.text(st.sampled_from("abcdeéÉ ZŁ-'ß"), min_size=1, max_size=12).filter(lambda name: name_key(name))
 
@@ -53,8 +54,8 @@ def test_pages_lose_no_one_and_never_run_over(rows, size, clock, columns, strips
             assert taken <= room.lines or len(column) == 1
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("players", "most"), [(8, 1), (67, 4), (500, 22)])
+@every_row("size", SIZES)
+@every_row(("players", "most"), [(8, 1), (67, 4), (500, 22)])
 def test_a_list_beside_the_clock_takes_few_pages(size, players, most):
     room = room_of(Settings(size=size), clock=True, columns=3)
     lines = [DisplayLine(n, 16, f"{n:03d}") for n in range(players)]
@@ -106,7 +107,7 @@ def test_several_windows_divide_a_list_among_them(lines, of):
     assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     "asked, shown, wanted",
     [
         ({}, [], Settings()),

@@ -2,11 +2,10 @@
 
 import datetime
 
-import pytest
-
 from events.eligibility import Candidate
 from events.policy import RULES, check_player
 from events.policy.book import POLICY_DAY
+from tests.tables import every_row
 
 DAY = datetime.date(2026, 3, 7)
 
@@ -15,7 +14,7 @@ def rules(**facts):
     return [found.rule for found in check_player(Candidate(on=DAY, **facts))]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "facts, found",
     [
         ({}, []),

@@ -2,17 +2,17 @@
 
 import contextlib
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.forms.entries_list import read_players, text_of
 from rules.uploads import Unreadable
+from tests.tables import every_row
 
 LIST = "name,e-mail,club,minor,fixed table\nAna Žižek,ana@example.org,North,no,\nÉmile,,South,yes,7\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@every_row("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_any_unicode_encoding_is_read(encoding):
     read = read_players(text_of(LIST.encode(encoding)))
     assert [(line.name, line.fixed_table, line.is_minor) for line in read.lines] == [
@@ -27,7 +27,7 @@ def test_the_windows_letters_are_read():
     assert [(line.name, line.club) for line in read.lines] == [("Émile Müller", "Köln")]
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@every_row("separator", [",", ";", "\t", "|"])
 def test_any_separator(separator):
     read = read_players(LIST.replace(",", separator))
     assert len(read.lines) == 2
@@ -39,7 +39,7 @@ def test_a_separator_inside_quotes_stays():
     assert (read.lines[0].name, read.lines[0].club) == ("Doe, Jane", 'The "Best", Ghent')
 
 
-@pytest.mark.parametrize("name", ["=SUM(A1:A9)", "+Plus", "-Minus", "@home", "=cmd|' /C calc'!A0"])
+@every_row("name", ["=SUM(A1:A9)", "+Plus", "-Minus", "@home", "=cmd|' /C calc'!A0"])
 def test_a_name_like_a_formula_is_kept_as_text(name):
     quoted = name.replace('"', '""')
     assert read_players(f'name,club\n"{quoted}",x\n').lines[0].name == name

@@ -21,6 +21,7 @@ from events.models import Person
 from events.standings import CRITERIA
 from events.standings_columns import in_language
 from rules.engine import page_texts
+from tests.tables import every_row
 from tests.trees import tree_of
 
 LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
@@ -58,7 +59,7 @@ def test_an_account_keeps_the_language_for_its_mails(staff):
     assert Person.objects.get(pk=staff.judge.pk).language == "fr"
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@every_row("language", OTHERS)
 def test_every_text_is_translated_with_all_its_places(language):
     found = catalogue(language)
     assert [entry.msgid for entry in found.untranslated_entries()] == []
@@ -73,7 +74,7 @@ def test_every_text_is_translated_with_all_its_places(language):
             assert sorted(set(PLACE.findall(translated))) == sorted(set(PLACE.findall(said))), said
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@every_row("language", OTHERS)
 def test_the_compiled_catalogue_matches_its_source(language):
     with (LOCALES / language / "LC_MESSAGES" / "django.mo").open("rb") as compiled:
         known = gettext.GNUTranslations(compiled)
@@ -138,7 +139,7 @@ def test_a_button_differs_from_its_action_by_more_than_an_article():
     assert not almost, "use the label of events/actions.py"
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@every_row("language", OTHERS)
 def test_no_text_is_missing_from_the_catalogue(language):
     """After changing texts, run `make messages` and translate the new ones."""
     known = {entry.msgid for entry in catalogue(language) if not entry.obsolete}
@@ -146,7 +147,7 @@ def test_no_text_is_missing_from_the_catalogue(language):
     assert not missing, f"Run `make messages` and translate these in config/locale/{language}: {missing}"
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@every_row("language", OTHERS)
 def test_dates_and_numbers_follow_the_language(language):
     with translation.override(language):
         shown = Template('{% load l10n %}{{ number|localize }} {{ day|date:"l" }}').render(

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
 from events.actions import ACTIONS
 from events.next_step import RoundNow, Situation, next_step
+from tests.tables import every_row
 
 ROUND = RoundNow(number=2, state="running", tables=8, open_tables=(3, 7), clock="round", clock_runs=True)
 RUNNING = Situation(state="running", checked_in=16, planned=5, round=ROUND)
@@ -15,7 +14,7 @@ def at(**changed):
     return replace(RUNNING, round=replace(ROUND, **changed))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "now, key, main",
     [
         (Situation("draft", missing=("No head judge.",)), "open-event", "events:edit"),

@@ -8,8 +8,6 @@ import datetime as dt
 import zoneinfo
 from dataclasses import replace
 
-import pytest
-
 from events import policy
 from events.eligibility import Candidate
 from events.policy import (
@@ -30,6 +28,7 @@ from events.policy import (
 )
 from events.registration import Registration
 from rules.engine import CHECKS
+from tests.tables import every_row
 
 GHENT = zoneinfo.ZoneInfo("Europe/Brussels")
 
@@ -78,7 +77,7 @@ def test_an_ordinary_event_keeps_every_rule():
 # judges and venues
 
 
-@pytest.mark.parametrize(
+@every_row(
     "changed, rules",
     [
         ({}, []),
@@ -104,7 +103,7 @@ def test_practice_binds_no_one_but_needs_a_venue_and_a_head_judge():
 # four hours
 
 
-@pytest.mark.parametrize(
+@every_row(
     "starts, rules",
     [
         ("2026-03-07T10:00", []),
@@ -149,7 +148,7 @@ def test_a_draft_and_an_event_that_probably_still_runs_are_warned_of():
 # game clubs, conventions, stores
 
 
-@pytest.mark.parametrize(
+@every_row(
     "starts, universe, rules",
     [
         ("2026-03-01T00:00", "marvel", ["club-month"]),
@@ -173,7 +172,7 @@ def test_of_two_drafts_in_a_month_the_club_is_told():
     assert found(plan, warns=True) == ["club-month"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "changed, rules",
     [
         ({}, []),
@@ -201,7 +200,7 @@ def test_older_clubs_had_until_the_end_of_january_2002():
     assert found(replace(new, starts=at("2001-12-31T20:00"))) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "starts, rules",
     [
         ("2026-03-05T23:59", ["convention-requirements"]),
@@ -228,19 +227,19 @@ def test_a_convention_needs_no_telephone_and_a_store_does():
 # format and forces
 
 
-@pytest.mark.parametrize("total, kept", [(100, True), (99, False), (101, False), (300, True), (250, False), (0, False)])
+@every_row("total, kept", [(100, True), (99, False), (101, False), (300, True), (250, False), (0, False)])
 def test_build_totals_are_hundreds(total, kept):
     assert found(replace(PLAN, build_total=total)) == ([] if kept else ["build-total-hundreds"])
 
 
-@pytest.mark.parametrize("minutes, kept", [(9, False), (10, True), (11, False)])
-@pytest.mark.parametrize("format_", ["sealed-booster", "sealed-starter"])
+@every_row("minutes, kept", [(9, False), (10, True), (11, False)])
+@every_row("format_", ["sealed-booster", "sealed-starter"])
 def test_sealed_formats_give_ten_minutes(format_, minutes, kept):
     plan = replace(PLAN, format=format_, preparation_minutes=minutes)
     assert found(plan) == ([] if kept else ["sealed-preparation"])
 
 
-@pytest.mark.parametrize("minutes, kept", [(4, False), (5, True), (10, True), (11, False)])
+@every_row("minutes, kept", [(4, False), (5, True), (10, True), (11, False)])
 def test_head_to_head_usually_gives_five_to_ten(minutes, kept):
     plan = replace(PLAN, format="head-to-head", preparation_minutes=minutes)
     assert found(plan) == []
@@ -248,7 +247,7 @@ def test_head_to_head_usually_gives_five_to_ten(minutes, kept):
     assert found(replace(plan, format="constructed"), warns=True) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "format_, figures, kept",
     [
         ("sealed-booster", 8, True), ("sealed-booster", 7, False), ("sealed-booster", 9, False),
@@ -262,7 +261,7 @@ def test_sealed_product_is_whole(format_, figures, kept):
     )
 
 
-@pytest.mark.parametrize(
+@every_row(
     "starts, universe, kept",
     [
         ("2025-12-31T23:59", "marvel", False),
@@ -284,7 +283,7 @@ def test_an_event_belongs_to_a_season_or_says_that_it_does_not(starts, universe,
 # players
 
 
-@pytest.mark.parametrize(
+@every_row(
     "facts, rules",
     [
         ({}, []),
@@ -318,7 +317,7 @@ def test_no_one_abandons_a_match_and_re_enters():
 # results and publishing
 
 
-@pytest.mark.parametrize(
+@every_row(
     "results, rules",
     [
         ({}, []),
@@ -371,7 +370,7 @@ DATED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", DATED)
+@every_row("name", DATED)
 def test_a_rule_binds_from_its_day_on(name):
     first = day(DATED[name])
     assert name in policy.rules_on(first)
@@ -400,7 +399,7 @@ def test_excepted_rules_are_not_reported():
     assert [one.rule for one in check_plan(odd, excepted={"four-hours"})] == ["build-total-hundreds"]
 
 
-@pytest.mark.parametrize("name", policy.RULES)
+@every_row("name", policy.RULES)
 def test_every_rule_is_stated_cited_and_says_where_it_is_checked(name):
     rule = policy.RULES[name]
     assert rule.where

@@ -25,6 +25,7 @@ from events.services.results import (
 )
 from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
+from tests.tables import every_row
 
 CAR = ResultTerms("car-2002", 200, name_a="Anna", name_b="Bert")
 MODERN = ResultTerms("core-modern", 300, name_a="Anna", name_b="Bert")
@@ -87,7 +88,7 @@ def test_the_smaller_force_may_win_against_the_points_in_dc_2005():
     assert "winner" in faults(given_, ResultTerms("dc-2005", 200, force_a=190, force_b=198))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "score, words",
     [("", "whole number"), ("12O", "a whole number"), ("-5", "a whole number"), ("٣", "a whole number"),
      (True, "whole"), (None, "whole number"), (1.5, "a whole number"), ("120200", "Check the number"),
@@ -308,7 +309,7 @@ def test_a_result_from_before_reads_as_it_was_meant():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every_row(
     "written",
     [{"score_a": "5"}, {"score_a": -1}, {"score_a": True}, {"score_b": None}, {"winner": "c"}, {"winner": ["a"]},
      {"late": "c"}, {"late": {"a": 1}}, {"roll_off": [3, 4]}, {"roll_off": {"a": "x"}}, {"battle": "b"}, {"decided_by": 3},

@@ -1,13 +1,13 @@
 """Hebrew and Arabic names on paper, worked out by hand by the Unicode Bidirectional Algorithm and letter forms."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from events.pdf.right_to_left import drawn, joined
+from tests.tables import every_row
 
 
-@pytest.mark.parametrize(
+@every_row(
     "written, from_the_left",
     [
         ("Ana Žižek", "Ana Žižek"),

@@ -2,11 +2,11 @@
 
 import datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from events.registration import Registration, check_approval, check_registration, is_po_box
+from tests.tables import every_row
 
 PO_BOXES = [
     "PO Box 12", "P.O. Box 12, Ghent", "p o box 3", "P.O.Box 7", "POBOX 99", "P O  BOX\n5", "Post Office Box 3",
@@ -23,12 +23,12 @@ STREETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("address", PO_BOXES)
+@every_row("address", PO_BOXES)
 def test_a_po_box_is_known_in_any_spelling(address):
     assert is_po_box(address)
 
 
-@pytest.mark.parametrize("address", STREETS)
+@every_row("address", STREETS)
 def test_a_street_is_no_po_box(address):
     assert not is_po_box(address)
 
@@ -70,7 +70,7 @@ def test_a_store_with_everything_passes_and_needs_no_tax_number_until_asked():
     assert rules(store(tax_number_requested=True, tax_number="BE 1")) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "changed, rule",
     [
         ({"public_location": ""}, "public-location"),

@@ -33,6 +33,7 @@ from judging.doctor import Diagnosis, Level, data, diagnoses, examined, folders,
 from judging.keeping import backups
 from tests.databases import copied_postgresql, server_settings, switched
 from tests.factories import PersonFactory
+from tests.tables import every_row
 
 ROOT = Path(__file__).parents[2]
 SECRETS = ("key-nobody-may-read-0123456789-abcdefghijklmnop", "token-nobody-may-read", "password-nobody-may-read")
@@ -67,7 +68,7 @@ def test_the_report_hides_secrets_and_control_characters():
     assert diagnoses.without([SECRETS[0], ""], f"a {SECRETS[0]}\n\x1b[2Jb") == "a … [2Jb"
 
 
-@pytest.mark.parametrize(("encoding", "sign"), [("utf-8", "✗ Disk"), ("ascii", "X  Disk")])
+@every_row(("encoding", "sign"), [("utf-8", "✗ Disk"), ("ascii", "X  Disk")])
 def test_the_report_suits_the_terminal(encoding, sign):
     text = diagnoses.as_text([Diagnosis("Disk", Level.ERROR, "full", "Free some.")], encoding)
     assert text.startswith(sign)
@@ -347,7 +348,7 @@ def test_what_the_server_found_itself(settings):
     assert SECRETS[1] not in repr(seen)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("answers", "level", "words"),
     [
         ({"/health/": (503, '{"healthy": false}')}, "error", "isn't working"),

@@ -14,6 +14,7 @@ from rules.drawings.line import entry
 from rules.engine import EDITIONS, BadInput
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, square_name, whole_numbers
 from tests.examples import examples
+from tests.tables import every_row
 
 PLACE = some.tuples(some.integers(0, 5), some.integers(0, 4))
 SQUARES = some.lists(PLACE.map(square_name), max_size=6)
@@ -111,7 +112,7 @@ def test_whatever_the_engine_takes_is_drawn(document, start, end, shade):
     assert not (blocked and named(drawing, "line-end"))
 
 
-@pytest.mark.parametrize("slug", shelf.maps())
+@every_row("slug", shelf.maps())
 def test_every_map_is_drawn_square_by_square(slug):
     drawn = shelf.maps()[slug].map
     drawing = draw_board({"map": drawn, "sides": []}, title=slug)
@@ -149,7 +150,7 @@ def test_figures_of_different_names_have_different_letters():
     assert list(found.values()) == ["Ba", "Bn", "Ba2", "BG", "Bo", "B", "?", "?2"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("sort", "kind"),
     [("terrain", kind) for kind in TERRAIN]
     + [("edge", kind) for kind in EDGES]

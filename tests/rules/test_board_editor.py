@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from rules.engine import adjudicate
 from tests.forms_of_page import as_sent, forms_of
+from tests.tables import every_row
 
 CLICKS = [
     {"speed": 9, "attack": 11, "defense": 17, "damage": 4, "powers": ["Charge", "Super Strength"]},
@@ -114,14 +115,14 @@ def piece(document, name):
 EVERYONE = ("giant", "rider", "flyer", "strong", "scholar", "fallen", "captive")
 
 
-@pytest.mark.parametrize("name", EVERYONE)
+@every_row("name", EVERYONE)
 def test_applying_the_form_unchanged_changes_nothing(name):
     editor = Editor(crowded())
     editor.alter(name)
     assert editor.document == crowded()
 
 
-@pytest.mark.parametrize("name", ["giant", "strong", "scholar"])
+@every_row("name", ["giant", "strong", "scholar"])
 def test_one_changed_field_changes_nothing_else(name):
     editor = Editor(crowded())
     editor.alter(name, range="11")
@@ -203,7 +204,7 @@ def test_a_larger_base_covers_its_squares():
     assert "squares" not in piece(editor.document, "scholar") or len(piece(editor.document, "flyer")["squares"]) == 2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("do", "given", "field", "says"),
     [
         ("alter", {"value-attack": "many"}, "value-attack", "Attack: enter a whole number from 0 to 1000."),
@@ -230,7 +231,7 @@ def test_a_fault_is_a_sentence_beside_its_field(do, given, field, says):
         assert all(editor.fields[key] == [value] for key, value in given.items() if key not in ("height",))
 
 
-@pytest.mark.parametrize("edition", ["ic-2002", "core-modern"])
+@every_row("edition", ["ic-2002", "core-modern"])
 def test_faults_of_an_edition_name_the_figure_and_no_pointer(edition):
     document = crowded(edition)
     document["map"]["windows"] = ["D5|E5"] if edition == "core-modern" else []

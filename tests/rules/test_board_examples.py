@@ -1,9 +1,8 @@
 """The library's maps and examples: readable in every edition they name, with the book's result for every line."""
 
-import pytest
-
 from rules import shelf, sight
 from rules.engine import EDITIONS, headings
+from tests.tables import every_row
 
 # Worked out by hand from the section that each example names; a second result is for the edition to compare.
 RESULTS = {
@@ -58,7 +57,7 @@ def test_every_example_has_its_results_here():
     }
 
 
-@pytest.mark.parametrize("slug", RESULTS)
+@every_row("slug", RESULTS)
 def test_every_line_is_as_the_book_has_it(slug):
     one = shelf.examples()[slug]
     editions = [one.edition, *([one.compare] if one.compare else [])]
@@ -67,7 +66,7 @@ def test_every_line_is_as_the_book_has_it(slug):
         assert found == wanted, line
 
 
-@pytest.mark.parametrize("slug", RESULTS)
+@every_row("slug", RESULTS)
 def test_every_example_cites_sections_of_its_book(slug):
     one = shelf.examples()[slug]
     assert one.sections

@@ -3,10 +3,9 @@
 import dataclasses
 import re
 
-import pytest
-
 from rules import comparison, edition_words
 from rules.engine import EDITIONS, questions, topics
+from tests.tables import every_row
 
 EVERYTHING = {row.key: row for chapter in comparison.compare() for row in chapter.rows if chapter.name != "places"}
 CHAPTERS = {chapter.name: chapter for chapter in comparison.compare()}
@@ -34,7 +33,7 @@ def test_every_record_has_a_chapter_and_every_other_field_is_compared():
     )
 
 
-@pytest.mark.parametrize("record", comparison.OPTIONS)
+@every_row("record", comparison.OPTIONS)
 def test_every_option_of_every_record_is_a_row(record):
     for field in dataclasses.fields(records()[record]):
         key = f"{record}.{field.name}"
@@ -67,7 +66,7 @@ def test_every_answer_has_words_of_its_own():
                 assert questions()[key].worded(value) is not None, home
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@every_row("edition", EDITIONS.values(), ids=EDITIONS)
 def test_every_scenario_symbol_and_kind_of_action_has_words(edition):
     powers = (*edition.powers.values(), *edition.team_abilities.values())
     for table, used in (
@@ -78,7 +77,7 @@ def test_every_scenario_symbol_and_kind_of_action_has_words(edition):
         assert used <= set(getattr(edition_words, table)), f"say these in {table} of rules/edition_words.py"
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_every_row_of_the_edition_s_tables_is_there(edition):
     book = EDITIONS[edition]
     for chapter, table in (
@@ -105,7 +104,7 @@ def test_answers_are_words_never_python():
                 ), one
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("key", "edition", "answer"),
     [
         ("actions.fewest", "core-modern", "2"),
@@ -146,7 +145,7 @@ def test_what_is_answered(key, edition, answer):
     assert told(key, edition).text == answer
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("power", "edition", "said"),
     [
         ("Charge", "car-2002", ("half its speed", "isn't knocked back", "Action: move action.")),

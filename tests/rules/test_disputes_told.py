@@ -3,8 +3,6 @@
 import copy
 import json
 
-import pytest
-
 from rules import engine, shelf
 from rules.dispute.anonymized import anonymized
 from rules.dispute.branches import branch_words, branched, first_difference
@@ -16,6 +14,7 @@ from rules.dispute.replay import replay_of
 from rules.dispute.sums import SumLine, sum_lines
 from rules.dispute.words import action_words, step_word
 from rules.positions import pieces, square_name, stands_in
+from tests.tables import every_row
 
 READY = list(shelf.ready_disputes())
 CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
@@ -44,7 +43,7 @@ def position(*actions, **more):
 SHOT = {"action": "ranged", "actor": "bat", "targets": ["joker"], "rolls": {"attack": [[5, 4]]}}
 
 
-@pytest.mark.parametrize("slug", READY)
+@every_row("slug", READY)
 def test_the_board_after_the_last_step_is_the_state_of_the_report(slug):
     replay = replay_of(shelf.ready_disputes()[slug].position)
     board, state = replay.board(replay.last), replay.report["state"]
@@ -123,7 +122,7 @@ def test_the_parts_of_a_number_become_the_lines_of_a_sum():
     assert sum_lines([], "nothing") == []
 
 
-@pytest.mark.parametrize(("powers", "shown"), [(["Toughness"], 0), (["Toughness", "Invulnerability"], 4)])
+@every_row(("powers", "shown"), [(["Toughness"], 0), (["Toughness", "Invulnerability"], 4)])
 def test_a_reduction_by_one_power_shows_no_sum_beside_its_sentence(powers, shown):
     document = position(SHOT)
     document["sides"][1]["characters"][0]["dial"] = [{**CLICK, "powers": powers}] * 4
@@ -260,7 +259,7 @@ def test_replays_part_where_they_are_no_longer_the_same():
     assert first_difference(one, shorter) == 1
 
 
-@pytest.mark.parametrize("slug", READY)
+@every_row("slug", READY)
 def test_every_step_names_a_moment_at_which_the_engine_lets_a_judge_decide(slug):
     replay = replay_of(shelf.ready_disputes()[slug].position)
     for shown in replay.steps:
@@ -351,7 +350,7 @@ def test_an_action_is_named_in_a_line():
     assert step_word("line-of-fire") == "Line of fire"
 
 
-@pytest.mark.parametrize("speed", ["boot", "wing"])
+@every_row("speed", ["boot", "wing"])
 def test_every_square_within_reach_has_a_way_that_the_engine_allows(speed):
     figure = {"id": "a", "name": "A", "square": "E13", "symbols": {"speed": speed}, "dial": [{**CLICK, "speed": 6}]}
     document = {

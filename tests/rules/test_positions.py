@@ -27,6 +27,7 @@ from rules.positions import (
     stands_in,
     who_stands_in,
 )
+from tests.tables import every_row
 
 CELLS = some.sets(some.tuples(some.integers(0, 29), some.integers(0, 29)), max_size=60)
 DIAL = [{"speed": 8, "attack": 9, "defense": 15, "damage": 2, "powers": []}]
@@ -55,7 +56,7 @@ def test_terrain_that_is_drawn_twice_is_gone_again(cells, kind):
     assert brushed(once, f"terrain:{kind}", names) == before
 
 
-@pytest.mark.parametrize(
+@every_row(
     "brush",
     [f"terrain:{kind}" for kind in TERRAIN] + [f"marker:{kind}" for kind in MARKERS] + [f"object:{k}" for k in OBJECTS],
 )
@@ -66,7 +67,7 @@ def test_every_brush_draws_what_the_engine_reads(brush):
     assert brushed(drawn, "erase:squares", "A1:H6") == position()
 
 
-@pytest.mark.parametrize("kind", EDGES)
+@every_row("kind", EDGES)
 def test_every_edge_is_drawn_and_taken_away(kind):
     drawn = brushed(position(), f"edge:{kind}", "B2|C2 c3-d3")
     assert drawn["map"][kind] == ["B2|C2", "C3|D3"]
@@ -97,7 +98,7 @@ def test_nothing_is_changed_in_the_document_that_was_given():
     assert before == kept
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("brush", "where", "says"),
     [
         ("terrain:hindering", "J1", "J1 isn.t on the map"),

@@ -9,6 +9,7 @@ from django.urls import reverse
 from rules import argued, shelf
 from rules.engine import headings, ruling
 from rules.shelf import LIBRARY
+from tests.tables import every_row
 
 # Slug: the final state by hand from the book, kinds of steps that must and must not appear.
 OUTCOMES = {
@@ -89,7 +90,7 @@ def test_the_ten_most_argued_of_2002_are_there():
     assert set(ALL) == set(OUTCOMES)
 
 
-@pytest.mark.parametrize("slug", OUTCOMES)
+@every_row("slug", OUTCOMES)
 def test_it_steps_to_the_answer_of_its_book(slug):
     legal, standing, there, not_there = OUTCOMES[slug]
     replay = argued.ready_replay(slug)
@@ -102,7 +103,7 @@ def test_it_steps_to_the_answer_of_its_book(slug):
     assert not set(not_there) & set(kinds)
 
 
-@pytest.mark.parametrize("one", ALL.values(), ids=ALL)
+@every_row("one", ALL.values(), ids=ALL)
 def test_the_rulings_that_settle_it_are_shown_first(one):
     shown = [found.id for found in argued.ready_replay(one.slug).rulings]
     assert one.rulings
@@ -112,7 +113,7 @@ def test_the_rulings_that_settle_it_are_shown_first(one):
     assert all(headings(one.edition).has(section) for section in one.sections)
 
 
-@pytest.mark.parametrize("one", ALL.values(), ids=ALL)
+@every_row("one", ALL.values(), ids=ALL)
 def test_every_expected_word_is_there(one):
     assert one.title
     assert one.question.endswith("?")

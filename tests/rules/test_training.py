@@ -9,6 +9,7 @@ from rules import engine, shelf
 from rules.services.disputes import begin_dispute, change_dispute, release_dispute
 from rules.training import outcome_words, question_of
 from tests.rules.engine.dispute_documents import close, dice, dispute, figure, move, ranged
+from tests.tables import every_row
 
 READY = shelf.ready_disputes()
 BLOW = dispute([figure("a", "E5")], [figure("b", "F5", "Toughness")], close("a", "b", rolls=dice(4, 5)))
@@ -20,7 +21,7 @@ def asked(document, **words):
     return found
 
 
-@pytest.mark.parametrize("one", READY.values(), ids=READY)
+@every_row("one", READY.values(), ids=READY)
 def test_every_ready_made_dispute_is_a_question_with_one_right_answer(one):
     question = asked(one.position)
     assert sum(answer.right for answer in question.answers) == 1

@@ -8,6 +8,7 @@ import zlib
 import pytest
 
 from rules.uploads import LIMITS, MB, TooLarge, Unreadable, most_named, read_json, refuse_archives, unpacked
+from tests.tables import every_row
 
 
 def bomb(megabytes):
@@ -19,7 +20,7 @@ def test_a_bomb_is_not_unpacked():
         unpacked(bomb(LIMITS["event-file"].expanded // MB + 1), "event-file")
 
 
-@pytest.mark.parametrize(
+@every_row(
     "content, says",
     [
         (gzip.compress(b"{}", mtime=0) + gzip.compress(b"[]", mtime=0), "extra data after"),
@@ -49,7 +50,7 @@ def test_compressed_and_plain_files_are_unpacked():
     assert unpacked(gzip.compress(b"[1]", mtime=0), "event-file") == unpacked(b"[1]", "event-file") == b"[1]"
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text, says",
     [
         ("[" * 15_000, "nested at most 32 levels"),
@@ -79,7 +80,7 @@ def test_what_is_no_document(text, says):
         read_json(text, "battle")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@every_row("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
 def test_json_in_any_of_its_encodings(encoding):
     value = {"name": "Café \U0001f9b8", "list": [1, 2.5, None, True, {"a": []}]}
     text = json.dumps(value, ensure_ascii=False)
@@ -96,7 +97,7 @@ def test_a_long_text_is_named():
         read_json('["' + "x" * 1_000_001 + '"]', "event-file")
 
 
-@pytest.mark.parametrize(
+@every_row(
     "content, says",
     [(b"PK\x03\x04rest", "workbook"), (gzip.compress(b"a", mtime=0), "gzip"), (b"7z\xbc\xaf\x27\x1crest", "7z")],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from events.pairing import NoPairing, Tournament, check_event, draw, explain_and_compare, pair_round, read_tournament
 from rules.engine import BadInput
 from tests.examples import examples
+from tests.tables import every_row
 
 from .oracles import best_by_full_matching, best_by_trying_all, merit, played_event
 
@@ -66,7 +67,7 @@ def test_a_player_who_played_in_the_round_of_an_awarded_bye_has_met_the_opponent
     assert ["p0", "p1"] not in [sorted(pair) for pair in pair_round(document)["pairings"]]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "where"),
     [(1, ""), (None, ""), ([0], "/0"), (["1"], "/0"), ([1, -2], "/1"), ([True], "/0"), ([1.5], "/0"), ({}, "")],
 )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from events.pairing import pair_round, read_tournament
 from rules.engine import BadInput, reports_on
 from tests.examples import examples
+from tests.tables import every_row
 
 GOOD = {
     "id": "r4",
@@ -59,7 +60,7 @@ def test_only_id_and_points_are_needed():
     assert report["id"] is None
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "value", "where"),
     [
         ("seed", "7", "/seed"),
@@ -111,7 +112,7 @@ def test_a_fault_is_reported_with_its_place(path, value, where):
     assert fault.value.message
 
 
-@pytest.mark.parametrize("key", ["id", "points"])
+@every_row("key", ["id", "points"])
 def test_a_missing_key_is_pointed_to_where_it_would_stand(key):
     document = copy.deepcopy(GOOD)
     del document["players"][1][key]

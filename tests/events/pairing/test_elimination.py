@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.pairing.elimination import bracket, full_bracket, next_round, seed_order
+from tests.tables import every_row
 
 
 def seeds(count: int) -> list[str]:
@@ -25,7 +26,7 @@ def test_the_cut_to_eight_is_one_against_eight_four_against_five_and_so_on():
     ]
 
 
-@pytest.mark.parametrize("size", [1, 2, 4, 8, 16, 32, 64])
+@every_row("size", [1, 2, 4, 8, 16, 32, 64])
 def test_two_seeds_meet_as_late_as_they_deserve(size):
     order = seed_order(size)
     assert sorted(order) == list(range(1, size + 1))
@@ -36,7 +37,7 @@ def test_two_seeds_meet_as_late_as_they_deserve(size):
         order, still = tuple(through), still // 2
 
 
-@pytest.mark.parametrize("size", [0, 3, 6, -2])
+@every_row("size", [0, 3, 6, -2])
 def test_only_powers_of_two_have_an_order(size):
     with pytest.raises(ValueError, match="power of two"):
         seed_order(size)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from events.pairing import compare, explain, pair_round, without_pair
 from events.pairing.explain import Float
+from tests.tables import every_row
 
 
 def document(
@@ -98,7 +97,7 @@ def test_the_first_thing_that_is_worse_is_named():
     assert compare(tournament, [["a", "e"], ["b", "c"], ["d", None]]).worse_in == "bye"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("pairs", "words"),
     [
         ([["p0", "p1"]], ["p2 isn't paired", "p3 isn't paired"]),

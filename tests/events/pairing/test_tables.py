@@ -12,6 +12,7 @@ import pytest
 
 from events.pairing import pair_round
 from rules.engine import BadInput
+from tests.tables import every_row
 
 Document = dict[str, Any]
 Merit = tuple[int, int, int]
@@ -117,7 +118,7 @@ def test_two_thousand_histories_of_up_to_twelve_are_seated_best(part):
         agrees_with_the_oracle(history(seed % 13, 3 + seed // 13 % 2, seed))
 
 
-@pytest.mark.parametrize("players, size", [(13, 4), (17, 3), (26, 4), (41, 3)])
+@every_row("players, size", [(13, 4), (17, 3), (26, 4), (41, 3)])
 def test_no_exchange_of_two_players_betters_a_large_round(players, size):
     document = history(players, size, seed=5)
     report = pair_round(document)
@@ -180,7 +181,7 @@ def test_options_of_rounds_for_two_count_for_nothing():
     assert pair_round(more) == pair_round(history(9, 3, seed=2))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "changes, where",
     [
         ({"options": {"table_size": 5}}, "/options/table_size"),

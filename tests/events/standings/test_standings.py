@@ -19,6 +19,7 @@ from events.standings import (
     proposed_rounds,
     standings,
 )
+from tests.tables import every_row
 
 COUNTING = Counting(bye_score=150, cap=300)
 
@@ -246,7 +247,7 @@ def test_an_empty_cascade_is_the_default():
     assert standings([], []) == ()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("size", "rounds"),
     [
         (0, 0),

@@ -14,6 +14,7 @@ from rules.importers.records import LARGEST_FILE, ElementRecord, LeftOut, NoElem
 from rules.importers.shipped import shipped_sets
 from rules.uploads import TooLarge, Unreadable
 from tests.examples import examples
+from tests.tables import every_row
 
 SHARED = Path(__file__).parents[4] / "shared" / "catalogue"
 SHEET = """set,number,name,rank,points,point_options,starts,teams,keywords,speed,attack,defense,damage,promotional
@@ -339,7 +340,7 @@ class TestCards:
             read_file(text.encode(), "octgn")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "section", "facts"),
     [
         ("Legacy Card", "characters", {"kind": "character", "properties": ["legacy"]}),
@@ -356,13 +357,13 @@ def test_kinds_of_cards(kind, section, facts):
     assert {key: read.get(key) for key in facts} == facts
 
 
-@pytest.mark.parametrize("kind", ["Special Dial", "Line of Sight Card", "Powers and Abilities Card", "Dice", "PAC"])
+@every_row("kind", ["Special Dial", "Line of Sight Card", "Powers and Abilities Card", "Dice", "PAC"])
 def test_cards_that_are_no_element_are_passed_over(kind):
     (record,) = read_file(CARDS.replace('value="Character"', f'value="{kind}"').encode()).records
     assert isinstance(record, PassedOver)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "says"),
     [
         ("<html/>", "must contain a <set>"),
@@ -378,8 +379,8 @@ def test_an_xml_file_of_something_else_holds_nothing(text, says):
         read_file(text.encode(), "octgn")
 
 
-@pytest.mark.parametrize("column", ["Number", "No.", "#", "collector number", "NUMBER"])
-@pytest.mark.parametrize("rank", ["Rookie", "rookie", "ROOKIE"])
+@every_row("column", ["Number", "No.", "#", "collector number", "NUMBER"])
+@every_row("rank", ["Rookie", "rookie", "ROOKIE"])
 def test_what_people_call_a_column_and_a_rank(column, rank):
     _record, facts = only(read_file(f"name,set,{column},rank,rarity\nAda,x1,007,{rank},Super Rare\n".encode()))
     assert (facts["number"], facts["rank"], facts["rarity"]) == ("007", "rookie", "super-rare")

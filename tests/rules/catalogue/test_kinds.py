@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.urls import reverse
 
 from rules.card_rules import card_rules
@@ -13,6 +12,7 @@ from rules.importers.layouts import read_file
 from rules.importers.records import LeftOut
 from rules.queries import search_elements
 from rules.services.catalogue import NewElement, catalogue_elements, record_set
+from tests.tables import every_row
 
 CLICK = {"click_number": 1, "speed_value": 8, "attack_value": 9, "defense_value": 15, "damage_value": 2}
 PLAIN = {"set_id": "k1", "type": "character", "name": "Plain", "collector_number": "099", "point_values": [20]}
@@ -134,7 +134,7 @@ def judged(record):
     return check_force({"edition": "core-modern", "event": event, "force": force})
 
 
-@pytest.mark.parametrize("what", UNSURE)
+@every_row("what", UNSURE)
 def test_a_card_with_rules_of_its_own_is_never_plainly_legal(what):
     keys, needs = UNSURE[what]
     report = judged(record_of(**keys))
@@ -142,13 +142,13 @@ def test_a_card_with_rules_of_its_own_is_never_plainly_legal(what):
     assert [(one["rule"], one["needs"]) for one in report["unchecked"]] == [("element-rules", needs)]
 
 
-@pytest.mark.parametrize("what", SURE)
+@every_row("what", SURE)
 def test_a_card_that_only_acts_in_play_is_legal(what):
     report = judged(record_of(**FACTS[what][0]))
     assert (report["violations"], report["unchecked"]) == ([], [])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "allows"),
     [
         ("Replace this character with one from your Sideline.", True),
@@ -167,7 +167,7 @@ CARD = """<set name="K"><cards><card name="Odd One">
 <property name="Traits and Special Powers" value="{texts}"/></card></cards></set>"""
 
 
-@pytest.mark.parametrize("what", [*FACTS, *ELEMENTS])
+@every_row("what", [*FACTS, *ELEMENTS])
 def test_a_spreadsheet_keeps_every_fact(what):
     keys = {**FACTS, **ELEMENTS}[what][0]
     record = record_of(**keys)
@@ -176,7 +176,7 @@ def test_a_spreadsheet_keeps_every_fact(what):
     assert again.facts == record.facts
 
 
-@pytest.mark.parametrize("more", ["[", "[1]", '{"name": "X"}', '{"special_powers": 3}', "[" * 5000])
+@every_row("more", ["[", "[1]", '{"name": "X"}', '{"special_powers": 3}', "[" * 5000])
 def test_facts_without_a_column_are_checked(more):
     cell = more.replace('"', '""')
     [record] = read_file(f'set,name,more\nx,Ada,"{cell}"\n'.encode()).records
@@ -201,8 +201,8 @@ def test_a_legacy_card_of_an_xml_file_is_never_plainly_legal():
     assert report["unchecked"] == [{"rule": "element-rules", "needs": "legacy-card", "elements": ["a"]}]
 
 
-@pytest.mark.parametrize("rank", ["Rookie", "rookie", "Experienced", "VETERAN"])
-@pytest.mark.parametrize("key", ["rarity", "properties"])
+@every_row("rank", ["Rookie", "rookie", "Experienced", "VETERAN"])
+@every_row("key", ["rarity", "properties"])
 def test_the_ranks_of_xml_files(rank, key):
     facts = card(**{key: rank})
     assert facts["rank"] == rank.lower()
@@ -221,7 +221,7 @@ def test_the_traits_of_xml_files():
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("rarity", "edition", "made_for", "ring"),
     [
         ("limited-edition", "car-2002", "", "limited-edition"),
@@ -240,7 +240,7 @@ def test_the_rarity_of_an_old_figure_is_its_ring(rarity, edition, made_for, ring
     assert as_element("characters", facts, edition=edition, made_for=made_for)["rank"] == ring
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("edition", "rarity"), [("car-2002", "limited-edition"), ("dc-2005", "limited-edition"), ("dc-2005", "super-rare")]
 )
 def test_two_old_figures_with_a_ring_of_gold_or_bronze_are_one_too_many(edition, rarity):

@@ -4,7 +4,6 @@ import datetime
 import tomllib
 from pathlib import Path
 
-import pytest
 from django.core.management import call_command
 
 from rules.dials import CARD, PLACES, SLOTS, dial_of, short
@@ -15,6 +14,7 @@ from rules.models import CatalogueChange, Correction, Element, Facts, Set
 from rules.queries import search_elements
 from rules.services.catalogue import record_set
 from rules.services.library import load_library
+from tests.tables import every_row
 
 HEADINGS = Path(__file__).parents[3] / "rules/engine/editions/texts/headings"
 BOOKS = ("ic", "sentinel", "hypertime", "icons")
@@ -121,7 +121,7 @@ def test_the_invented_sets_are_enough_to_build_with(library):
     assert any(figure.get("allows_sideline") for figure in figures)
 
 
-@pytest.mark.parametrize("shipped", list(shipped_sets()), ids=lambda shipped: shipped.code)
+@every_row("shipped", list(shipped_sets()), ids=lambda shipped: shipped.code)
 def test_dials_go_down_and_name_powers_of_the_card(shipped):
     for each in shipped.elements:
         clicks = each.facts.get("dial")
@@ -147,7 +147,7 @@ def test_a_dial_can_be_read_without_its_colours():
         assert len(set(letters)) == len(letters), slot
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@every_row("edition", EDITIONS)
 def test_every_power_of_an_edition_stands_on_a_dial(edition):
     left_out = sorted(set(EDITIONS[edition].powers) - set(PLACES))
     assert not left_out, f"Name these in CARD of rules/dials.py, or the catalogue's dials leave them out: {left_out}"

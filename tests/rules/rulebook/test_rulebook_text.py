@@ -1,11 +1,11 @@
 """Splitting a copy of a rulebook at its headings: a known text by lines, another by the words of its headings."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine.editions.headings import Heading, Headings
 from rules.rulebook_text import cut
+from tests.tables import every_row
 
 BOOK = Headings(
     edition="small",
@@ -54,7 +54,7 @@ def test_the_known_text_is_cut_by_its_lines():
     assert notes == [("note-on-the-side", "Movement", "A note on the side.\nA last line.")]
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+@every_row("line_end", ["\n", "\r\n", "\r"])
 def test_another_copy_is_split_by_the_words_of_its_headings(line_end):
     other = "﻿Scanned at home\n\n" + TEXT.replace("## MOVEMENT", "Movement").replace("# OBJECTS", "OBJECTS")
     pieces = cut(BOOK, other.replace("\n", line_end), [("note-on-the-side", "Movement", 14)])

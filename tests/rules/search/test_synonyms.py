@@ -2,10 +2,9 @@
 
 import tomllib
 
-import pytest
-
 from rules.engine import topics
 from rules.search.words import SYNONYMS, distance, stem, words_of
+from tests.tables import every_row
 
 TABLE = tomllib.loads(SYNONYMS.read_text(encoding="utf-8"))
 
@@ -21,7 +20,7 @@ def test_no_phrase_of_a_topic_is_empty_or_given_twice():
         assert len(set(read)) == len(read), topic
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("one", "other"),
     [("carries", "carry"), ("soaring", "soar"), ("moved", "moving"), ("hits", "hitting"), ("elevated", "elevation")],
 )
@@ -29,7 +28,7 @@ def test_endings_make_no_difference(one, other):
     assert stem(one) == stem(other)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("one", "other", "apart"),
     [("outwit", "outwit", 0), ("outwti", "outwit", 1), ("barier", "barrier", 1), ("ab", "", 2)],
 )
