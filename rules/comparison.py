@@ -120,7 +120,7 @@ def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
             topic_kinds()["team-ability"],
             (*_power_rows(chosen, "team_abilities"), *asked["team_abilities"]),
         ),
-        Chapter("inherent", _("Abilities without a power"), tuple(_power_rows(chosen, "inherent"))),
+        Chapter("inherent", _("Abilities that aren't powers"), tuple(_power_rows(chosen, "inherent"))),
         Chapter("symbols", _("Effects of combat symbols"), tuple(_power_rows(chosen, "symbol_abilities"))),
         Chapter("places", _("Section in each book"), tuple(_place_rows(chosen))),
     ]

@@ -58,7 +58,7 @@ class ComparisonTable(tables.Table):
     """
 
     caption_hidden = True
-    question = tables.Column(verbose_name=gettext_lazy("What"), orderable=False, attrs=MAIN)
+    question = tables.Column(verbose_name=gettext_lazy("Rule"), orderable=False, attrs=MAIN)
 
     class Meta:
         attrs: ClassVar[dict[str, str]] = {"class": "folds compared"}

@@ -256,7 +256,7 @@ class CatalogueFilter(django_filters.FilterSet):
         label=gettext_lazy("Allowed in"), choices=EDITIONS, empty_label=gettext_lazy("any rulebook")
     )
     date = django_filters.DateFilter(
-        label=gettext_lazy("Values on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Values as of"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     class Meta:
@@ -294,7 +294,7 @@ class CorrectionTable(tables.Table):
     element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
     from_date = tables.DateColumn(verbose_name=gettext_lazy("Effective from"), format="j N Y", orderable=False)
     changes = tables.Column(verbose_name=gettext_lazy("Change"), orderable=False, attrs=BARE)
-    text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=BARE, default="")
+    text = tables.Column(verbose_name=gettext_lazy("Explanation"), orderable=False, attrs=BARE, default="")
     citation = tables.Column(verbose_name=gettext_lazy("Source"), orderable=False, attrs=FOLD, empty_values=())
 
     class Meta:

@@ -104,7 +104,7 @@ def step_word(kind: str) -> str:
 def roll_words(document: Mapping[str, Any], name: str) -> str:
     """Return the name of a roll: whose it is, and its purpose."""
     kind, _colon, who = name.removesuffix("/reroll").partition(":")
-    titles = {"damage": _("Damage die"), "attack": _("Attack roll"), "support-heal": _("Support: how much is healed")}
+    titles = {"damage": _("Damage die"), "attack": _("Attack roll"), "support-heal": _("Clicks healed by Support")}
     known = topics().get({"skrull": "skrulls"}.get(kind, kind))
     title = titles.get(kind) or (known.title if known is not None else kind)
     piece = piece_of(document, who)

@@ -81,7 +81,8 @@ class LineOfFireOptions:
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""
     areas_matter: bool
-    """Does it matter which elevated area an end of the line is in, and whether it is on the rim? [rim, elevation]"""
+    """Does a line of fire depend on which elevated areas its ends are in, and whether they are on the rim? [rim,
+    elevation]"""
     indoor_blocking_below_blocks: bool
     """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
     looked_over: LookedOver
@@ -114,7 +115,7 @@ class MovementOptions:
     hoverers_rest_on_blocking: bool
     """Can hovering characters end their move on top of outdoor blocking terrain? [hovering, flying]"""
     size_past: Mapping[int, frozenset[str]]
-    """What do characters of a size ignore when they move? [giant, size, movement]"""
+    """What does a character's size let it ignore when it moves? [giant, size, movement]"""
     ladder_cost: int
     """How many additional squares of movement does a ladder cost? [ladders, stairs, elevation]"""
     corners_hinder: bool
@@ -169,9 +170,9 @@ class CombatOptions:
     critical_hits_always_hurt: bool
     """Do two 6s also deal 1 click in attacks that deal no damage? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
-    """Do two 1s have no effect on the attacker in attacks that deal no damage? [critical-miss, attack]"""
+    """Is the attacker spared the damage for two 1s if its attack deals no damage? [critical-miss, attack]"""
     critical_misses_wait: bool
-    """Is the click for two 1s dealt only after the action? [critical-miss, attack]"""
+    """Does the attacker take the damage for two 1s only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
     """Which character takes damage when Support rolls two 1s? [support, critical-miss]
 
@@ -265,7 +266,8 @@ class CombatOptions:
     - `open`: in the squares next to it that aren't blocking terrain
     """
     debris_goes_with_marker: bool
-    """Is a blocking marker's debris removed when the marker would have been? [debris, markers, destroy-terrain]"""
+    """Does a destroyed blocking marker's debris stay only as long as the marker would have? [debris, markers,
+    destroy-terrain]"""
     themed_rerolls: Callable[[Play, PlayerSide], int]
     """How many times per match can a side reroll as a themed team? [themed-team-probability-control,
     themed-team-benefits]
@@ -275,10 +277,10 @@ class CombatOptions:
     - `rerolls_by_characters`: once for each of its characters, at most five times
     """
     themed_rerolls_are_for_others: bool
-    """Are a themed team's rerolls limited to the rolls of other characters than the one that rerolls?
+    """Can a character with a themed team's reroll use it only for the rolls of other characters?
     [themed-team-probability-control, themed-team-benefits]"""
     themed_rerolls_before_acting: bool
-    """Are a themed team's rerolls limited to characters that haven't acted yet and lack the power themselves?
+    """Can only characters that haven't acted yet and don't have Probability Control use a themed team's reroll?
     [themed-team-probability-control, themed-team-benefits]"""
 
 
@@ -410,7 +412,7 @@ class ScoringOptions:
     resources_score: bool
     """Do lost resources score? [resource, victory-points]"""
     replaced_value_counts: bool
-    """Is a replaced character scored once all its replacements have been defeated? [replacing-victory-points,
+    """Does a replaced character score once all its replacements have been defeated? [replacing-victory-points,
     replacing, victory-points]"""
     verdict: Callable[[Battle, Edition, tuple[ScoreLine, ...], tuple[BattleSide, ...]], BattleOutcome]
     """Which player wins? [victory, game-end, ties]
@@ -429,7 +431,7 @@ class ScoringOptions:
     - `has_characters_worth_points`: while it has characters worth at least 1 point
     """
     elimination_leaves_one: bool
-    """Does a battle between several players end by elimination only when one player is left? [game-end, victory]"""
+    """When one of several players is eliminated, do the others play on until one is left? [game-end, victory]"""
     removed_by_rift_alone: bool
     """Are characters removed from the game only by the Dimensional Rift? [dimensional-rift, game-end]"""
     scenarios: Mapping[str, Scenario]

@@ -51,7 +51,7 @@ class BoardOptions:
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""
     elevation_parts_corners: Literal["higher", "different", "none"]
-    """Which elevated squares at a corner prevent two other squares from being adjacent across it? [adjacency,
+    """Two squares touch at a corner. Which elevated squares beside it prevent them from being adjacent? [adjacency,
     elevation]
 
     - `higher`: those on a higher level
@@ -59,7 +59,7 @@ class BoardOptions:
     - `none`: none
     """
     large_bases_part_corners: bool
-    """Does a multi-square base that lies across a corner prevent the other two squares from being adjacent? [adjacency,
+    """Two squares touch at a corner. Does a multi-square base across it prevent them from being adjacent? [adjacency,
     multi-base]"""
     blocking_is_entered: bool
     """Do characters in blocking terrain stand inside it, on the same level as its neighbours? (Otherwise they stand on
@@ -91,11 +91,11 @@ class TargetOptions:
     """Can characters on the two squares of a stairway or ladder attack each other in close combat? [stairs,
     close-combat]"""
     fliers_shoot_adjacent: bool
-    """Can hovering characters make ranged attacks against adjacent opponents, and be their targets? [hovering, flying,
+    """Can hovering characters and adjacent opponents make ranged attacks against each other? [hovering, flying,
     ranged-combat]"""
     grounded_neighbours_prevent: bool
-    """Does another, grounded opponent adjacent to the attacker prevent ranged attacks by and against adjacent hovering
-    characters? [hovering, flying, ranged-combat]"""
+    """Does an opponent on the ground beside the attacker prevent ranged attacks between a hovering character and another
+    adjacent opponent? [hovering, flying, ranged-combat]"""
     soaring_shoots_past_adjacent: bool
     """Can a soaring character adjacent to an opponent still make ranged attacks against others? [soaring, flying,
     ranged-combat]"""
@@ -184,7 +184,7 @@ class ActionOptions:
     - `None`: no limit
     """
     carried_rest: bool
-    """Are carried characters unable to be given actions for the rest of the turn? [carry, flying]"""
+    """Must carried characters wait until a later turn to be given an action? [carry, flying]"""
     carry_costs: int
     """By how much does each passenger reduce the carrier's speed? [carry, flying]
 

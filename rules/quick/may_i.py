@@ -49,12 +49,12 @@ def _stands(edition: Edition) -> Options:
     """Return the ways to stand or fly that matter in a book."""
     if edition.movement.flight_modes:
         return (("", _("on foot")), ("hovering", _("hovering")), ("soaring", _("soaring")))
-    return (("", _("on foot")), ("wing", _("flies")))
+    return (("", _("on foot")), ("wing", _("flying")))
 
 
 def _speeds(edition: Edition) -> Options:
     return (
-        (*_stands(edition), ("transporter-boot", _("transporter")))
+        (*_stands(edition), ("transporter-boot", _("a transporter")))
         if "transporter" in _topics(edition)
         else _stands(edition)
     )
@@ -97,15 +97,19 @@ def _square(column: int, row: int = ROW) -> str:
 
 def _break_away_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
     return (
-        Number("beside", _("Opponents beside it"), 0, 3, 1),
+        Number("beside", _("Adjacent opponents"), 0, 3, 1),
         Choice(
             "mover",
-            _("The mover"),
+            _("Power of the moving figure"),
             (("", _("no power")), *powers(edition, lambda row: row.moving.moves_past or row.moving.break_away_bonus)),
         ),
-        Choice("stands", _("The mover is"), _stands(edition)),
-        Choice("size", _("Size of the mover"), _sizes(edition)),
-        Choice("holder", _("An opponent"), (("", _("no power")), *powers(edition, lambda row: row.moving.holds_back))),
+        Choice("stands", _("The moving figure is"), _stands(edition)),
+        Choice("size", _("Size of the moving figure"), _sizes(edition)),
+        Choice(
+            "holder",
+            _("Power of one opponent"),
+            (("", _("no power")), *powers(edition, lambda row: row.moving.holds_back)),
+        ),
         Choice("other-stands", _("The opponents are"), _stands(edition)),
         Choice("other-size", _("Size of the opponents"), _sizes(edition)),
     )
@@ -155,11 +159,11 @@ def _carry_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         ("token", _("the passenger has an action token")),
     ]
     return (
-        Number("passengers", _("How many are carried"), 1, MOST_CARRIED, 1),
-        Choice("carrier", _("The carrier"), _speeds(edition)),
+        Number("passengers", _("Number of passengers"), 1, MOST_CARRIED, 1),
+        Choice("carrier", _("The carrier is"), _speeds(edition)),
         Choice("carrier-size", _("Size of the carrier"), _sizes(edition)),
         *([Choice("team", _("Team of the carrier"), (("", _("no team ability")), *teams))] if teams else []),
-        Choice("passenger", _("The passenger"), _speeds(edition)),
+        Choice("passenger", _("The passenger is"), _speeds(edition)),
         Choice("passenger-size", _("Size of the passenger"), _sizes(edition)),
         Several("with", _("What matters here"), tuple(matters)),
     )
@@ -225,10 +229,10 @@ def _allowed(replay: Replay, shown: tuple[str, ...], no: str = "", yes: str = ""
 def _pushing_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
     symbols = [("indomitable", _("indomitable symbol"))] if edition.combat.indomitable else []
     return (
-        Number("tokens", _("Action tokens it has"), 0, 2, 1),
+        Number("tokens", _("Action tokens on the figure"), 0, 2, 1),
         Choice(
             "power",
-            _("It has"),
+            _("The figure has"),
             (
                 ("", _("no power")),
                 *powers(
@@ -237,8 +241,8 @@ def _pushing_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
                 *symbols,
             ),
         ),
-        Choice("size", _("Its size"), _sizes(edition)),
-        Choice("action", _("It is given"), (("move", _("a move")), ("close", _("a close attack")))),
+        Choice("size", _("Size of the figure"), _sizes(edition)),
+        Choice("action", _("The figure makes"), (("move", _("a move")), ("close", _("a close attack")))),
     )
 
 
@@ -301,7 +305,7 @@ def _outwit(edition: Edition, chosen: Chosen) -> CardAnswer:
     words = ngettext("%(count)s square", "%(count)s squares", max(reached, default=0)) % {
         "count": max(reached, default=0)
     }
-    return replace(found, facts=((_("Reach with nothing between"), words),))
+    return replace(found, facts=((_("Reach with nothing in the way"), words),))
 
 
 def _outwitted(edition: Edition, chosen: Chosen) -> Replay:
@@ -341,9 +345,9 @@ def _knock_back_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         ("water", _("water")),
     )
     return (
-        Number("damage", _("Damage of the attack"), 1, 8, 3),
+        Number("damage", _("Damage value"), 1, 8, 3),
         Choice("behind", _("Behind the target"), behind),
-        Number("free", _("Free squares before it"), 0, 4, 1),
+        Number("free", _("Free squares in between"), 0, 4, 1),
         Choice(
             "power",
             _("The target has"),
@@ -353,7 +357,7 @@ def _knock_back_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
             ),
         ),
         Choice("stands", _("The target is"), _stands(edition)),
-        Choice("size", _("Its size"), _sizes(edition)),
+        Choice("size", _("Size of the target"), _sizes(edition)),
     )
 
 

@@ -42,16 +42,16 @@ def test_every_row_stands_on_the_page_of_all_chapters(client):
 def test_a_chapter_shows_only_what_differs_unless_all_is_asked_for(client, chapter):
     whole = next(one for one in comparison.compare() if one.name == chapter)
     shown = page(client, chapter=chapter)
-    assert shown.count('<td role="cell" data-label="What"') == len(whole.differing)
+    assert shown.count('<td role="cell" data-label="Rule"') == len(whole.differing)
     shown = page(client, chapter=chapter, rows="all")
-    assert shown.count('<td role="cell" data-label="What"') == len(whole.rows)
+    assert shown.count('<td role="cell" data-label="Rule"') == len(whole.rows)
 
 
 def test_the_editions_that_are_chosen_are_the_columns(client):
     titles = dict(TITLES)
     shown = page(client, chapter="targets", edition=["car-2002", "core-2014"])
     heads = re.findall(r'<th role="columnheader"[^>]*>\s*(.*?)\s*</th>', shown, re.DOTALL)
-    assert heads == ["What", titles["car-2002"], titles["core-2014"]]
+    assert heads == ["Rule", titles["car-2002"], titles["core-2014"]]
     assert shown.count("checked") == 3
     assert "wide-only" not in shown
     assert "narrow screen" not in shown

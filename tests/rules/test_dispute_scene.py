@@ -193,7 +193,7 @@ def test_a_reader_changes_nothing(client, open_row, do):
 def test_the_board_is_also_a_table(client, open_row):
     document = position(objects=[{"id": "o", "kind": "heavy", "square": "B2", "special": False}])
     document["map"] |= {"walls": ["C4|D4"], "markers": [{"kind": "debris", "square": "E5"}]}
-    told = words(client.get(at(open_row(document)))).partition("What stands where")[2]
+    told = words(client.get(at(open_row(document)))).partition("Figures and terrain by square")[2]
     for line in (
         "Batman Ann A1",
         "Joker Bo G2",

@@ -183,7 +183,7 @@ def test_both_directions_are_shown_and_what_never_meets_is_said(client):
     turned = page(client, edition="ic-2002", x="toughness", y="blades-claws-fangs")
     assert "Blades/Claws/Fangs against Toughness" in turned
     never = page(client, edition="ic-2002", x="toughness", y="stealth")
-    assert "Toughness and Stealth never meet in one action" in never
+    assert "Toughness and Stealth never apply to the same action" in never
     card = page(client, edition="core-2014", x="precision-strike", y="toughness")
     assert "The judge decides by the card" in card
 
