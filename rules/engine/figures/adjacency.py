@@ -247,7 +247,6 @@ def friends_beside(play: Play, figure: Figure) -> list[Figure]:
 
 
 def _within_reach(play: Play, figure: Figure) -> list[Figure]:
-    """Return the other figures that are close enough to be adjacent for a giant."""
+    """Return the figures that are close enough to be adjacent for a giant, this one included."""
     reach = max(1, play.edition.board.giant_reach)
-    others = standing_of(play).figures.values()
-    return [one for one in others if _gap(figure, one) <= reach and one.character.id != figure.character.id]
+    return [one for one in standing_of(play).figures.values() if _gap(figure, one) <= reach]

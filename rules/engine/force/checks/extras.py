@@ -80,14 +80,13 @@ def feat_prerequisite(force: Force, _edition: Edition) -> Findings:
 
 
 def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, ForceCharacter]) -> Findings:
-    for ref in feat.assigned_to:
-        character = characters.get(ref)
-        answer = meets(character, requires) if character else False
-        if answer is False and character:
+    for character in [characters[ref] for ref in feat.assigned_to if ref in characters]:
+        answer = meets(character, requires)
+        if answer is False:
             text = f"{character.name} doesn't meet the prerequisites of {feat.name or 'the feat'}: {_wanted(requires)}."
-            yield Violation(text, (ref,), ())
+            yield Violation(text, (character.ref,), ())
         elif isinstance(answer, str):
-            yield Unchecked(answer, (ref,))
+            yield Unchecked(answer, (character.ref,))
 
 
 def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[ForceCharacter]) -> Findings:

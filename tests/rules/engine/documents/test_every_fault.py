@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine import BadInput, adjudicate, check_force, reports_on, score_battle
+from rules.engine import BadInput, adjudicate, check_force, every_fault, reports_on, score_battle
 from tests.examples import examples
 from tests.rules.engine.documents.test_position import whole
 from tests.tables import every_row
@@ -226,6 +226,24 @@ def test_faults_that_depend_on_a_name_are_not_told() -> None:
     assert found(adjudicate, unnamed) == ["/sides/0/characters/0/id"]
     without_edition = planted(BATTLE, [("/edition", "car-2003"), ("/turn", "4")])
     assert sorted(found(score_battle, without_edition)) == ["/edition", "/turn"]
+
+
+def test_a_value_that_is_needed_goes_with_its_holder_before_its_place_is_tried_again() -> None:
+    """Of five further readings, two are for a value's holder and three for a name behind it and the fault behind both."""
+
+    @every_fault
+    def read(document: dict[str, Any]) -> None:
+        for where, is_faulty in (
+            ("/card/cost", document.get("card", {"cost": 5}).get("cost") != 5),
+            ("/name", document.get("name", "A") != "A"),
+            ("/last", "last" in document),
+        ):
+            if is_faulty:
+                raise BadInput(where, "This is wrong.")
+
+    with pytest.raises(BadInput) as caught:
+        read({"card": {"cost": 7}, "name": "B", "last": 1})
+    assert [fault.where for fault in caught.value.every] == ["/card/cost", "/name", "/last"]
 
 
 def test_actions_nested_beyond_what_can_be_read_are_one_fault() -> None:

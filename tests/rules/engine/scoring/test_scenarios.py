@@ -96,6 +96,9 @@ def test_the_scientist_among_three(edition, scenario):
     assert verdict(scored(edition, *sides, **roles)) == ("D", "victory-points")
     sides[2] = side("D", fallen("d", 95, "a"), fallen("d2", 30, "b"), points=1)
     assert verdict(scored(edition, *sides, **roles)) == ("A", "victory-points")
+    sides[0] = side("A", alive("a", 20), fallen("x", 300, "d"))
+    ahead = scored(edition, *sides, **roles)
+    assert (points(ahead), verdict(ahead)) == ([115, 90, 300], ("A", "victory-points"))
 
 
 @every_row("edition", BOTH)
