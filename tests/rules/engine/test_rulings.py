@@ -35,7 +35,7 @@ BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 FACTS = {one.value for one in Met}
 OTHER_KINDS = ("figure:", "step:", "awaits:")
 """The prefixes of facts that name no topic."""
-NOT_SHOWN = {"ic-2002": 3, "car-2002": 72, "dc-2005": 7, "core-2014": 10, "core-modern": 51}
+NOT_SHOWN = {"ic-2002": 3, "car-2002": 64, "dc-2005": 7, "core-2014": 9, "core-modern": 46}
 """The number of rulings that no engine test or dispute names. A new ruling needs a test, so these only decrease."""
 LATEST = datetime.date(2003, 1, 13)
 """The date of the latest dated ruling in our sources."""
