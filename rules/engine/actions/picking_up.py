@@ -15,7 +15,7 @@ from rules.engine.figures.standing import figure_of, ground_of
 from rules.engine.met import Met
 from rules.engine.movement.paths import start_mode, way_of
 from rules.engine.play import Play
-from rules.engine.position.characters import Character, Flight
+from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square
 from rules.engine.steps import StepName
 
@@ -37,7 +37,7 @@ def lies_ahead(play: Play, given: Action, character: Character, steps: tuple[Squ
     thing = play.position.object(str(given.pick_up)) if given.pick_up is not None else None
     if thing is None or thing.square not in steps or thing.square in character.squares:
         return False
-    if given.flight is Flight.SOARING or character.flight is Flight.SOARING or len(character.squares) > 1:
+    if given.flight is Flight.SOARING or character.flight is Flight.SOARING or character.base is BaseKind.LARGE:
         return False
     number = steps.index(thing.square)
     return squares_adjacent(play, steps[number - 1] if number else character.squares[0], thing.square)

@@ -26,6 +26,7 @@ from .sources import TEXTS, read_topics
 
 LIMIT = 12
 MAX_SHARED = 2
+NOT_URGENT = (1, 0, 0, 0)
 """How many topics name the rulings that are folded into one line."""
 REQUIRED = frozenset({"id", "text", "topics", "authority", "section"})
 """The keys that every ruling has."""
@@ -215,10 +216,9 @@ def _urgency(
     """
     facts = [_fact(group, met) for group in one.when]
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
-    if not decides or any(other.applies(met) and _urgency(other, met, place)[0] == 0 for other in exceptions):
-        return 1, 0, 0, 0
-    if _beside_the_refusal(one, met):
-        return 1, 0, 0, 0
+    excepted = any(other.applies(met) and _urgency(other, met, place) != NOT_URGENT for other in exceptions)
+    if not decides or excepted or _beside_the_refusal(one, met):
+        return NOT_URGENT
     noted = any(f"note:{topic}" in met for topic in one.topics if topic not in GENERAL)
     return 0, -(noted or not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 

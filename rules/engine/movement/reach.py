@@ -263,5 +263,5 @@ def _edge_inside(ground: Ground, edges: Edges, squares: tuple[Square, ...]) -> b
     if one.column == other.column or one.row == other.row:
         return False
     corners = corners_between(0, edges, ground.width)
-    closed = corners.falling if one.row < other.row else corners.rising
+    closed = corners.falling if other.row == one.row + 1 else corners.rising
     return bool(closed >> ground.number(Square(one.column, min(one.row, other.row))) & 1)

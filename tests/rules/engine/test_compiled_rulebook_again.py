@@ -47,6 +47,12 @@ def test_a_sentinel_that_has_passed_is_given_no_action() -> None:
     assert (state(later, "s")["tokens"], state(later, "s")["click"]) == (1, 1)
 
 
+def test_turns_are_counted() -> None:
+    """A fight begins in turn 9."""
+    report = fight(CAR, [fighter("a", "C3")], FAR, *(done("end-turn", "a"),) * 2)
+    assert [step["numbers"] for step in report["steps"] if step["step"] == "turn"] == [{"turn": 10}, {"turn": 11}]
+
+
 # ── Movement: objects on the way, flight modes ─────────────────────────────────────────────────
 
 

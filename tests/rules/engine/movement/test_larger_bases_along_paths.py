@@ -65,6 +65,18 @@ def test_paths_go_from_square_to_square_and_no_further_than_the_speed() -> None:
     assert refused(moves("car-2002", sentinel(), "E4", "E3", "E2", "E1", "D1", "C1", "B1", "A1")) == ""
 
 
+@every_row("edition", ["dc-2005", "core-2014"])
+def test_an_object_ahead_is_picked_up_before_it_stops_a_peanut_base(edition: str) -> None:
+    strong = peanut(powers=["Super Strength"])
+    board = {"objects": [{"id": "o", "kind": "heavy", "square": "E4"}]}
+    given = walk("a", "E4 E3 E2", pick_up="o")
+    report = fight(edition, [strong], [fighter("b", "P16")], given, **board)
+    assert (refused(report), state(report, "a")["squares"]) == ("", ["E2", "E3"])
+    assert "hindering terrain" in refused(
+        fight(edition, [strong], [fighter("b", "P16")], walk("a", "E4 E3 E2"), **board)
+    )
+
+
 def test_hindering_terrain_on_the_way_stops_it_only_where_every_square_meets_it() -> None:
     """If all of row 8 is hindering, every square of the base must stop in it; if only column E is, column F passes."""
     row = {"terrain": [{"type": "hindering", "squares": ["A8:P8"]}]}

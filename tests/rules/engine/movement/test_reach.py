@@ -337,6 +337,16 @@ def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must()
     assert way_to(battle("car-2002", [fighter("a", None)], [fighter("b", "D2")]), "a", "B2") == []
 
 
+@every_row("edition", EDITIONS)
+@every_row("beside", ["D4", "F4"])
+def test_who_comes_out_of_hindering_terrain_goes_on_where_others_stop(edition: str, beside: str) -> None:
+    """E2 lies behind E3, which stops whoever enters it from clear terrain: the way is through the hindering square."""
+    hindering = {"type": "hindering", "squares": ["E5", "E3", beside]}
+    terrain = [hindering, {"type": "blocking", "squares": ["A3:D3", "F3:P3"]}]
+    given = battle(edition, [fighter("a", "E5")], [fighter("b", None)], board={"terrain": terrain})
+    assert "E2" in reachable(given, "a")
+
+
 @every_row(("base", "squares"), [("2x2", ["A1", "B1", "A2", "B2"]), ("peanut", ["A1", "B1"])])
 def test_a_larger_base_is_named_by_its_top_left_square_and_a_peanut_base_by_each(base: str, squares: list[str]) -> None:
     large = fighter("a", None, base=base, squares=squares)

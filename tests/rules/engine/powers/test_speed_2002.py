@@ -141,6 +141,13 @@ def test_a_critical_hit_may_knock_out_the_controlled_figure() -> None:
     assert clicks(report, "a") == [1]
 
 
+def test_no_power_reduces_the_damage_of_controlling() -> None:
+    own = [fighter("a", "C3", powers=["Mind Control", "Toughness"], range=8)]
+    given = done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "G4")], rolls={"attack": [[4, 3]]})
+    report = fight(CAR, own, [fighter("b", "G3", points=120), *FAR], given)
+    assert clicks(report, "a") == [2]
+
+
 def test_a_controlled_figure_that_knocks_out_its_friend_scores_for_the_controller() -> None:
     """FAQ: a figure knocked out by a controlled figure scores for the controlling player."""
     own = [fighter("a", "C3", powers=["Mind Control"], range=8)]
