@@ -74,7 +74,7 @@ class ImportForm(forms.Form):
 
     file = FilesField(
         label=gettext_lazy("Files"),
-        help_text=gettext_lazy("CSV, JSON or XML files, or ZIP archives of them, at most 64 MB together."),
+        help_text=gettext_lazy("CSV, JSON or XML files, or ZIP archives of them, up to 64 MB in total."),
         max_length=200,
     )
     layout = forms.ChoiceField(

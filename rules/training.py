@@ -147,7 +147,7 @@ def _changes(piece: Mapping[str, Any], now: Mapping[str, Any], actor: bool) -> l
         found.append(_("gets an action token"))
     gone = [power for power in now.get("countered", ()) if power not in piece.get("countered", ())]
     if gone:
-        found.append(_("%(powers)s turned off") % {"powers": ", ".join(gone)})
+        found.append(_("%(powers)s countered") % {"powers": ", ".join(gone)})
     return found
 
 

@@ -133,7 +133,7 @@ class EventForm(forms.ModelForm):
         max_value=choices.LARGEST_CUT,
         help_text=_(
             "After the last round, the top players continue in single elimination. Leave empty for no cut. If the number "
-            "isn't 2, 4, 8 or 16, the best players start with a bye."
+            "isn't 2, 4, 8 or 16, the top seeds start with a bye."
         ),
     )
 

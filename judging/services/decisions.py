@@ -1,6 +1,6 @@
 """Decisions: recorded by the judge who ruled, appealed, finally answered by the head judge, withdrawn.
 
-Ruling overrules the rules engine, or against an earlier decision on the same case, is possible and needs a reason.
+Ruling against the rules engine, or against an earlier decision on the same case, is possible and needs a reason.
 Nothing is overwritten: an answer that no longer counts stays in the row and in the audit log. Closing the call, with
 its extension, goes through `judging.services.calls` in the same transaction.
 """
@@ -130,7 +130,7 @@ def record_decision(
     """Record what a judge ruled. `version` is the match's.
 
     Raises ValidationError by field if something is missing: the wording of a worded answer, or the reason for ruling
-    overrules the rules engine or an earlier decision on the same case. Raises Refused if the person may not rule.
+    against the rules engine or an earlier decision on the same case. Raises Refused if the person may not rule.
     """
     links = links or LinkedRows()
     with door("record-decision", by=by, event=event, on=links.match, version=version) as writing:

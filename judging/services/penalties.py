@@ -247,7 +247,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
             return [
-                _("%(round)s, table %(table)s gets its earlier result back:") % where
+                _("Earlier result restored in %(round)s, table %(table)s:") % where
                 + " "
                 + sentence(from_json(effect["result"]), terms)
             ]

@@ -46,7 +46,7 @@ class RemedyForm(forms.Form):
         widget=forms.RadioSelect,
     )
     note = forms.CharField(
-        label=gettext_lazy("What was wrong"), max_length=400, widget=forms.Textarea(attrs={"rows": 2})
+        label=gettext_lazy("Problem found"), max_length=400, widget=forms.Textarea(attrs={"rows": 2})
     )
     opponents_points = forms.IntegerField(
         label=gettext_lazy("Victory points for the opponent"),

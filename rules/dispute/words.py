@@ -122,13 +122,13 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "divide": _("How is the damage divided?"),
         "place": _("Into which square?"),
         "mastermind": _("Does another figure take the damage?"),
-        "counter": _("Which power is turned off?"),
+        "counter": _("Which power is countered?"),
         "value": _("Which value?"),
         "by": _("More or less?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
-        "then": _("Attack whom?"),
-        "second-attack": _("Attack whom with the second attack?"),
+        "then": _("Which target?"),
+        "second-attack": _("Which target for the second attack?"),
     }
     title = words.get(kind, kind)
     piece = piece_of(document, who)

@@ -327,7 +327,7 @@ class ForceOptions:
     has_sideline: bool
     """Is there a sideline? [sideline, force-construction]"""
     other_kinds: frozenset[OtherKind]
-    """Which kinds of equipment, cards and other additional game elements are there? [additional-game-elements,
+    """Which equipment, cards and additional game elements does the edition have? [additional-game-elements,
     equipment, force-construction]"""
     bystanders_suffice: bool
     """Can a force consist of bystanders alone? (If the edition has bystanders.) [no-character, bystanders,

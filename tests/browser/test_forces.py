@@ -126,7 +126,7 @@ def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_se
     expect(bramble.locator(".remark.violation")).to_contain_text("017")
     no_violations(page, runOnly=["wcag2a", "wcag2aa"])
     page.get_by_label("Replace the figure now").check()
-    page.get_by_label("What was wrong").fill("A dial of another figure")
+    page.get_by_label("Problem found").fill("A dial of another figure")
     page.get_by_role("button", name="Fail force").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Ann Archer's force")
     force = Force.objects.get(entry=table.a)

@@ -100,7 +100,7 @@ class Dispute:
 def test_a_charge_asks_for_its_attack(client, edition):
     there = Dispute(client, position(edition, piece("Bat", "C5", "Charge"), foes=[piece("Joker", "C10")]))
     there.move("Charge", "C9")
-    assert "Attack whom?" in there.next
+    assert "Which target?" in there.next
     assert "No attack" in there.next
     assert there.options == ["close||joker||", "nobody"]
     there.choose("close||joker||")
@@ -139,7 +139,7 @@ def test_a_hypersonic_attack_is_made_on_the_way(client, edition):
         position(edition, piece("Bat", "A5", "Hypersonic Speed", range=0), foes=[piece("Joker", "D6")]),
     )
     there.move("Hypersonic Speed", "H5")
-    assert "Attack whom?" in there.next
+    assert "Which target?" in there.next
     at = next(option for option in there.options if option.startswith("close||joker|"))
     assert at.split("|")[3] in ("C5", "D5", "E5")
     there.choose(at)

@@ -517,7 +517,7 @@ def test_a_choice_is_asked_with_its_options(client, judge):
     shown = change(
         client, row, "exact", figure="batman", action="free", power=["Outwit"], target=["joker"], follow=True
     )
-    assert "Which power is turned off?" in words(shown)
+    assert "Which power is countered?" in words(shown)
     assert 'value="Toughness"' in shown.content.decode()
     change(client, row, "choose", name="counter", value="Toughness")
     row.refresh_from_db()
