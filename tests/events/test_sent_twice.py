@@ -41,7 +41,7 @@ def _twice(client, address, typed, **named):
     second = client.post(where, sent, headers=BROWSER)
     assert first.status_code == 302, first.content.decode()
     assert second.status_code == 200
-    assert "was saved once" in second.content.decode()
+    assert "was saved only once" in second.content.decode()
     return second
 
 
