@@ -54,4 +54,4 @@ def test_make_quick_selects_thousands_of_tests(request):
     items = request.session.items
     if len({item.path.parent for item in items}) < 10:
         pytest.skip("only a part of the tests was asked for")
-    assert sum(item.get_closest_marker("pure") is not None for item in items) > 6_000
+    assert sum(item.get_closest_marker("pure") is not None for item in items) > 1_500

@@ -34,9 +34,9 @@ def looked_for(event: Event) -> list[str]:
     """Return what a judge compares at the table in this event."""
     found = [
         _("the number on each base matches the one on its dial, one click left of the starting click"),
-        _("no proxies, no promotional figures, no altered bases (owner's marks underneath are allowed)")
+        _("no proxies, no promotional figures, no altered bases (ownership marks underneath are allowed)")
         if not event.is_practice
-        else _("no altered bases (owner's marks underneath are allowed)"),
+        else _("no altered bases (ownership marks underneath are allowed)"),
         _("cards, objects and the map are present"),
     ]
     if event.is_sealed:

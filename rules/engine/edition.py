@@ -155,7 +155,7 @@ class CombatOptions:
     """How is the damage of one ranged attack against several targets dealt? [multiple-targets, damage]
 
     - `one_each`: 1 damage to each
-    - `divide`: the damage value, divided as the attacker likes
+    - `divide`: the damage value, divided as the attacker chooses
     """
     raises_any_damage: frozenset[str]
     """Which modifiers still raise a damage value that was replaced by a number? [replacement-values,

@@ -148,7 +148,7 @@ class KnockBackOptions:
     - `0`: none
     """
     barred_landing_is_safe: bool
-    """Does blocking terrain in the landing square end the path without damage? [knockback-falling, knockback]"""
+    """Does blocking terrain in the landing square end the knockback path without damage? [knockback-falling, knockback]"""
     hoverers_fly_on: bool
     """Do hovering characters pass the edge of elevated terrain without stopping? [knockback-falling, knockback]"""
     fliers_fall_unhurt: bool

@@ -52,7 +52,7 @@ class Room:
             raise TooLarge(_("An import can have at most %(most)s files. Split it.") % {"most": MAX_FILES})
         if self.bytes < 0:
             size = size_words(LIMITS["import"].expanded)
-            raise TooLarge(_("The files of an import can be at most %(size)s together. Split it.") % {"size": size})
+            raise TooLarge(_("The files in an import can total at most %(size)s. Split the import.") % {"size": size})
         return content
 
 

@@ -147,7 +147,7 @@ def test_the_form_awards_byes(event, by, staff):
     address = reverse("events:entry-edit", args=[event.public_id, 1])
     judge = staff.client("head_judge")
     given = {"name": "Ada", "awarded_byes": "1-2", "declares": "on", "confirmed": "yes", "reason": "champion"}
-    assert "as in 1-2" in judge.post(address, given | {"awarded_byes": "one"}).text
+    assert "such as 1-2 or 1, 3" in judge.post(address, given | {"awarded_byes": "one"}).text
     assert judge.post(address, given).status_code == 302
     assert event.entries.get(number=1).awarded_byes == [1, 2]
     assert judge.post(address, given | {"awarded_byes": "1-50"}).status_code == 302

@@ -124,7 +124,7 @@ def test_it_ends_on_the_first_event_with_the_form_filled_in():
 def test_a_club_registers_its_eight_members_and_its_volunteer():
     client = opened()
     refused = client.post(SET_UP, CLUB | {"members": "Member 2, member2@example.org"})
-    assert "List 7 besides you" in refused.text
+    assert "List 7 other members" in refused.text
     assert not Person.objects.exists()
     assert client.post(SET_UP, CLUB).status_code == 302
     club = Venue.objects.get()

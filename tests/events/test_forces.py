@@ -504,7 +504,7 @@ def test_the_free_check_builds_and_reads_pasted_files(catalogue):
     assert (kept["edition"], len(kept["force"]["characters"])) == ("car-2002", 2)
     pasted = '{"edition":"car-2002","event":{"build_total":100},"force":{"characters":[{"name":"A","points":-1}]}}'
     text = client.post(at, {"act": "list", "text": pasted}).content.decode()
-    assert "/force/characters/0/points" in text
+    assert "force, characters 1, points: This must be from 0" in text
     good = client.post(at, {"act": "list", "text": client.get("/forces/check/force.json").content.decode()})
     assert good.content.decode().count("2 rules broken") == 2, "the force being built, and the file's"
     assert client.post(at, {"act": "list", "text": "not json"}).status_code == 200

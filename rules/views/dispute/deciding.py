@@ -34,7 +34,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
         "rolled_here": here,
         "at": timezone.now().isoformat(timespec="seconds"),
     }
-    said = _("Not covered by the rules: %(die)s") % {"die": die}
+    said = _("roll that the rules don't cover: %(die)s") % {"die": die}
     services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
 
 

@@ -215,7 +215,7 @@ def _perhaps_archenemies(characters: Iterable[ForceCharacter]) -> tuple[str, ...
     return refs_of(one for one in coloured if one.base_color is None)
 
 
-@archenemies.in_variant("only figures of the same set symbol")
+@archenemies.in_variant("only figures with the same set symbol")
 def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
     """No archenemies of one set on one force.
 
