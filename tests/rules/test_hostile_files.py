@@ -266,7 +266,7 @@ def test_a_zip_of_many_large_files_is_read_no_further_than_the_limit(office, in_
     monkeypatch.setitem(uploads.LIMITS, "import", dataclasses.replace(uploads.LIMITS["import"], expanded=200_000))
     content = zipped(**{f"{number}.csv": b"set,name\n" + LINE * 5_000 for number in range(9)})
     sent = {"file": SimpleUploadedFile("all.zip", content), "counts_from": "2026-01-01"}
-    assert "at most 195.3 KB together" in words(office.post(reverse("rules:imports"), sent, follow=True))
+    assert "total at most 195.3 KB" in words(office.post(reverse("rules:imports"), sent, follow=True))
     monkeypatch.setattr(bundle, "MAX_FILES", 3)
     content = zipped(**{f"{number}.csv": LINE for number in range(9)})
     sent["file"] = SimpleUploadedFile("all.zip", content)

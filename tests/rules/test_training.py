@@ -98,7 +98,7 @@ def test_captives_tokens_and_countered_powers_are_named():
     )
     assert ("Fugitive: captive",) in {answer.lines for answer in question.answers}
     question = asked(READY["outwit-against-stealth"].position)
-    assert ("Shade Walker: Stealth turned off",) in {answer.lines for answer in question.answers}
+    assert ("Shade Walker: Stealth countered",) in {answer.lines for answer in question.answers}
 
 
 def test_the_order_of_the_answers_says_nothing():
