@@ -62,7 +62,7 @@ class EntryForm(forms.Form):
         label=_("Awarded byes"),
         required=False,
         max_length=200,
-        help_text=_("Rounds, such as 1-2 or 1, 3. An awarded bye doesn't count as a bye received."),
+        help_text=_("Enter the rounds, for example 1-2 or 1, 3. Awarded byes don't count as byes received."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     declares = forms.BooleanField(label=DECLARES, required=False)

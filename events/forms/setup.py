@@ -393,7 +393,7 @@ class EventForm(forms.ModelForm):
             return
         points = given.get("place_points")
         if points and len(points) != size:
-            self.add_error("place_points", _("Enter points for %(n)d places.") % {"n": size})
+            self.add_error("place_points", _("Enter points for all %(n)d places.") % {"n": size})
         if given.get("pairing_style") not in (None, Event.Style.SWISS):
             self.add_error("pairing_style", _("Tables of three or four are paired by Swiss rounds only."))
         if given.get("cut_to"):

@@ -452,7 +452,7 @@ def _in_pool(code: str | None, row: Facts | None, by_hand: Mapping[str, Any] | N
     if by_hand:
         return {"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""}
     raise Refused(
-        _("The catalogue has no “%(code)s” on the event's date. Check the collector number.") % {"code": code}
+        _("“%(code)s” isn't in the catalogue on the event's date. Check the collector number.") % {"code": code}
     )
 
 

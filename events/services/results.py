@@ -365,7 +365,7 @@ def abandon_match(
                 [
                     sentence(meant, terms),
                     _(
-                        "Players can't concede: leaving the match drops %(name)s from the event. %(name)s won't be paired again."
+                        "%(name)s will be dropped from the event and won't be paired again. Players can't concede a match."
                     )
                     % {"name": leaving},
                 ],

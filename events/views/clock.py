@@ -85,7 +85,7 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
             if extend_form.is_valid():
                 return _extend(v, games[extend_form.cleaned_data["table"]], extend_form)
         else:
-            raise Refused(_("This isn't possible now. Reload the page."))
+            raise Refused(_("This action isn't available now. Reload the page."))
     status = 400 if request.method == "POST" else 200
     return v.render("events/clock/control.html", **_facts(v, round), add=add, extend_form=extend_form, status=status)
 

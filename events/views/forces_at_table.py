@@ -34,7 +34,7 @@ def forces_at_table(request: HttpRequest, public_id: str, number: int, table: in
         if services.may_see(v.event, forces.get(entry.pk), v.roles, mine=sees_both or entry == v.entry)
     }
     if not shown:
-        raise Refused(_("These forces are private. Only the players at this table and the officials can see them."))
+        raise Refused(_("Only the players at this table and the officials can see these forces."))
     sides = []
     for side, (entry, force) in shown.items():
         bench = bench_of_document(force.document, force.origins) if force is not None else None

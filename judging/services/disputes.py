@@ -54,7 +54,9 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     if match.kind != Match.Kind.GAME or match.table is None:
         raise Refused(_("No one is playing here, so no ruling is needed."))
     if match.is_of_many:
-        raise Refused(_("A position has two sides. Set up the two players concerned on an empty board."))
+        raise Refused(
+            _("A position has two sides. Open an empty board and place the figures of the two players involved.")
+        )
     event = fresh(match.round.event)
     return_to = _way_back(match, match.disputes.count() + 1)
     call: Call | None = calls.open_call(match)

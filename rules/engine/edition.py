@@ -76,7 +76,7 @@ class LineOfFireOptions:
     - `excused_if_first_square_clear`: none; if the first square entered is clear, all other hindering terrain in that
       area is ignored too
     - `excused`: none
-    - `hindered_without_modifier`: the line is hindered, but the target's defense isn't modified
+    - `hindered_without_modifier`: the line of fire is hindered, but it doesn't modify the target's defense
     """
     hindering_modifier: int
     """How much does a hindered line of fire add to the target's defense? [hindering-terrain]"""

@@ -51,7 +51,7 @@ class BoardOptions:
     stairs_join_squares: bool
     """Are the two squares of a stairway adjacent across elevations? [stairs, elevation]"""
     elevation_parts_corners: Literal["higher", "different", "none"]
-    """Two squares touch at a corner. Which elevated squares beside it prevent them from being adjacent? [adjacency,
+    """Two squares share a corner. Which elevated squares beside that corner keep them from being adjacent? [adjacency,
     elevation]
 
     - `higher`: those on a higher level
@@ -59,7 +59,7 @@ class BoardOptions:
     - `none`: none
     """
     large_bases_part_corners: bool
-    """Two squares touch at a corner. Does a multi-square base across it prevent them from being adjacent? [adjacency,
+    """Two squares share a corner. Does a multi-square base across that corner keep them from being adjacent? [adjacency,
     multi-base]"""
     blocking_is_entered: bool
     """Do characters in blocking terrain stand inside it, on the same level as its neighbours? (Otherwise they stand on

@@ -100,7 +100,7 @@ def _break_away_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         Number("beside", _("Adjacent opponents"), 0, 3, 1),
         Choice(
             "mover",
-            _("Power of the moving figure"),
+            _("Moving figure's power"),
             (("", _("no power")), *powers(edition, lambda row: row.moving.moves_past or row.moving.break_away_bonus)),
         ),
         Choice("stands", _("The moving figure is"), _stands(edition)),
@@ -305,7 +305,7 @@ def _outwit(edition: Edition, chosen: Chosen) -> CardAnswer:
     words = ngettext("%(count)s square", "%(count)s squares", max(reached, default=0)) % {
         "count": max(reached, default=0)
     }
-    return replace(found, facts=((_("Reach with nothing in the way"), words),))
+    return replace(found, facts=((_("Range with a clear line of fire"), words),))
 
 
 def _outwitted(edition: Edition, chosen: Chosen) -> Replay:

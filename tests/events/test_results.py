@@ -446,7 +446,7 @@ def test_known_forces_break_the_tie(table, staff):
 def test_abandoning_a_match_leaves_the_event(table, staff):
     with pytest.raises(NeedsConfirmation) as asked:
         abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50)
-    assert any("leaving the match drops" in str(line) for line in asked.value.consequences)
+    assert any("will be dropped from the event" in str(line) for line in asked.value.consequences)
     abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50, confirmed=True)
     match = Match.objects.get()
     assert (match.result.winner, match.result.abandoned, match.state) == ("a", ("b",), Match.State.CONFIRMED)

@@ -146,10 +146,10 @@ def test_may_i_is_answered_by_the_engine(card, editions, given, lead, says):
 
 
 def test_the_reach_of_outwit_is_that_of_the_book():
-    reach = {edition: dict(asked(OUTWIT, edition).facts)["Reach with nothing in the way"] for edition in ALL}
+    reach = {edition: dict(asked(OUTWIT, edition).facts)["Range with a clear line of fire"] for edition in ALL}
     assert reach["ic-2002"] == "10 squares"
     assert reach["core-modern"] == "8 squares", "its own range"
-    assert dict(asked(OUTWIT, "core-modern", range=0).facts)["Reach with nothing in the way"] == "6 squares"
+    assert dict(asked(OUTWIT, "core-modern", range=0).facts)["Range with a clear line of fire"] == "6 squares"
 
 
 @pytest.mark.parametrize("edition", ALL)
