@@ -371,9 +371,18 @@ def held(document: Document, player: str, piece: Mapping[str, Any], captor: str)
     return changed
 
 
+def loosened(document: Mapping[str, Any]) -> Document:
+    """Return a copy of a position in which keys of its map, figures and objects can be set; their values are shared."""
+    changed: Document = {**document, "map": {**document["map"]}, "sides": [{**side} for side in document["sides"]]}
+    for holder, key in ((changed, "objects"), *((side, "characters") for side in changed["sides"])):
+        if key in holder:
+            holder[key] = [{**one} for one in holder[key]]
+    return changed
+
+
 def moved(document: Document, name: str, where: str) -> Document:
     """Return the position with a character in another square (its top left one). Raises BadChange."""
-    changed = copy.deepcopy(document)
+    changed = loosened(document)
     piece = piece_of(changed, name)
     if piece is None:
         raise BadChange(_("Choose the figure to move."))

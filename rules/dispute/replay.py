@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from rules.dispute.sums import SumLine, sums_of
 from rules.dispute.words import names_apart, standing_words, step_word
 from rules.engine import EDITIONS, BadInput, Edition, Ruling
 from rules.fault_words import fault_sentences
-from rules.positions import Document, piece_of, pieces, read_edge, stands_in
+from rules.positions import Document, loosened, piece_of, pieces, read_edge, stands_in
 
 OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
 """Keys that a report's state contains only where they apply."""
@@ -219,7 +218,7 @@ def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
     """Return the position after a step's changes; the given one isn't modified."""
     if not changes:
         return dict(document)
-    changed = copy.deepcopy(dict(document))
+    changed = loosened(document)
     for name, standing in changes.get("characters", {}).items():
         piece = piece_of(changed, name)
         if piece is not None:

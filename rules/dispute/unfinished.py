@@ -7,10 +7,14 @@ tried by adjudicating the file with it, so that only what is legal is offered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from rules import engine
@@ -33,6 +37,10 @@ THEMED = "Themed Team Probability Control"
 TAKES_DAMAGE = "Mastermind"
 MAX_TRIALS = 40
 """Adjudications for one question: enough for every attack of a usual position."""
+MAX_KEPT = 8
+"""Replays kept for the next request."""
+Ending = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""The report of a dispute with another last action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +54,32 @@ class RerollOffer:
     themed: bool = False
 
 
+_kept: OrderedDict[tuple[str, str | None], Replay] = OrderedDict()
+_keeping = Lock()
+
+
 def asked_replay(document: Mapping[str, Any]) -> Replay:
-    """Return the replay of a dispute, up to where its last action asks something of a player."""
+    """Return the replay of a dispute, up to where its last action asks something of a player. Don't change it.
+
+    The last ones are kept: a judge who enters what was asked, and each device that follows, need the same again.
+    """
+    key = json.dumps(document), get_language()
+    with _keeping:
+        found = _kept.get(key)
+        if found is not None:
+            _kept.move_to_end(key)
+            return found
+    replay = asked_anew(json.loads(key[0]))
+    if replay.fault is None and not engine.time_is_over():
+        with _keeping:
+            _kept[key] = replay
+            while len(_kept) > MAX_KEPT:
+                _kept.popitem(last=False)
+    return replay
+
+
+def asked_anew(document: Document) -> Replay:
+    """Return `asked_replay` of a dispute, not kept from before."""
     replay = replay_of(document)
     if replay.fault is not None or not replay.legal or not document.get("actions"):
         return replay
@@ -64,10 +96,10 @@ def _last(document: Mapping[str, Any]) -> tuple[int, Document]:
     return len(document["actions"]) - 1, document["actions"][-1]
 
 
-def _trial(document: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the report of a document, or None if it isn't legal."""
+def _trial(ending: Ending, document: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the report of a document that differs in its last action, or None if it isn't legal."""
     try:
-        report = engine.adjudicate(document)
+        report = ending(document["actions"][-1])
     except BadInput:
         return None
     return report if report["legal"] else None
@@ -97,7 +129,8 @@ def _stopped_at_mastermind(replay: Replay) -> Replay | None:
     ]
     if not dealt or TAKES_DAMAGE not in names:
         return None
-    report = _trial(_with_last(replay.document, using=[*action.get("using", ()), TAKES_DAMAGE]))
+    given = _with_last(replay.document, using=[*action.get("using", ()), TAKES_DAMAGE])
+    report = _trial(engine.endings(replay.document), given)
     missing = (report or {}).get("awaiting") or {}
     if report is None or not str(missing.get("choice", "")).startswith("mastermind:") or missing["action"] != place:
         return None
@@ -127,6 +160,7 @@ def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[AttackKind,
     names, edition = names_apart(replay.document), EDITIONS[replay.document["edition"]]
     rows = {name: edition.row(name) for name in powers_of(actor) if name not in GRANTED}
     found: set[tuple[str, str]] = set()
+    ending = engine.endings(replay.document)
     trials = 0
     for kind, goal, at, path in _possible(replay, board, action, kinds, found):
         if (kind, goal) in found:
@@ -136,7 +170,7 @@ def _attacks(replay: Replay, action: Mapping[str, Any], kinds: tuple[AttackKind,
             return
         for using in ("", *(name for name, row in rows.items() if row is not None and kind in row.action)):
             value = f"{kind}|{using}|{goal}|{at}|{path}"
-            if _trial(with_attack(replay.document, place, value)) is not None:
+            if _trial(ending, with_attack(replay.document, place, value)) is not None:
                 found.add((kind, goal))
                 yield value, attack_words(kind, using, names[goal], at)
             elif not using:
@@ -156,7 +190,8 @@ def _possible(
     """
     goals, path = _opponents(board, action["actor"]), action.get("path", ())
     board = _still(board)
-    yield from ((*one, "", "") for one in engine.targets(board, action["actor"], kinds, goals))
+    attacks = [(kind, goal) for kind in kinds for goal in goals]
+    yield from ((*one, "", "") for one in engine.targets(board, action["actor"], attacks))
     if "Hypersonic Speed" not in action["using"] or not path:
         return
     for at in path[-2::-1]:
@@ -164,7 +199,8 @@ def _possible(
             there = moved(board, action["actor"], at)
         except BadChange:
             continue
-        yield from ((*one, at, "") for one in engine.targets(there, action["actor"], kinds, goals))
+        sought = [one for one in attacks if one not in found]
+        yield from ((*one, at, "") for one in engine.targets(there, action["actor"], sought))
     place, _action = _last(replay.document)
     started = _still(replay.board(next(step.number for step in replay.steps if step.action == place) - 1))
     speeds = engine.reachable(started, action["actor"], using=action["using"])
@@ -232,15 +268,16 @@ def _second_attack(replay: Replay) -> Awaited | None:
     names = names_apart(replay.document)
     actor = piece_of(board, action["actor"])
     goals = _opponents(board, action["actor"]) if actor is not None and stands_in(actor) else []
-    beside = [goal for _kind, goal in engine.targets(board, action["actor"], ("close",), goals)]
-    options = tuple((goal, names[goal]) for goal in beside if _goes_on(replay, goal))
+    beside = [goal for _kind, goal in engine.targets(board, action["actor"], [("close", goal) for goal in goals])]
+    ending = engine.endings(replay.document)
+    options = tuple((goal, names[goal]) for goal in beside if _goes_on(ending, replay, goal))
     return _question(replay, "second-attack", (*options, (NO_ONE, _("No second attack")))) if options else None
 
 
-def _goes_on(replay: Replay, goal: str) -> bool:
+def _goes_on(ending: Ending, replay: Replay, goal: str) -> bool:
     """Return whether Flurry's second attack can be made against that figure."""
     place, _action = _last(replay.document)
-    report = _trial(with_choice(replay.document, place, "second-attack", goal))
+    report = _trial(ending, with_choice(replay.document, place, "second-attack", goal))
     return report is not None and (report["awaiting"] or {}).get("roll") is not None
 
 
@@ -267,11 +304,12 @@ def reroll_offers(replay: Replay) -> list[RerollOffer]:
         for player, one in pieces(replay.board(replay.last))
         if player in themed and stands_in(one) and themed[player] in one.get("keywords", ())
     ]
-    return [offer for offer in offers[:MAX_TRIALS] if _may_reroll(replay.document, offer)]
+    ending = engine.endings(replay.document)
+    return [offer for offer in offers[:MAX_TRIALS] if _may_reroll(ending, replay.document, offer)]
 
 
-def _may_reroll(document: Mapping[str, Any], offer: RerollOffer) -> bool:
-    report = _trial(rerolled(document, offer.roll, offer.roll.dice, offer.by, themed=offer.themed))
+def _may_reroll(ending: Ending, document: Mapping[str, Any], offer: RerollOffer) -> bool:
+    report = _trial(ending, rerolled(document, offer.roll, offer.roll.dice, offer.by, themed=offer.themed))
     return report is not None and any(
         step["step"] == "reroll" and step["numbers"]["by"] == offer.by and step["action"] == offer.roll.action
         for step in report["steps"]

@@ -3,7 +3,7 @@
 from .citations import Authority, Citation, Ruling, RulingStanding
 from .documents import reader
 from .documents.adjudication_text import adjudication_in_words, is_needless_sum
-from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, targets, way_to
+from .documents.asking import adjudicate, endings, field_of_view, line_of_fire, reachable, targets, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
 from .documents.faults import every_fault
@@ -28,7 +28,7 @@ from .editions.rulings import (
 )
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput, escaped, refuse
-from .limit import TookTooLong, time_limit
+from .limit import TookTooLong, time_is_over, time_limit
 from .play import AttackKind
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
@@ -59,6 +59,7 @@ __all__ = [
     "battle_in_words",
     "check_force",
     "column_letters",
+    "endings",
     "error_in_words",
     "error_report",
     "escaped",
@@ -89,6 +90,7 @@ __all__ = [
     "score_battle",
     "shared_topics",
     "targets",
+    "time_is_over",
     "time_limit",
     "topic_kinds",
     "topic_places",

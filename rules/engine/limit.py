@@ -49,6 +49,12 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         _ends.reset(token)
 
 
+def time_is_over() -> bool:
+    """Return whether the time limit of this context has been reached."""
+    ends = _ends.get()
+    return ends is not None and time.monotonic() >= ends
+
+
 def within_limit(ask: Callable[Given, Result]) -> Callable[Given, Result]:
     """Return an engine function wrapped so that it raises TookTooLong when the time limit is reached."""
 

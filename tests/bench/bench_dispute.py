@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 
 from events import stream
 from rules import engine
-from rules.dispute.unfinished import asked_replay
+from rules.dispute.unfinished import asked_anew
 from rules.services.disputes import begin_dispute
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.test_dispute import SHOT, position
@@ -164,6 +164,6 @@ def crowd(edition):
 def test_whom_hypersonic_speed_may_attack_among_sixty_figures(benchmark, edition):
     """The question after the move, where opponents stand all along the way; goal: 250 ms of processor time."""
     document = crowd(edition)
-    replay = benchmark(asked_replay, document)
+    replay = benchmark(asked_anew, document)
     assert replay.awaited is not None
     assert replay.awaited.name == "then"

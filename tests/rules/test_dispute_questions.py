@@ -7,8 +7,10 @@ from urllib.parse import urlencode
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils.translation import override
 
-from rules.engine import EDITIONS
+from rules.dispute.unfinished import asked_replay
+from rules.engine import EDITIONS, time_limit
 from rules.services.disputes import begin_dispute
 
 pytestmark = pytest.mark.django_db
@@ -144,6 +146,19 @@ def test_a_hypersonic_attack_is_made_on_the_way(client, edition):
     assert at.split("|")[3] in ("C5", "D5", "E5")
     there.choose(at)
     assert "Attack roll" in there.next
+
+
+def test_a_kept_question_is_in_the_reader_s_language_and_never_one_that_was_cut_short():
+    charged = {"action": "move", "actor": "bat", "using": ["Charge"], "path": ["B5"]}
+    document = position("car-2002", piece("Bat", "A5", "Charge"), foes=[piece("Joker", "C5")]) | {"actions": [charged]}
+    with time_limit(60) as _, override("fr"):
+        french = asked_replay(document).asks
+    with time_limit(0):
+        assert asked_replay(document).fault is not None
+    english = asked_replay(document).asks
+    assert asked_replay(document).asks is english
+    assert english.options != french.options
+    assert [value for value, _words in english.options] == [value for value, _words in french.options]
 
 
 def test_an_attack_after_a_move_may_use_a_power(client):

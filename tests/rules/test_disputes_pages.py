@@ -5,6 +5,7 @@ import io
 import json
 import re
 import zoneinfo
+from collections import OrderedDict
 
 import pytest
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from rules import engine, shelf
+from rules.dispute import unfinished
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
 from rules.queries import facts_on
@@ -686,12 +688,15 @@ def test_the_result_says_which_power_did_not_apply(client):
     ],
 )
 def test_a_page_runs_its_case_once_and_once_more_for_whose_options_it_offers(judge, client, monkeypatch, actions, runs):
-    """The options are those of the figure that acts; an awaited roll needs no other run."""
+    """The options are those of the figure that acts; an awaited roll needs no other run. Shown again, the case is kept."""
     row = judge(position(*actions))
     run = []
+    monkeypatch.setattr(unfinished, "_kept", OrderedDict())
     monkeypatch.setattr(engine, "adjudicate", lambda document: (run.append(document), adjudicate(document))[1])
     client.get(at(row))
     assert len(run) == runs
+    client.get(at(row))
+    assert len(run) == 2 * runs - 1
 
 
 # --- What if, etiquette, overrides ---

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rules.engine import adjudicate as judge
 from rules.engine.actions.questions import AskCanTarget, AskLineOfFire, AskReachable, Place, answer
 from rules.engine.combat import line_classes
-from rules.engine.documents.position import PositionFile, read_position
+from rules.engine.documents.position import PositionFile, read_position, with_last_action
 from rules.engine.documents.reader import shown
 from rules.engine.documents.report import write_answer, write_report
 from rules.engine.errors import BadInput
@@ -26,6 +27,21 @@ def adjudicate(document: Document) -> dict[str, Any]:
     """Return the report of a position file: steps, state, answers and rulings. Raises BadInput with a pointer."""
     file = read_position(document)
     return write_report(file, judge.decide(file.case))
+
+
+def endings(document: Document) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return a function that gives the report of a position file with another last action; the rest is read only once.
+
+    It raises BadInput as `adjudicate` does.
+    """
+    file = functools.cache(lambda: read_position(document))
+
+    @within_limit
+    def ending(action: Mapping[str, Any]) -> dict[str, Any]:
+        changed = with_last_action(file(), action)
+        return write_report(changed, judge.decide(changed.case))
+
+    return ending
 
 
 @within_limit
@@ -50,16 +66,13 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
 
 
 @within_limit
-def targets(
-    document: Document, of: str, kinds: Iterable[AttackKind], among: Iterable[str]
-) -> list[tuple[AttackKind, str]]:
-    """Return kind and target of every attack by the character `of` that these characters could be targets of.
+def targets(document: Document, of: str, attacks: Iterable[tuple[AttackKind, str]]) -> list[tuple[AttackKind, str]]:
+    """Return which of these attacks, each a kind and a target, the character `of` could make.
 
     Raises BadInput for a malformed position or an unknown id.
     """
     play, _character = _opened(document, of)
-    questions = [AskCanTarget(kind, of, goal) for kind in kinds for goal in among]
-    return [(one.kind, str(one.target)) for one in questions if answer(play, one).result]
+    return [(kind, goal) for kind, goal in attacks if answer(play, AskCanTarget(kind, of, goal)).result]
 
 
 @within_limit

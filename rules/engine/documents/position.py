@@ -7,7 +7,7 @@ off the map, two characters in one square, an unknown name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -147,6 +147,17 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     )
     case = Case(edition, position, actions, tuple(questions), overrides)
     return PositionFile(case, found.get("id"), found.get("title"), found.get("note"))
+
+
+def with_last_action(file: PositionFile, action: Mapping[str, Any]) -> PositionFile:
+    """Return a position file with another last action. Raises BadInput."""
+    before = file.case.actions[:-1]
+    try:
+        actions = (*before, read_action(action))
+    except BadInput as fault:
+        raise fault.under("actions", len(before)) from None
+    refuse(wrong_actions(actions, file.case.position, "/actions"))
+    return replace(file, case=replace(file.case, actions=actions))
 
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:

@@ -13,7 +13,16 @@ from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine import BadInput, adjudicate, adjudication_in_words, field_of_view, line_of_fire, reachable, reports_on
+from rules.engine import (
+    BadInput,
+    adjudicate,
+    adjudication_in_words,
+    endings,
+    field_of_view,
+    line_of_fire,
+    reachable,
+    reports_on,
+)
 from rules.engine.documents.maps import read_map, write_map, wrong_on_map
 from rules.engine.documents.position import read_position, write_position
 from rules.engine.editions import EDITIONS
@@ -353,3 +362,20 @@ def test_the_command_writes_for_a_person(tmp_path: Path) -> None:
 
 def test_the_same_document_gives_the_same_report() -> None:
     assert json.dumps(adjudicate(whole())) == json.dumps(adjudicate(whole()))
+
+
+def test_another_last_action_gives_the_report_of_the_whole_document_with_it() -> None:
+    document = whole() | {"actions": [{"action": "end-turn"}, {"action": "end-turn"}]}
+    ending = endings(document)
+    for action in (
+        {"action": "ranged", "actor": "bat", "targets": ["mob"]},
+        {"action": "close", "actor": "bat", "targets": ["mob"], "rolls": {"attack": [[6, 5]]}},
+        {"action": "move", "actor": "bat", "path": ["D2"]},
+    ):
+        assert ending(action) == adjudicate({**document, "actions": [document["actions"][0], action]})
+    for action in ({"action": "dance"}, {"action": "ranged", "actor": "bat", "targets": ["nobody"]}):
+        with pytest.raises(BadInput) as whole_fault:
+            adjudicate({**document, "actions": [document["actions"][0], action]})
+        with pytest.raises(BadInput) as fault:
+            ending(action)
+        assert fault.value.message == whole_fault.value.message
