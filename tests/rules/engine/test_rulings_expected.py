@@ -18,6 +18,7 @@ from tests.tables import every_row
 from .dispute_documents import close, dispute, figure, flier, ranged
 from .golden import golden, holds
 from .laws import check
+from .outcomes import difference, outcome
 
 CASES = golden("disputes")
 
@@ -62,6 +63,7 @@ def test_a_dispute_is_settled_as_its_book_says_and_shows_the_rulings_a_judge_exp
     check(case["input"], report)
     told = [f"{one['weight']}: {one['id']}" for one in report["rulings"]]
     assert not list(unmet(case["expect"], report)), (case["source"]["why"], told, report["steps"][-1]["text"])
+    assert not difference(case["id"], outcome(report))
 
 
 # ── Their order ────────────────────────────────────────────────────────────────────────────────

@@ -108,6 +108,7 @@ def themed(
     *,
     side: dict[str, Any] | None = None,
     people: dict[str, dict[str, Any]] | None = None,
+    friends: int = 0,
     **keys: Any,
 ) -> dict[str, Any]:
     more = people or {}
@@ -116,6 +117,7 @@ def themed(
         fighter("a", "C3", **(theme | more.get("a", {}))),
         fighter("u", "C5", **(theme | more.get("u", {}))),
         fighter("v", "C7", **(theme | more.get("v", {}))),
+        *(fighter(f"w{number}", f"P{number + 1}", **theme) for number in range(friends)),
     ]
     choose = {"reroll-by": user} if user else {}
     given = done("close", "a", "b", using=["Themed Team Probability Control"], rolls=AGAIN, choose=choose)
@@ -183,6 +185,14 @@ def test_bystanders_do_not_count_for_the_uses() -> None:
     held = {"themed_team": "Justice League", "ttpc_used": 2}
     report = themed(MODERN, side=held, people={"v": {"kind": "bystander"}})
     assert "Probability Control 2 times; the maximum is 2" in refused(report)
+
+
+@every_row(("edition", "most"), [(NEW, 7), (MODERN, 5)])
+def test_seven_characters_reroll_at_most_five_times_today(edition: str, most: int) -> None:
+    for used in (most - 1, most):
+        held = {"themed_team": "Justice League", "ttpc_used": used}
+        why = refused(themed(edition, side=held, friends=4, build_total=900))
+        assert (f"the maximum is {most}" in why) is (used == most), why
 
 
 @every_row("edition", [NEW, MODERN])
