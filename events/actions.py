@@ -222,6 +222,12 @@ ACTIONS: dict[str, ActionRow] = {
     "rename-saved-force": ActionRow(_("Rename saved force"), ANYBODY),
     "delete-saved-force": ActionRow(_("Delete saved force"), ANYBODY, takes_away=True),
     "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    # prizes
+    "edit-prize-draft": ActionRow(_("Edit prize draft"), DESK | _roles(Role.VENUE), UNVERIFIED),
+    "start-prize-draft": ActionRow(_("Start prize draft"), DESK | _roles(Role.VENUE), AFTER_PLAY),
+    "pick-prize": ActionRow(_("Pick prize"), PLAYER | DESK | _roles(Role.VENUE), AFTER_PLAY),
+    "skip-prize-turn": ActionRow(_("Skip turn"), DESK | _roles(Role.VENUE), AFTER_PLAY, needs_reason=True),
+    "withdraw-prize-pick": ActionRow(_("Withdraw last pick"), DESK | _roles(Role.VENUE), AFTER_PLAY, takes_away=True),
     # finishing and correcting
     "cut": ActionRow(_("Cut to the top players"), HEAD, PLAYING),
     "replay-bracket": ActionRow(

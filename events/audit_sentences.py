@@ -194,10 +194,27 @@ RESULTS = {
         _("%(round)s, table %(table)s: %(name)s abandoned the match and was dropped from the event")
     ),
 }
+PRIZES = {
+    "prizes-listed": Sentence(
+        ngettext_lazy("Prize draft edited: %(n)d prize", "Prize draft edited: %(n)d prizes", "n"), {"n": as_number}
+    ),
+    "prize-order-changed": Sentence(
+        _("Prize draft edited: %(name)s moved up to place %(place)d"), {"place": as_number}
+    ),
+    "prize-draft-started": Sentence(
+        ngettext_lazy("Prize draft started with %(n)d prize", "Prize draft started with %(n)d prizes", "n"),
+        {"n": as_number},
+    ),
+    "prize-picked": Sentence(_("%(name)s picked “%(prize)s”")),
+    "prize-turn-skipped": Sentence(_("%(name)s's turn in the prize draft skipped")),
+    "prize-turns-skipped": Sentence(_("%(name)s left the prize draft; all later turns are skipped")),
+    "prize-pick-withdrawn": Sentence(_("%(name)s's pick “%(prize)s” withdrawn")),
+    "prize-skip-withdrawn": Sentence(_("%(name)s's skipped turn in the prize draft given back")),
+}
 UNDO = {
     "undone": Sentence(_("Undone: %(what)s"), {"what": as_told}),
     "redone": Sentence(_("Redone: %(what)s"), {"what": as_told}),
 }
 
-for _of_subject in (INSTALLATION, SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, UNDO):
+for _of_subject in (INSTALLATION, SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, PRIZES, UNDO):
     SENTENCES.update(_of_subject)

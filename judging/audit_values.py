@@ -52,12 +52,18 @@ def _elements(value: Any, _row: models.Model | None) -> str:
     return ", ".join(one.get("facts", {}).get("name") or one.get("code", "") for one in value)
 
 
+def _turns(value: Any, _row: models.Model | None) -> str:
+    return ", ".join(one.get("prize") or str(_("turn skipped")) for one in value)
+
+
 WORDED: dict[tuple[str, str], Callable[[Any, models.Model | None], str]] = {
     ("events.Event", "cascade"): _titles({name: criterion.title for name, criterion in CRITERIA.items()}),
     ("events.Event", "scenarios"): _titles(SCENARIOS),
     ("events.Event", "tactics"): _titles(TACTICS),
     ("events.Pool", "elements"): _elements,
     ("events.Pool", "replaced"): _elements,
+    ("events.PrizeDraft", "pool"): lambda value, _row: ", ".join(map(str, value)),
+    ("events.PrizeDraft", "turns"): _turns,
     ("events.Round", "scenario"): _titles(SCENARIOS),
     ("judging.Decision", "citations"): _sections,
     ("judging.Decision", "topics"): _topics,

@@ -29,6 +29,7 @@ def rows(document: Document) -> Iterable[list[object]]:
     yield from _tables(document, names)
     for number, line in enumerate(_standings(document["standings"])):
         yield ["standings", "" if number else "#", *line]
+    yield from _prizes(document, names)
     yield from _penalties(document, names)
     yield from _decisions(document)
     yield ["not standard", "#", "when", "what", "why", "by"]
@@ -120,6 +121,19 @@ def _standings(lines: Sequence[Document]) -> Iterator[list[object]]:
     for line in lines:
         values = (_decimal(line["columns"][key]["exact"]) for key in columns)
         yield [line["rank"], line["id"], line["name"], "yes" if line["dropped"] else "no", *values]
+
+
+def _prizes(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
+    """Yield a line for each turn of the prize draft; nothing in an event without one."""
+    if "prizes" not in document:
+        return
+    yield ["prizes", "#", "pick", "entry", "player", "prize", "note"]
+    for at, turn in enumerate(document["prizes"]["turns"], 1):
+        yield ["prizes", "", at, turn["entry"], _name(names, turn["entry"]), turn["prize"], turn["note"]]
+
+
+def _name(names: Mapping[int, Document], entry: int) -> str:
+    return str(names[entry]["name"]) if entry in names else ""
 
 
 def _decimal(exact: int | str) -> int | float:

@@ -79,6 +79,19 @@ ORGANISERS = Guide(
             ),
         ),
         Task(
+            "prizes",
+            _("Hold a prize draft"),
+            (
+                _(
+                    "On the console, open **Prize draft** and list the prizes, one a line, or add the figures of the forces."
+                ),
+                _("After the last round, **Start prize draft**: first place picks first, last place twice in a row."),
+                _(
+                    "Players pick on their own phones, or an official records the pick. **Skip turn** asks for a reason."
+                ),
+            ),
+        ),
+        Task(
             "result-sheet",
             _("Read the result sheet"),
             (

@@ -1,6 +1,7 @@
 """The models of events, by subject."""
 
 from .audit import AuditEntry, SentForm, SignInCode
+from .drafts import PrizeDraft
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
@@ -27,6 +28,7 @@ __all__ = [
     "Person",
     "PolicyOverride",
     "Pool",
+    "PrizeDraft",
     "Reminder",
     "Role",
     "Round",

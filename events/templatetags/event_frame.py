@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from events.actions import Text, answer
 from events.address import path_to
 from events.models import Announcement, Event
+from events.models.drafts import prize_draft_of
 from events.prepared import Prepared, asked
 from events.roles import Actor
 
@@ -63,6 +64,8 @@ def event_tabs(context: template.Context) -> list[Tab]:
             _tab(_("Standings"), path, "standings", event.public_id),
             _tab(_("Clock"), path, "clock", event.public_id),
         ]
+    if (prizes := prize_draft_of(event)) is not None and prizes.has_started:
+        found.append(_tab(_("Prizes"), path, "prizes", event.public_id))
     found.append(_tab(_("Event"), path, "event", event.public_id))
     if at_desk and entry is not None:
         found.append(_tab(_("My table"), path, "entry", event.public_id, entry.number))

@@ -9,6 +9,7 @@ from . import (
     papers,
     people,
     policy,
+    prizes,
     results,
     rounds,
     setup,
@@ -29,6 +30,7 @@ urlpatterns = [
     *clock.urlpatterns,
     *standings.urlpatterns,
     *papers.urlpatterns,
+    *prizes.urlpatterns,
     *policy.urlpatterns,
     *help.urlpatterns,
 ]

@@ -15,7 +15,11 @@ from events.queries import with_event
 from events.results.result import PAIR
 from events.roles import Actor
 
-EVENT = Prepared(lambda: Event.objects.select_related("venue", "hall").filter(public_id=asked("public_id")))
+EVENT = Prepared(
+    lambda: Event.objects.select_related("venue", "hall", "prize_draft").filter(  # type: ignore[misc]
+        public_id=asked("public_id")
+    )
+)
 ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
 MATCH = Prepared(
     lambda: Match.objects.with_round(PAIR).filter(

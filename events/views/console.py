@@ -210,6 +210,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Details"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
+            (gettext_lazy("Prize draft"), "events:prizes", "edit-prize-draft"),
             (gettext_lazy("Finish and report"), "judging:finish", "see-console"),
             (gettext_lazy("Backups and snapshots"), "judging:snapshots", "take-snapshot"),
         ),

@@ -33,12 +33,14 @@ from events.display import (
     strips_of,
 )
 from events.models import Event, Extension, Match, Round
+from events.models.drafts import prize_draft_of
 from events.names import name_key
 from events.queries import cascade_of, current_round, results_of, standings_of
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
 
 from .access import visit
+from .prizes import names_of
 from .standings import bracket_of
 
 MAX_EXTRA = 4
@@ -50,6 +52,7 @@ WORDS = {
     "pairings": gettext_lazy("Pairings"),
     "bracket": gettext_lazy("Bracket"),
     "standings": gettext_lazy("Standings"),
+    "prizes": gettext_lazy("Prize draft"),
     "announcements": gettext_lazy("Announcements"),
     "normal": gettext_lazy("normal"),
     "large": gettext_lazy("large"),
@@ -124,6 +127,20 @@ def _bracket(event: Event, matches: list[Match]) -> list[Slide]:
     ]  # fmt: skip
 
 
+def _prizes(event: Event, room: Room) -> list[Slide]:
+    """Return whose turn it is and what each player picked, in order of place; nothing before the draft starts."""
+    draft = prize_draft_of(event)
+    if draft is None or not draft.has_started:
+        return []
+    names, snake = names_of(event, whole=False), draft.snake
+    title = _("Prize draft")
+    if snake.whose is not None:
+        title = _("Prize draft: %(name)s picks") % {"name": names.get(snake.whose, "")}
+    rows = [(place, names.get(number, ""), ", ".join(snake.of(number))) for place, number in enumerate(snake.order, 1)]
+    lines = [DisplayLine(row, len(row[1]) + len(row[2]) + LETTERS_OF_A_PLACE) for row in rows]
+    return paged("prizes", title, lines, room)
+
+
 def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
     """Return all pages. Pairings appear while a round is played, a bracket and standings of complete rounds always.
 
@@ -145,6 +162,8 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
             found += _standings(
                 event, matches, settings, max(complete, key=attrgetter("number")), room, playing=playing
             )
+    if "prizes" in settings.parts:
+        found += _prizes(event, room_of(settings, clock=clock, strips=standing))
     more = [DisplayLine(text, len(text)) for text in words[strips:]]
     return found + paged("words", _("Announcements"), more, room_for_words(clock=clock))
 

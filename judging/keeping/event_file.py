@@ -14,6 +14,7 @@ from django.db.models import F
 from django.utils import timezone, translation
 
 from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
+from events.models.drafts import prize_draft_of, turns_as_json
 from events.models.rounds import heavy_beside
 from events.results.result import SEATS, as_json
 from events.standings_columns import standings_lines
@@ -73,6 +74,7 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     yield "disputes", _disputes(event)
     yield "announcements", _announcements(event)
     yield "standings", standings_lines(event)
+    yield from _prizes(event)
     yield "record", _record(event)
 
 
@@ -137,6 +139,13 @@ def _announcements(event: Event) -> list[dict[str, Any]]:
         {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
         for row in event.announcements.order_by("pk")
     ]
+
+
+def _prizes(event: Event) -> Iterator[tuple[str, Any]]:
+    """Yield the prize draft by numbers of entries; nothing in an event without one."""
+    if (draft := prize_draft_of(event)) is not None:
+        snake = draft.snake
+        yield "prizes", {"pool": list(snake.pool), "order": list(snake.order), "turns": turns_as_json(snake)}
 
 
 def _by(rows: Iterable[Any], name: str) -> dict[int, list[Any]]:

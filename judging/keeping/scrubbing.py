@@ -13,7 +13,7 @@ from typing import Any
 from django.db import models
 from django.utils.crypto import salted_hmac
 
-from events.models import Entry, Event, Force, Pool
+from events.models import Entry, Event, Force, Pool, PrizeDraft
 from events.tournament import player_id
 from judging.keeping import rows as graph
 
@@ -27,7 +27,7 @@ NAMING = frozenset({
 """Columns and document keys whose whole value may be a one-word name. Any other one-word value (a model, a state, a
 criterion) is one of the site's own words, even if a person chose it as their name.
 """
-THINGS = frozenset({"event", "venue", "hall", "force", "forces", "pools", "elements", "characters"})
+THINGS = frozenset({"event", "venue", "hall", "force", "forces", "pools", "elements", "characters", "prize"})
 """Document keys under which names are those of things."""
 PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city", "decision_reason"})
 
@@ -125,7 +125,7 @@ def _is_word(name: str) -> bool:
 
 def is_of_things(model: type[models.Model], column: str) -> bool:
     """Return whether a column names things (the event, its rules, figures), not people."""
-    return model in (Event, Pool) or (model is Force and column != "name")
+    return model in (Event, Pool) or (model is Force and column != "name") or (model is PrizeDraft and column == "pool")
 
 
 def texts_of(model: type[models.Model]) -> list[models.Field]:

@@ -62,6 +62,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
     content += _players(document)
     for row, title in zip(document["rounds"], _round_titles(document), strict=True):
         content += _round(row, title, names, lost)
+    content += _prizes(document, names)
     content += _penalties(document, names, zone)
     content += _decisions(document)
     content += [KeepTogether([*_non_standard(document, names, zone), *_signatures()])]
@@ -311,6 +312,19 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     if extra:
         found.append(_("+%(minutes)d min") % {"minutes": round(extra / 60)})
     return found
+
+
+def _prizes(document: Document, names: Mapping[int, str]) -> list[Flowable]:
+    """Return who picked what in the prize draft, in order of picks."""
+    turns = document.get("prizes", {}).get("turns", ())
+    if not turns:
+        return []
+    rows = [
+        (at, names.get(turn["entry"], ""), turn["prize"] or labelled(_("turn skipped"), turn["note"]))
+        for at, turn in enumerate(turns, 1)
+    ]
+    heads = [_("Pick"), _("Player"), _("Prize")]
+    return [*_title(_("Prize draft")), listing(heads, rows, [16 * mm, 70 * mm, 96 * mm], size=9, right=[0])]
 
 
 def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:

@@ -30,6 +30,7 @@ from events.models import (
     Official,
     Person,
     PolicyOverride,
+    PrizeDraft,
     Role,
     Round,
     SavedForce,
@@ -501,6 +502,20 @@ def _swap(world: World, role: Role) -> Given:
     return world.url("draft-swap", 1), {"player": [one.a.number, other.a.number]}
 
 
+def _prizes(world: World, role: Role, **changed: Any) -> None:
+    PrizeDraft.objects.filter(event=world.event).delete()
+    PrizeDraft.objects.create(event=world.event, pool=["Batman", "Robin"], **changed)
+
+
+def _prizes_of_player(world: World, role: Role) -> None:
+    """It is the player's turn."""
+    _prizes(world, role, order=[1, 2])
+
+
+def _prizes_picked(world: World, role: Role) -> None:
+    _prizes(world, role, order=[1, 2], turns=[{"entry": 1, "prize": "Robin", "note": "", "for_good": False}])
+
+
 ACTS: dict[str, Act] = {
     # people and places
     "register-volunteer": Act(elsewhere("volunteer-register", city="Gent", experience="Much"), stateless=True),
@@ -769,6 +784,12 @@ ACTS: dict[str, Act] = {
         post("judging:force-check", 2, act="look", ref=lambda w, r: w.kept["ref"]),
         ready=lambda w, r: _submitted(w, Role.OFFICE),
     ),
+    # prizes
+    "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
+    "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=NOT_COMPLETE),
+    "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),
+    "skip-prize-turn": Act(post("prizes-act", "skip"), ready=_prizes_of_player),
+    "withdraw-prize-pick": Act(post("prizes-act", "withdraw"), ready=_prizes_picked),
     # the end
     "cut": Act(post("cut", places=2), but=NOT_COMPLETE),
     "replay-bracket": Act(post("replay"), ready=_nobody_won, but=NOT_COMPLETE),
