@@ -89,7 +89,7 @@ def test_from_the_table_to_the_ruling(live_server, staff, sign_in, page, context
     hands.enters("Draw terrain…", "link", says="Drag over the squares")
     hands.square("ArrowLeft", "ArrowLeft", "ArrowLeft", says="Drag over the squares")
     expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
-    hands.enters(re.compile("^wall$"), "link", says="Drag over the squares")
+    hands.enters("On edges", "link", says="Drag over the squares")
     hands.to_board()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

@@ -1,5 +1,7 @@
 """Terrain drawn on a dispute's board by dragging, with a mouse and with a finger, also when it is released elsewhere."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -83,6 +85,9 @@ def test_terrain_is_drawn_by_dragging_and_the_stroke_ends_where_it_is_released(b
     row = begin_dispute(document=position())
     go(page, live_server, row)
     page.get_by_role("link", name="Draw terrain…").click()
+    expect(page.locator("#next h2")).to_have_text(re.compile("Drag over"))
+    form = page.locator("#taps").bounding_box()
+    assert form["y"] + form["height"] <= page.viewport_size["height"], "board and brushes are one screen"
     page.get_by_role("group", name="Terrain").get_by_role("link", name="blocking terrain").click()
     expect(page.locator("#board[data-brush='terrain:blocking']")).to_have_count(1)
     page.locator("#board").scroll_into_view_if_needed()
@@ -101,7 +106,7 @@ def test_terrain_is_drawn_by_dragging_and_the_stroke_ends_where_it_is_released(b
         page.mouse.move(*place_of(page, "D7"), steps=4)
     expect(page.locator(".board-drawing .stroke")).to_have_count(0)
 
-    page.get_by_role("link", name="wall", exact=True).click()
+    page.get_by_role("link", name="On edges", exact=True).click()
     expect(page.locator("#board[data-brush='edge:walls']")).to_have_count(1)
     drag(page, thumb, place_of(page, "B6", 0.95), place_of(page, "B7", 0.95))
     row.refresh_from_db()

@@ -662,6 +662,41 @@ def test_a_modifier_counts_on_the_page_whatever_its_source_is_called(client):
     assert '<tr class="sum"><td class="number">19</td>' in text
 
 
+@pytest.mark.parametrize(
+    ("do", "typed"),
+    [
+        ("name", {"title": "Our title", "question": "Was <it> seen?"}),
+        (
+            "decide",
+            {"text": "It was agreed before.", "by": "Dana", "by-how-much": "a lot", "of": "joker", "value": "attack"},
+        ),
+        ("etiquette", {"about": "May it stand there?"}),
+        ("bring", {"name": "Robin", "powers": "Stealth", "value-speed": "9"}),
+        ("turn", {"player": "Ann", "number": "17"}),
+        ("sheet", {"figure": "joker", "value-defense": "19"}),
+    ],
+)
+def test_what_was_typed_in_a_refused_form_stays_without_a_script(judge, client, do, typed):
+    """A second judge has changed the same thing since, or a number is missing: nothing typed is lost."""
+    document = position(SHOT, edition="ic-2002")
+    row = judge(document)
+    change_dispute(dispute=row, version=1, said="a title", title="Theirs", question="Theirs?", etiquette=[{"die": 1}])
+    joker = {**document["sides"][1]["characters"][0], "dial": [{**CLICK, "defense": 12}] * 6}
+    theirs = {**document, "sides": [document["sides"][0], {"player": "Bo", "characters": [joker]}]}
+    theirs["turn"] = {"active": "Bo", "number": 3}
+    bystander = {"player": "Bo", "piece": piece("Robin")}
+    change_dispute(dispute=row, version=2, said="more", document=theirs, waiting=[bystander])
+    answer = client.post(at(row), {"do": do, "version": 1, "step": "2", **typed})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert 'class="messages"' in page
+    shown = html.unescape(page)
+    for value in typed.values():
+        assert f'value="{value}"' in shown or f">{value}</textarea>" in shown or f"<option>{value}" in shown, value
+    row.refresh_from_db()
+    assert row.version == 3
+
+
 def test_rulings_are_shown_with_authority_and_date(client):
     row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
     page = client.get(at(row, "dispute-read")).content.decode()

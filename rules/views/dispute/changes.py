@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
@@ -26,8 +26,6 @@ from .keys import DisputeView
 Change = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
 
 
-KEPT = ("figure", "target", "who", "act", "action", "using", "where", "brush")
-"""Fields of a refused form that the page shows again."""
 CHANGES: dict[str, Change] = {
     "place": placing.place,
     "hold": placing.hold,
@@ -60,8 +58,8 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> HttpResponseBase:
-    """Make the change a form requests and redirect to the page; errors are shown there beside their fields."""
+def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> HttpResponseBase | None:
+    """Make the change a form requests and redirect to the page; None if it is refused, with messages that say why."""
     if not may_ask(request, "board_change"):
         return slow_down(request)
     given = request.POST
@@ -92,14 +90,10 @@ def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> Http
         if answer is not None:
             return answer
         return redirect(f"{place.home()}#next")
-    if do == "exact":
-        row.refresh_from_db()
-        return exact.show_refused(request, row)
-    where = QueryDict(mutable=True)
-    where.update({key: given[key] for key in KEPT if given.get(key)})
-    if do == "sheet":
-        where["sheet"] = given.get("figure", "")
-    return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())
+    row.refresh_from_db()
+    if do.startswith("branch"):
+        return redirect("rules:dispute-what-if", row.public_id)
+    return exact.show_refused(request, row) if do == "exact" else None
 
 
 def _made(change: Change, request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:

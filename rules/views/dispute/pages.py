@@ -25,13 +25,15 @@ from rules.dispute.unfinished import asked_replay
 from rules.dispute.words import action_words
 from rules.models import SavedDispute
 from rules.shelf import ReadyDispute
-from rules.views.pieces import BRUSHES, figures_found
+from rules.views.pieces import BRUSHES, figures_found, within
 from rules.views.weighed import weigh
 
 from .boards import board_of
 from .changes import changed
 from .keys import DisputeView, beside_fields, dispute_of, holds_key, keeps_key, refused
 
+KEPT = ("figure", "target", "act", "action", "using", "who", "where", "brush")
+"""What an address asks for, and what a refused form was about."""
 DICE = range(1, 7)
 """The values of a die, for the dice buttons."""
 
@@ -48,8 +50,16 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
         )
     place = DisputeView("judge", slug)
     if request.method == "POST":
-        return changed(request, row, place)
+        answer = changed(request, row, place)
+        return answer if answer is not None else _refused_page(request, place, row)
     return keeps_key(request, row) or _page(request, place, asked_replay(row.document), number, row)
+
+
+def _refused_page(request: HttpRequest, place: DisputeView, row: SavedDispute) -> HttpResponse:
+    """Return the page with what was typed in the refused form, at the step that the form was about."""
+    replay = asked_replay(row.document)
+    about = within(request.POST.get("step", ""), 0, 9999, replay.last)
+    return _page(request, place, replay, about if about < replay.last else None, row)
 
 
 @require_safe
@@ -84,6 +94,7 @@ def _page(
     step = replay.steps[chosen - 1] if chosen else None
     row = case if isinstance(case, SavedDispute) else None
     changes = place.kind == "judge" and row is not None
+    asked = _asked(request)
     facts: dict[str, Any] = {
         "row": row,
         "may_change": changes,
@@ -91,12 +102,11 @@ def _page(
         "question": case.question,
         "answer": case.answer,
         "dice": DICE,
-        "brushes": _brushes(replay.document["edition"]) if changes else [],
+        "brushes": _brushes(replay.document["edition"], asked.brush) if changes else [],
         **_steps(place, replay, chosen, at_a_step=number is not None),
         **_words(replay, step, at_a_step=number is not None),
     }
-    facts["beside"] = beside_fields(request)
-    asked = _asked(request)
+    facts |= {"beside": beside_fields(request), "typed": request.POST}
     if replay.fault is None:
         facts["board"] = board_of(replay, chosen, step, asked, at_a_step=number is not None)
     if row is not None:
@@ -104,18 +114,22 @@ def _page(
     if changes and row is not None and replay.fault is None:
         found = figures_found(asked.find, row.edition) if asked.find else None
         facts["desk"] = desk_of(row, replay, step, asked, newest=facts["newest"], found=found)
-    return render(request, "rules/disputes/dispute.html", facts)
+    return render(request, "rules/disputes/dispute.html", facts, status=400 if facts["typed"] else 200)
 
 
-def _brushes(edition: str) -> list[tuple[Promise, list[tuple[str, Promise]]]]:
-    """Return what can be drawn in an edition, in groups with their titles."""
+def _brushes(edition: str, chosen: str) -> list[tuple[Promise, list[tuple[str, Promise]], bool]]:
+    """Return what can be drawn in an edition: groups with their titles, and whether the chosen brush is one of theirs."""
     groups = [(title, [one for one in kinds if drawable(edition, one[0])]) for title, kinds in BRUSHES]
-    return [(title, kinds) for title, kinds in groups if kinds]
+    return [(title, kinds, chosen in dict(kinds)) for title, kinds in groups if kinds]
 
 
 def _asked(request: HttpRequest) -> Asked:
-    keys = ("figure", "target", "act", "action", "using", "who", "where", "reroll", "by", "themed", "sheet", "brush")
-    given = {key: request.GET.get(key, "") for key in keys}
+    """Return what an address asks for; a form that is refused asks for what it was about."""
+    if request.method == "POST":
+        posted = {key: request.POST.get(key, "") for key in KEPT}
+        sheet = posted["figure"] if request.POST.get("do") == "sheet" else ""
+        return Asked(**posted, sheet=sheet, more=bool(request.POST.get("more")))
+    given = {key: request.GET.get(key, "") for key in (*KEPT, "reroll", "by", "themed", "sheet")}
     return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
 
 
