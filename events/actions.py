@@ -158,6 +158,7 @@ ACTIONS: dict[str, ActionRow] = {
     "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),
     "change-draft": ActionRow(_("Change pairings manually"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True),
+    "set-round-length": ActionRow(_("Set round length"), JUDGES, PLAYING, _in(RS.DRAFT)),
     "discard-draft": ActionRow(_("Discard draft"), DESK, PLAYING, _in(RS.DRAFT), takes_away=True),
     "publish-round": ActionRow(_("Publish round"), DESK, PLAYING, _in(RS.DRAFT)),
     "unpublish-round": ActionRow(

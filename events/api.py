@@ -39,7 +39,16 @@ class EventOut(Schema):
     build_total: int
     seats: int
     pairing_style: str
+    first_round: str
     rounds: int | None
+    cut_to: int
+    third_place: bool
+    round_minutes: int
+    cut_minutes: int | None
+    final_minutes: int | None
+    next_round_at: datetime.datetime | None
+    fee: str
+    prizes: str
     practice: bool
 
 
@@ -50,7 +59,10 @@ class ApiFault(Schema):
 
 
 class MatchOut(Schema):
-    """A match of a round, or a bye; `c` and `d` are only at tables of three or four."""
+    """A match of a round, or a bye; `c` and `d` are only at tables of three or four.
+
+    `third_place` is there, and true, only in the match for third place.
+    """
 
     table: int | None
     kind: str
@@ -63,15 +75,18 @@ class MatchOut(Schema):
     d: str | None = None
     d_entry: int | None = None
     state: str
+    third_place: bool = False
     result: dict[str, Any] | None
 
 
 class RoundOut(Schema):
-    """A published round with its pairings."""
+    """A published round with its pairings; `bracket_size` is its places in the bracket, 2 in the final."""
 
     number: int
     stage: str
     state: str
+    bracket_size: int | None
+    minutes: int
     scenario: str
     published: datetime.datetime | None
     matches: list[MatchOut]
@@ -131,7 +146,16 @@ def event_out(event: Event) -> dict[str, Any]:
         "build_total": event.build_total,
         "seats": event.seats,
         "pairing_style": event.pairing_style,
+        "first_round": event.first_round,
         "rounds": event.number_of_rounds,
+        "cut_to": event.cut_to,
+        "third_place": event.third_place,
+        "round_minutes": event.round_minutes,
+        "cut_minutes": event.cut_minutes,
+        "final_minutes": event.final_minutes,
+        "next_round_at": event.next_round_at,
+        "fee": event.fee,
+        "prizes": event.prizes,
         "practice": event.is_practice,
     }
 
@@ -148,6 +172,7 @@ def match_out(match: Match) -> dict[str, Any]:
         "b": match.b.public_name if match.b else None,
         "b_entry": match.b.number if match.b else None,
         **_further(match),
+        **({"third_place": True} if match.is_third_place else {}),
         "state": match.state,
         "result": (result or None) if match.state == Match.State.CONFIRMED else None,
     }
@@ -206,6 +231,8 @@ def round_out(row: Round, matches: list[Match]) -> dict[str, Any]:
         "number": row.number,
         "stage": row.stage,
         "state": row.state,
+        "bracket_size": row.bracket_size,
+        "minutes": row.round_seconds // 60,
         "scenario": row.scenario,
         "published": row.published_at,
         "matches": [match_out(match) for match in matches],

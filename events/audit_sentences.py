@@ -12,6 +12,7 @@ from .audit import (
     as_correction,
     as_day,
     as_minutes,
+    as_moment,
     as_number,
     as_round,
     as_tables,
@@ -46,6 +47,8 @@ SETUP = {
     "role-accepted": Sentence(_("%(name)s accepted the role of %(role)s")),
     "role-declined": Sentence(_("%(name)s declined the role of %(role)s")),
     "announced": Sentence(_("Announcement posted: %(text)s")),
+    "next-round-announced": Sentence(_("Start of the next round announced: %(at)s"), {"at": as_moment}),
+    "next-round-withdrawn": Sentence(_("Announced start of the next round withdrawn")),
     "announcement-withdrawn": Sentence(_("Announcement withdrawn: %(text)s")),
 }
 POLICY = {
@@ -156,6 +159,10 @@ ROUNDS = {
     "paired-again": Sentence(_("%(round)s re-paired")),
     "draft-discarded": Sentence(_("Draft of %(round)s discarded")),
     "players-swapped": Sentence(_("%(round)s: %(one)s and %(other)s swapped")),
+    "player-moved": Sentence(_("%(round)s: %(name)s moved from table %(was)d to table %(table)d")),
+    "length-set": Sentence(
+        ngettext_lazy("round length set to %(n)d minute", "round length set to %(n)d minutes", "n"), where=IN_ROUND
+    ),
     "table-changed": Sentence(_("%(round)s: table %(was)d changed to table %(table)d")),
     "published": Sentence(_("%(round)s published")),
     "unpublished": Sentence(_("%(round)s unpublished")),

@@ -23,7 +23,8 @@ AtTable = tuple[str | None, ...]
 class Contestant:
     """A player of a tournament file: `number` of the entry, match points, place (1 is best), byes received and awarded.
 
-    `byes_awarded`: the rounds with a bye awarded before the event.
+    `byes_awarded`: the rounds with a bye awarded before the event. `standing` decides about the bye only; it's the rank
+    but in a round 1 by rank.
     """
 
     number: int
@@ -33,6 +34,7 @@ class Contestant:
     club: str = ""
     plays: bool = True
     byes_awarded: Sequence[int] = ()
+    standing: int | None = None
 
 
 def player_id(number: int) -> str:
@@ -67,7 +69,8 @@ def tournament_file(
     """
     players: list[Document] = []
     entered = sorted(contestants, key=lambda one: one.number)
-    all_stand = all(one.rank is not None for one in entered if one.plays)
+    standing = {one.number: one.standing or one.rank for one in entered}
+    all_stand = all(standing[one.number] for one in entered if one.plays)
     for one in entered:
         player: Document = {
             "id": player_id(one.number),
@@ -80,7 +83,9 @@ def tournament_file(
         if one.byes_awarded and table_size == PAIR_SIZE:
             player["byes_awarded"] = list(one.byes_awarded)
         if one.rank is not None:
-            player |= {"rank": one.rank, **({"standing": one.rank} if all_stand else {})}
+            player["rank"] = one.rank
+        if all_stand and standing[one.number]:
+            player["standing"] = standing[one.number]
         players.append(player)
     return {
         "id": f"r{number}",
@@ -124,7 +129,8 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
     if then.get("seed") != now.get("seed"):
         found.append(_("The event's seed was changed."))
     if not found and moved:
-        found.append(_("The standings have changed."))
+        is_first = not now.get("rounds") and not any(player["points"] for player in now["players"])
+        found.append(_("The players' ranks have changed.") if is_first else _("The standings have changed."))
     return found
 
 

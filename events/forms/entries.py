@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.uploads import Unreadable, check_size
 
-from .entries_list import NO_ROUND, rounds_of, text_of
+from .entries_list import MAX_RANK, NO_ROUND, rounds_of, text_of
 
 DECLARES = _("The player is eligible: the player isn't an official of this event, a manager of its venue, suspended, "
     "or an employee of the publisher or a close relative of one.")  # fmt: skip
@@ -65,6 +65,14 @@ class EntryForm(forms.Form):
         help_text=_("Enter the rounds, for example 1-2 or 1, 3. Awarded byes don't count as byes received."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    rank = forms.IntegerField(
+        label=_("Rank"),
+        required=False,
+        min_value=1,
+        max_value=MAX_RANK,
+        help_text=_("Before the event; 1 is the best. Counts if round 1 is paired by rank."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
     declares = forms.BooleanField(label=DECLARES, required=False)
 
     def clean_awarded_byes(self) -> list[int]:
@@ -88,7 +96,8 @@ class ListForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes. Only the name is required."
+            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, rank. Only the name is required. "
+            "A column rating, highest first, may stand in place of the rank."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )

@@ -9,8 +9,8 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -23,6 +23,7 @@ from rules.uploads import check_size, refuse_archives
 MAX_LINES = 2_000
 MAX_COLUMNS = 100
 MOST_ROUNDS = 50
+MAX_RANK = 9_999
 NO_ROUND = gettext_lazy("“%(said)s” isn't a round. Enter the rounds with an awarded bye, such as 1-2 or 1, 3.")
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -34,6 +35,8 @@ COLUMNS = {
     "club": ("club", "team", "club or team", "equipe"),
     "is_minor": ("minor", "under 18", "child", "mineur"),
     "fixed_table": ("fixed table", "table", "table fixe"),
+    "rank": ("rank", "seed", "seeding", "rang", "classement", "tete de serie"),
+    "rating": ("rating", "elo", "cote"),
     "awarded_byes": ("awarded byes", "awarded bye", "byes", "bye", "exempts", "exempt"),
 }
 YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under 18"}
@@ -102,8 +105,11 @@ def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
     known = {spelled: column for column, spellings in COLUMNS.items() for spelled in spellings}
     found: dict[int, str] = {}
     unknown: list[str] = []
+    has_rank = any(known.get(_plain(cell)) == "rank" for cell in cells)
     for place, cell in enumerate(cells):
         column = known.get(_plain(cell))
+        if column == "rating" and has_rank:
+            column = None
         if column and column not in found.values():
             found[place] = column
         elif cell.strip():
@@ -151,7 +157,31 @@ def read_players(text: str) -> PlayerList:
         problems.append(Problem(reader.line_num, words))
     if not lines and not problems:
         problems.append(Problem(1, _("The list has no players. Enter one name on each line.")))
-    return PlayerList(tuple(lines), tuple(problems), tuple(unknown))
+    return PlayerList(tuple(_ranked(lines)), tuple(problems), tuple(unknown))
+
+
+def _ranked(lines: Sequence[ListedPlayer]) -> Iterator[ListedPlayer]:
+    """Yield the players with the ranks that their ratings give: the highest is 1, and equal ratings share a rank."""
+    ratings = sorted((line.rating for line in lines if line.rating is not None), reverse=True)
+    for line in lines:
+        yield line if line.rating is None else replace(line, rank=ratings.index(line.rating) + 1)
+
+
+def _number(text: str, problems: list[Problem], line: int) -> int | None:
+    """Return a rank; add a problem if the text isn't one."""
+    if text and not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MAX_RANK):
+        told = {"said": text, "most": MAX_RANK}
+        problems.append(Problem(line, _("“%(said)s” isn't a rank (1 to %(most)d).") % told))
+        return None
+    return int(text) if text else None
+
+
+def _rating(text: str, problems: list[Problem], line: int) -> float | None:
+    """Return a rating; add a problem if the text isn't one."""
+    if text and not re.fullmatch(r"[0-9]{1,6}([.,][0-9]{1,3})?", text):
+        problems.append(Problem(line, _("“%(said)s” isn't a rating.") % {"said": text}))
+        return None
+    return float(text.replace(",", ".")) if text else None
 
 
 def _read_line(
@@ -186,6 +216,8 @@ def _read_line(
     table = said.get("fixed_table", "")
     if table and not (table.isascii() and table.isdecimal() and 1 <= int(table[:6]) <= 999):
         problems.append(Problem(number, _("“%(table)s” isn't a table number (1 to 999).") % {"table": table}))
+    rank = _number(said.get("rank", ""), problems, number)
+    rating = _rating(said.get("rating", ""), problems, number)
     byes: list[int] = []
     try:
         byes = rounds_of(said.get("awarded_byes", ""))
@@ -201,5 +233,7 @@ def _read_line(
                 is_minor=minor in YES,
                 fixed_table=int(table) if table else None,
                 awarded_byes=tuple(byes),
+                rank=rank,
+                rating=rating,
             )
         )

@@ -10,6 +10,7 @@ from events import policy
 from events.models import Announcement, Event, Official
 from events.services.setup import publishing_of
 
+from .moments import MomentField
 from .people import AccountField
 from .setup import WORKED_HERE
 
@@ -27,6 +28,17 @@ class OfficialForm(forms.Form):
         ],
         initial=Official.Role.JUDGE,
     )
+
+
+class NextRoundForm(forms.Form):
+    """When the next round starts."""
+
+    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
+        super().__init__(*given, **named)
+        zone = event.venue.time_zone
+        self.fields["starts"] = MomentField(
+            venue=event.venue, label=_("Next round starts"), help_text=_("Venue time (%(zone)s).") % {"zone": zone}
+        )
 
 
 class AnnouncementForm(forms.ModelForm):

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Entry, Match
+from events.services.rounds import MAX_ROUND_MINUTES
 from rules.labels import labelled
 
 
@@ -70,6 +71,48 @@ class TableForm(forms.Form):
     def clean_match(self) -> Match:
         """Return the match."""
         return self.matches[self.cleaned_data["match"]]
+
+
+class MoveForm(forms.Form):
+    """A player of a draft who moves to a free seat at another table of three or four."""
+
+    entry = forms.ChoiceField(label=_("Player"), widget=LongSelect)
+    table = forms.TypedChoiceField(label=_("Table with a free seat"), coerce=int)
+
+    def __init__(self, *given: object, matches: Sequence[Match] = (), size: int, **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        seated = [match for match in matches if match.table is not None]
+        self.entries = {
+            str(entry.number): entry for match in seated if len(match.entry_ids) > 2 for entry in match.entries
+        }
+        self.rooms = [match for match in seated if len(match.entry_ids) < size]
+        self.fields["entry"].choices = [  # type: ignore[attr-defined]
+            ("", "–"),
+            *((number, str(entry)) for number, entry in self.entries.items()),
+        ]
+        self.fields["table"].choices = [  # type: ignore[attr-defined]
+            (match.table, labelled(match.table, str(match))) for match in self.rooms
+        ]
+
+    def clean_entry(self) -> Entry:
+        """Return the entry."""
+        return self.entries[self.cleaned_data["entry"]]
+
+
+class LengthForm(forms.Form):
+    """How long a drafted round will last."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        required=False,
+        min_value=1,
+        max_value=MAX_ROUND_MINUTES,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *given: object, usual: int, **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        self.fields["minutes"].help_text = _("Leave empty for the event's setting: %(n)d.") % {"n": usual}
 
 
 class TwoTablesForm(forms.Form):

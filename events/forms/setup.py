@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import copy
-import datetime
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events import choices, policy, standings
 from events.models import Event, Person, Venue
 from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
+from events.services.rounds import MAX_ROUND_MINUTES
 from events.services.setup import NO_DRAFT, new_violations, publishing_of, violations_of_draft
 from rules.models import Set
 
+from .moments import MomentField
 from .people import AccountField
 
 AS_EDITION, NONE = "default", "none"
@@ -35,33 +35,6 @@ POLICY_FIELDS = (
     "starts", "universe", "format", "build_total", "preparation_minutes", "is_practice", "seats", "number_of_rounds",
     "pairing_style", "cut_to", "round_minutes",
 )  # fmt: skip
-
-
-class MomentField(forms.DateTimeField):
-    """A date and time in the venue's time zone."""
-
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-
-    def __init__(self, *, venue: Venue, **named: Any) -> None:
-        super().__init__(**named)
-        self.zone = venue.zone
-
-    def to_python(self, value: Any) -> datetime.datetime | None:
-        """Read the typed time in the venue's zone; refuse an hour that summer time skips."""
-        with timezone.override(self.zone):
-            return super().to_python(value)
-
-    def prepare_value(self, value: Any) -> Any:
-        """Show the time in the venue's zone."""
-        if isinstance(value, datetime.datetime) and timezone.is_aware(value):
-            return value.astimezone(self.zone).replace(tzinfo=None)
-        return value
-
-
-class CopyForm(forms.Form):
-    """Through which day an event is copied weekly; empty for one copy."""
-
-    until = forms.DateField(required=False)
 
 
 class EventForm(forms.ModelForm):
@@ -81,10 +54,13 @@ class EventForm(forms.ModelForm):
             "pairing_style",
             "table_size",
             "place_points",
+            "first_round",
             "number_of_rounds",
             "cut_to",
             "third_place",
             "round_minutes",
+            "cut_minutes",
+            "final_minutes",
             "preparation_minutes",
             "time_called",
             "tied_game",
@@ -96,6 +72,7 @@ class EventForm(forms.ModelForm):
         "entries": (
             "description",
             "fee",
+            "prizes",
             "entries_close",
             "late_start",
             "self_check_in",
@@ -159,9 +136,12 @@ class EventForm(forms.ModelForm):
             "first_table",
             "pairing_style",
             "table_size",
+            "first_round",
             "number_of_rounds",
             "third_place",
             "round_minutes",
+            "cut_minutes",
+            "final_minutes",
             "preparation_minutes",
             "bye_score",
             "cap_points",
@@ -174,14 +154,19 @@ class EventForm(forms.ModelForm):
             "forces_public",
             "description",
             "fee",
+            "prizes",
         ]
-        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+        widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("description", "prizes")}
         help_texts = {
             "build_total": _("A multiple of 100."),
             "seats": _("Later entries join the waiting list."),
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
             "event_dial": _("Only in the 2014 rulebook."),
+            "first_round": _("Ranks are entered with the players, or imported with their list."),
+            "cut_minutes": _("In a cut or in single elimination. Leave empty for the same length."),
+            "final_minutes": _("Also for the match for third place. Leave empty for the same length."),
+            "prizes": _("Shown on the event's page, such as “Top 4: a booster each”."),
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
             "first_table": _("The lowest table number that the event uses."),
@@ -213,7 +198,8 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
-        self.fields["table_size"].required = False
+        for name in ("table_size", "first_round"):
+            self.fields[name].required = False
         self.initial["place_points"] = "/".join(map(str, self.instance.place_points))
         if not self.is_new:
             del self.fields["head_judge"]
@@ -299,7 +285,14 @@ class EventForm(forms.ModelForm):
 
     def clean_description(self) -> str:
         """Refuse text that may not be published, such as contact data."""
-        text = self.cleaned_data["description"]
+        return self._published("description")
+
+    def clean_prizes(self) -> str:
+        """Refuse text that may not be published."""
+        return self._published("prizes")
+
+    def _published(self, name: str) -> str:
+        text: str = self.cleaned_data[name]
         for one in publishing_of(self.stored, text) if not self.is_new else ():
             raise ValidationError(policy.sentence(one))
         return text
@@ -329,6 +322,10 @@ class EventForm(forms.ModelForm):
         """Keep the size that the event has if none is given."""
         return int(self.cleaned_data["table_size"] or self.stored.table_size)
 
+    def clean_first_round(self) -> str:
+        """Keep the choice that the event has if none is given."""
+        return str(self.cleaned_data["first_round"] or self.stored.first_round)
+
     def clean_place_points(self) -> list[int]:
         """Read the points for each place."""
         try:
@@ -337,13 +334,6 @@ class EventForm(forms.ModelForm):
             raise forms.ValidationError(
                 _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")
             ) from None
-
-    def clean_round_minutes(self) -> int:
-        """Require a minute to ten hours."""
-        minutes = self.cleaned_data["round_minutes"]
-        if not 1 <= minutes <= 600:
-            raise ValidationError(_("A round can last 1 to 600 minutes."))
-        return minutes
 
     def clean_preparation_minutes(self) -> int:
         """Allow up to four hours."""
@@ -366,6 +356,10 @@ class EventForm(forms.ModelForm):
         self._check_build_total(given)
         self._check_scenarios(given)
         self._check_cascade(given)
+        self._check_first_round(given)
+        for name in ("round_minutes", "cut_minutes", "final_minutes"):
+            if given.get(name) is not None and not 1 <= given[name] <= MAX_ROUND_MINUTES:
+                self.add_error(name, _("A round can last 1 to %(most)d minutes.") % {"most": MAX_ROUND_MINUTES})
         if given.get("event_dial") and given.get("edition") not in choices.EVENT_DIALS_IN:
             self.add_error(
                 "event_dial", _("This edition has no event dials. Choose the 2014 rulebook or no event dial.")
@@ -400,6 +394,18 @@ class EventForm(forms.ModelForm):
             self.add_error("cut_to", _("An event at tables of three or four has no cut."))
         if given.get("third_place"):
             self.add_error("third_place", _("An event at tables of three or four has no cut."))
+
+    def _check_first_round(self, given: dict[str, Any]) -> None:
+        """Pair round 1 by rank only where someone can meet by rank."""
+        by_rank, style = given.get("first_round"), given.get("pairing_style")
+        if by_rank == Event.FirstRound.DRAWN:
+            return
+        if (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
+            self.add_error("first_round", _("At tables of three or four, round 1 is drawn by lot."))
+        elif style == Event.Style.ROUND_ROBIN:
+            self.add_error("first_round", _("In a round robin everyone meets everyone, so round 1 is drawn by lot."))
+        elif style == Event.Style.ELIMINATION and by_rank == Event.FirstRound.SLIDE:
+            self.add_error("first_round", _("In single elimination the first seed meets the last."))
 
     def _check_build_total(self, given: dict[str, Any]) -> None:
         total = given.get("build_total")

@@ -13,12 +13,15 @@ from events.names import name_key
 from events.results.words import the_round
 from rules.queries import set_names
 
-from .fields import NameField
+from .fields import NameField, RoundNumbersField
 from .people import Person
 from .venues import Venue
 
 DEFAULT_PLACE_POINTS = (4, 3, 2, 1)
 """Points for each place at a table of three or four, unless an event has others."""
+
+
+FINALISTS = 2
 
 
 def new_public_id() -> str:
@@ -87,6 +90,11 @@ class Event(models.Model):
         THREE = 3, _("three (free-for-all)")
         FOUR = 4, _("four (free-for-all)")
 
+    class FirstRound(models.TextChoices):
+        DRAWN = "drawn", _("drawn by lot")
+        FOLD = "fold", _("by rank: the first meets the last")
+        SLIDE = "slide", _("by rank: the upper half meets the lower half")
+
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
         CAR_2002 = "car-2002", _("Compiled and Annotated Rulebook, 2002")
@@ -127,6 +135,7 @@ class Event(models.Model):
     description = models.TextField(_("description"), max_length=4000, blank=True)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
     fee = models.CharField(_("fee"), max_length=80, blank=True, help_text=_("Such as “€5”. Leave empty if it's free."))
+    prizes = models.TextField(_("prizes"), max_length=1000, blank=True)
     is_practice = models.BooleanField(
         _("practice event"), default=False, help_text=_("Not sanctioned; no report needed.")
     )
@@ -146,6 +155,7 @@ class Event(models.Model):
         _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
     )
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
+    first_round = models.CharField(_("round 1"), max_length=8, choices=FirstRound, default=FirstRound.DRAWN)
     number_of_rounds = models.PositiveSmallIntegerField(
         _("rounds"),
         null=True,
@@ -155,6 +165,9 @@ class Event(models.Model):
     cut_to = models.PositiveSmallIntegerField(_("cut to top"), default=0)
     third_place = models.BooleanField(_("match for third place"), default=False)
     round_minutes = models.PositiveSmallIntegerField(_("minutes per round"), default=50)
+    cut_minutes = models.PositiveSmallIntegerField(_("minutes per round of the bracket"), null=True, blank=True)
+    final_minutes = models.PositiveSmallIntegerField(_("minutes for the final"), null=True, blank=True)
+    next_round_at = models.DateTimeField(_("next round starts"), null=True, blank=True, editable=False)
     preparation_minutes = models.PositiveSmallIntegerField(_("minutes of preparation"), default=10)
     scenarios = models.JSONField(_("scenario for each round"), default=list, blank=True)
     cascade = models.JSONField(_("standings order"), default=list, blank=True)
@@ -222,6 +235,13 @@ class Event(models.Model):
         if not self.has_tables:
             return ()
         return tuple(self.place_points) or DEFAULT_PLACE_POINTS[: self.table_size]
+
+    def minutes_of(self, bracket_size: int | None) -> int:
+        """Return how long a round lasts; `bracket_size` is its places in the bracket, None for a main round."""
+        if bracket_size is None:
+            return self.round_minutes
+        of_final = self.final_minutes if bracket_size <= FINALISTS else None
+        return of_final or self.cut_minutes or self.round_minutes
 
     @property
     def is_sealed(self) -> bool:
@@ -370,8 +390,11 @@ class Entry(models.Model):
     origin = models.CharField(max_length=8, choices=Origin, default=Origin.SELF)
     eligible_declared = models.BooleanField(_("eligibility confirmed"), default=False)
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
-    awarded_byes = models.JSONField(
+    awarded_byes = RoundNumbersField(
         _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Round numbers, in order.")
+    )
+    rank = models.PositiveSmallIntegerField(
+        _("rank"), null=True, blank=True, help_text=_("Before the event; 1 is the best.")
     )
     from_round = models.PositiveSmallIntegerField(_("starts in round"), default=1)
     dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)

@@ -1,4 +1,4 @@
-"""Model fields of our own: a match's result, and names that sort without regard to case or accents."""
+"""Model fields of our own: a match's result, numbers of rounds, and names that sort without regard to case or accents."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from typing import Any, ClassVar
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.fields.json import KeyTransform
+from django.utils.translation import gettext as _
 
 from events.names import COLLATION
 from events.results.result import BadResult, Result, as_json, from_json
 
+MAX_ROUND = 99
+"""No event has more rounds."""
+AT_FAULT = "value"
+"""The code of an error that says which value of an event file is at fault."""
 MAX_KEPT = 600
 """The longest JSON of a result without a battle file; these are read from text once."""
 
@@ -59,6 +64,22 @@ class ResultField(models.JSONField):
 def _read(text: str) -> Result | None:
     """Return the result in a stored text: standings and pairings read the same thousands for every page."""
     return ResultField().to_python(json.loads(text))
+
+
+class RoundNumbersField(models.JSONField):
+    """Numbers of rounds, in order."""
+
+    def deconstruct(self) -> Any:
+        """Present the field to migrations as plain JSON, as it is in the database."""
+        name, _path, args, kwargs = super().deconstruct()
+        return name, "django.db.models.JSONField", args, kwargs
+
+    def to_python(self, value: Any) -> list[int]:
+        """Return the numbers from JSON of the audit log or an event file. Raise ValidationError for anything else."""
+        if isinstance(value, list) and all(type(one) is int and 1 <= one <= MAX_ROUND for one in value):
+            return value
+        wrong = _("Awarded byes must be a list of round numbers from 1 to %(most)d, not %(said)s.")
+        raise ValidationError(wrong % {"most": MAX_ROUND, "said": repr(value)[:60]}, code=AT_FAULT)
 
 
 class NameField(models.CharField):

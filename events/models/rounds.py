@@ -69,6 +69,9 @@ class Round(models.Model):
     times_reopened = models.PositiveSmallIntegerField(default=0)
     preparation_seconds = models.PositiveIntegerField(default=600)
     round_seconds = models.PositiveIntegerField(default=3000)
+    own_minutes = models.PositiveSmallIntegerField(
+        _("minutes of this round"), null=True, blank=True, help_text=_("Leave empty for the event's setting.")
+    )
     added_seconds = models.IntegerField(_("seconds added for all tables"), default=0)
     version = models.PositiveIntegerField(default=1, editable=False)
 

@@ -12,13 +12,14 @@ from .best import Certificate, Draw, NoPairing, draw
 from .check import PairingFinding, RoundCheck, check_event
 from .documents import pair_round, read_tables, read_tournament, report_of, report_of_tables
 from .explain import Comparison, Explanation, Float, compare, explain, explain_and_compare, without_pair
-from .tables import SeatedRound, TableTournament, judged, seat
+from .tables import Exchange, SeatedRound, TableTournament, exchanges, judged, seat
 from .tournament import Player, Tournament
 
 __all__ = [
     "Certificate",
     "Comparison",
     "Draw",
+    "Exchange",
     "Explanation",
     "Float",
     "NoPairing",
@@ -31,6 +32,7 @@ __all__ = [
     "check_event",
     "compare",
     "draw",
+    "exchanges",
     "explain",
     "explain_and_compare",
     "judged",

@@ -77,6 +77,7 @@ class Explanation:
     cost: int
     best: Draw | None
     certificate: Certificate | None
+    is_first_round: bool = False
 
     @property
     def proof(self) -> str:
@@ -107,6 +108,8 @@ class Explanation:
                 "%(players)s had the first claim to the bye, but no legal pairing exists if any of them sits out.",
                 len(self.passed_over),
             ) % {"players": ", ".join(self.passed_over)}
+        if self.equal_claims == 1 and self.level_claims > 1 and self.is_first_round:
+            return _("In round 1 the bye goes to the last player by rank: %(player)s.") % {"player": self.bye}
         if self.equal_claims == 1 and self.level_claims > 1:
             return _(
                 "Of the players with the fewest byes, %(count)d have the fewest points. %(player)s is the last of them in "
@@ -189,6 +192,7 @@ def _explained(tournament: Tournament, best: Draw | None, report: Document | Non
         cost=tournament.figures(pairs)[1],
         best=best,
         certificate=best.certificate if best else None,
+        is_first_round=not tournament.rounds and not any(player.points for player in active),
     )
 
 

@@ -74,6 +74,34 @@ def judged(tournament: TableTournament, tables: Sequence[Sequence[str]]) -> Seat
     return field.round_of([tuple(number[one] for one in table if one in number) for table in tables], searched=False)
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """Two players of different tables who would change seats, and the round's figures after it."""
+
+    player: str
+    other: str
+    after: SeatedRound
+
+
+def exchanges(tournament: TableTournament, tables: Sequence[Sequence[str]], at: int) -> list[Exchange]:
+    """Return for each player at a table the exchange with another table that costs the round least."""
+    field = _Field(tournament)
+    number = {player: place for place, player in enumerate(field.ids)}
+    seated = [tuple(number[one] for one in table if one in number) for table in tables]
+    here, elsewhere = seated[at], [table for place, table in enumerate(seated) if place != at]
+    found = []
+    for one in here:
+        others = [(field.change(one, here, other, there), other) for there in elsewhere for other in there]
+        if not others:
+            continue
+        _change, other = min(others)
+        changed = [
+            tuple(other if seat == one else one if seat == other else seat for seat in table) for table in seated
+        ]
+        found.append(Exchange(field.ids[one], field.ids[other], field.round_of(changed, searched=False)))
+    return found
+
+
 class _Field:
     """The active players as numbers 0, 1, … by points and lot, and what each pair of them at one table would cost."""
 
@@ -114,6 +142,12 @@ class _Field:
     def price(self, table: Sequence[int]) -> int:
         """Return what a table costs."""
         return sum(self.worth[a][b] for a, b in combinations(table, 2))
+
+    def change(self, one: int, here: Sequence[int], other: int, there: Sequence[int]) -> int:
+        """Return how much dearer a round becomes if two players of different tables exchange their seats."""
+        worth = self.worth
+        change = sum(worth[other][seat] - worth[one][seat] for seat in here if seat != one)
+        return change + sum(worth[one][seat] - worth[other][seat] for seat in there if seat != other)
 
     # A small field
 

@@ -20,7 +20,17 @@ A_WEEK = datetime.timedelta(days=7)
 A_YEAR = datetime.timedelta(days=366)
 NOT_COPIED = frozenset(
     {"id", "public_id", "state", "ended", "seed", "copied_from", "created", "verified_at", "verified_by"}
-    | {"reported_at", "version", "starts", "entries_close", "forces_close", "name", "link_secret", "away"}
+    | {
+        "reported_at",
+        "version",
+        "starts",
+        "entries_close",
+        "forces_close",
+        "name",
+        "link_secret",
+        "away",
+        "next_round_at",
+    }
 )
 
 

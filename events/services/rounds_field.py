@@ -8,7 +8,8 @@ from functools import cached_property
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match
 from events.queries import TOOK_PART, Played, played, published_rounds, standings_of
-from events.tournament import Contestant, Document, player_id, tournament_file
+from events.seeding import meeting, order_of
+from events.tournament import Contestant, Document, player_id, seed_of_round, tournament_file
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,23 @@ class Field:
         """The entries to be paired."""
         return [entry for entry in self.entries if entry.is_playing]
 
+    @cached_property
+    def by_rank(self) -> list[str]:
+        """The ids of those who play, by the rank they came with: best first, the others last by lot."""
+        ranks = {player_id(entry.number): entry.rank for entry in self.playing}
+        return order_of(ranks, seed_of_round(self.event.seed, 1))
+
+    def _first_round(self, *, in_bracket: bool) -> dict[str, tuple[int | None, int | None]]:
+        """Return rank and standing of each player in a round 1 by rank, as `events.seeding` brings them together."""
+        if self.event.first_round == Event.FirstRound.DRAWN or self.event.has_tables:
+            return {}
+        places = {player: place for place, player in enumerate(self.by_rank, 1)}
+        if in_bracket:
+            return {player: (place, None) for player, place in places.items()}
+        waiting = {player_id(entry.number) for entry in self.playing if 1 in entry.awarded_byes}
+        ranks = meeting([player for player in self.by_rank if player not in waiting], self.event.first_round)
+        return {player: (ranks.get(player), place) for player, place in places.items()}
+
     @property
     def took_part(self) -> list[Entry]:
         """Everyone who played or plays, from whose number the rounds are proposed."""
@@ -63,6 +81,8 @@ class Field:
             if match.kind == Match.Kind.BYE and match.round.number < number:
                 byes[match.a_id] = byes.get(match.a_id, 0) + 1
         present = {entry.pk for entry in self.took_part}
+        first = self._first_round(in_bracket=in_bracket) if number == 1 else {}
+        of = {e.number: first.get(player_id(e.number), (None, None)) for e in self.entries}
         return tournament_file(
             event_seed=self.event.seed,
             number=number,
@@ -70,7 +90,8 @@ class Field:
                 Contestant(
                     number=entry.number,
                     points=self.points.get(entry.number, 0),
-                    rank=self.ranks.get(entry.number) if number > 1 else None,
+                    rank=self.ranks.get(entry.number) if number > 1 else of[entry.number][0],
+                    standing=of[entry.number][1],
                     byes=byes.get(entry.pk, 0),
                     club=entry.club,
                     plays=entry.is_playing,

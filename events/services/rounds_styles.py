@@ -184,8 +184,10 @@ def winner_of(match: Match | Played) -> Entry | None:
     return match.entry_at(match.result.winner) if match.result else None
 
 
-def seeded_by_draw(field: Field) -> list[str]:
-    """Return all players in the order of the event's draw: the seeds of an elimination without standings."""
+def seeds(field: Field) -> list[str]:
+    """Return the seeds of an elimination, which has no standings: by rank, or in the order of the event's draw."""
+    if field.event.first_round != Event.FirstRound.DRAWN:
+        return field.by_rank
     return list(by_lot([player_id(entry.number) for entry in field.playing], seed_of_round(field.event.seed, 1)))
 
 
@@ -207,7 +209,7 @@ def next_pairing(event: Event, field: Field, number: int, previous: Round | None
     if event.pairing_style == Event.Style.ELIMINATION:
         if previous is not None:
             return bracket_next(field, number, previous)
-        return bracket_start(field, number, seeded_by_draw(field))
+        return bracket_start(field, number, seeds(field))
     if event.pairing_style == Event.Style.ROUND_ROBIN:
         return round_robin_round(field, number)
     if event.has_tables:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -32,6 +33,7 @@ from .policy import (
     violations_of,
 )
 
+A_MINUTE, A_WEEK = datetime.timedelta(minutes=1), datetime.timedelta(days=7)
 PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
@@ -374,6 +376,24 @@ def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement
     with door("announce", by=by, event=event, on=announcement) as writing:
         writing.says("announcement-withdrawn", text=announcement.text)
         return writing.save(announcement, withdrawn=True)
+
+
+def announce_next_round(*, by: Actor, event: Event, starts: datetime.datetime | None) -> Event:
+    """Tell everyone when the next round starts, until it is published; None withdraws that.
+
+    Raise ValidationError for a time that has passed, Refused while no round can follow.
+    """
+    with door("announce", by=by, event=event) as writing:
+        if starts is None:
+            writing.says("next-round-withdrawn")
+            return writing.save(event, next_round_at=None)
+        if event.state == Event.State.FINISHED:
+            raise Refused(_("The event is finished, so no round follows."))
+        if not writing.at - A_MINUTE < starts < writing.at + A_WEEK:
+            raise ValidationError({"starts": _("Enter a time from now to a week ahead.")})
+        writing.says("next-round-announced", at=starts.astimezone(event.venue.zone).isoformat())
+        writing.save(event, next_round_at=starts)
+    return event
 
 
 # tables of a hall

@@ -30,6 +30,7 @@ class EntryTable(tables.Table):
     name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("sort_name", "number"), attrs=MAIN)
     state = StateColumn(verbose_name=gettext_lazy("State"))
     club = tables.Column(verbose_name=gettext_lazy("Club"), attrs=FOLD, default="")
+    rank = tables.Column(verbose_name=gettext_lazy("Rank"), attrs=FOLD, default="")
 
     def __init__(
         self,
@@ -43,11 +44,13 @@ class EntryTable(tables.Table):
     ) -> None:
         self.event, self.mine, self.desk, self.hindered = event, mine, desk, hindered
         more.setdefault("row_attrs", {"data-words": self._words, "class": self._class})
+        if all(row.rank is None for row in rows):
+            more["exclude"] = ("rank",)
         super().__init__(rows, **more)
 
     class Meta:
         attrs = {"class": "table folds lines"}
-        fields: tuple[str, ...] = ("number", "name", "state", "club")
+        fields: tuple[str, ...] = ("number", "name", "state", "club", "rank")
         empty_text = gettext_lazy("No entries yet. Players appear here as they register.")
 
     def _words(self, record: Entry) -> str:
@@ -78,7 +81,7 @@ class DeskEntryTable(EntryTable):
     remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=STAYS, empty_values=(), orderable=False)
 
     class Meta(EntryTable.Meta):
-        fields = ("number", "name", "state", "club", "fixed_table", "remarks")
+        fields = ("number", "name", "state", "club", "rank", "fixed_table", "remarks")
 
     def render_remarks(self, record: Entry) -> SafeString:
         """Return remarks for judges; what makes a player ineligible is marked."""

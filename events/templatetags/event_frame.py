@@ -11,6 +11,7 @@ from events.actions import Text, answer
 from events.address import path_to
 from events.models import Announcement, Event
 from events.models.drafts import prize_draft_of
+from events.next_round import next_round_of
 from events.prepared import Prepared, asked
 from events.roles import Actor
 
@@ -80,9 +81,10 @@ def announcements(context: template.Context, event: Event) -> list[Announcement]
 
 
 def current_announcements(event: Event) -> list[Announcement]:
-    """Return the event's current announcements, newest first, at most three."""
+    """Return when the next round starts, if that was announced, and the newest current announcements; at most three."""
     now = timezone.now()
-    return [one for one in ANNOUNCED(event=event.pk) if one.until is None or one.until > now][:3]
+    said = [one for one in ANNOUNCED(event=event.pk) if one.until is None or one.until > now]
+    return [*next_round_of(event), *said][:3]
 
 
 @register.inclusion_tag("events/entries/registering.html", takes_context=True)

@@ -18,6 +18,8 @@ urlpatterns = [
     path(f"{ONE}draft/", rounds.draft, name="draft"),
     path(f"{ONE}draft/swap/", rounds.swap, name="draft-swap"),
     path(f"{ONE}draft/table/", rounds.table, name="draft-table"),
+    path(f"{ONE}draft/move/", rounds.move, name="draft-move"),
+    path(f"{ONE}draft/length/", rounds.length, name="draft-length"),
     path(f"{ONE}fix-seating/", rounds.fix_seating, name="fix-seating"),
     path(f"{ONE}seat-late/", rounds.seat_late, name="seat-late"),
     *(

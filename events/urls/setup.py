@@ -20,6 +20,7 @@ urlpatterns = [
     path("events/<str:public_id>/officials/<int:pk>/confirm/", setup.official_confirm, name="official-confirm"),
     path("events/<str:public_id>/officials/<int:pk>/remove/", setup.official_remove, name="official-remove"),
     path("events/<str:public_id>/announce/", setup.announce, name="announce"),
+    path("events/<str:public_id>/announce/next-round/", setup.next_round, name="next-round"),
     path(
         "events/<str:public_id>/announce/<int:pk>/withdraw/",
         setup.announcement_withdraw,

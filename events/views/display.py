@@ -35,6 +35,7 @@ from events.display import (
 from events.models import Event, Extension, Match, Round
 from events.models.drafts import prize_draft_of
 from events.names import name_key
+from events.next_round import next_round_of
 from events.queries import cascade_of, current_round, results_of, standings_of
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
@@ -186,7 +187,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         prefetch_related_objects([round], "clock_runs")
     now = timezone.now()
     announced = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)
-    words = list(announced[:MAX_WORDS]) if "announcements" in settings.parts else []
+    words = [*next_round_of(v.event), *announced[:MAX_WORDS]] if "announcements" in settings.parts else []
     has_clock = "clock" in settings.parts and round is not None and round.state != Round.State.COMPLETE
     texts = [word.text for word in words]
     slides = slides_of(v.event, round, settings, clock=has_clock, words=texts)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations
 from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from events.models import Match, Round
+from events.models import Event, Match, Round
 from events.pairing import (
     Certificate,
     Comparison,
+    SeatedRound,
+    TableTournament,
     compare,
+    exchanges,
     explain_and_compare,
     judged,
     read_tables,
@@ -23,6 +28,7 @@ from events.pairing import (
 from events.services.rounds_styles import in_names
 from events.tournament import player_id
 
+MAX_NAMES = 8
 WORSE: dict[str, Any] = {
     "rematches": gettext_lazy("more rematches than necessary"),
     "bye": gettext_lazy("the bye goes to a player with a weaker claim"),
@@ -32,6 +38,7 @@ WORSE: dict[str, Any] = {
 }
 
 
+OTHER_THAN_RANKS = gettext_lazy("other opponents than the ranks give")
 WORSE_TABLES = (
     gettext_lazy("more rematches than necessary"),
     gettext_lazy("a larger score difference than necessary"),
@@ -43,7 +50,10 @@ def reasons(row: Round, names: Mapping[str, str], pairs: list[tuple[str, str | N
     """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
     keeps_clubs_apart = bool(row.tournament.get("options", {}).get("avoid_same_club"))
     explained, compared = explain_and_compare(row.tournament, pairs)
+    by_rank = is_by_rank(row)
+    worse = WORSE | {"ranks": OTHER_THAN_RANKS} if by_rank else WORSE
     return {
+        "is_by_rank": by_rank,
         "floats": [
             {
                 "higher": names.get(one.higher, one.higher),
@@ -60,19 +70,25 @@ def reasons(row: Round, names: Mapping[str, str], pairs: list[tuple[str, str | N
         "bye_name": names.get(explained.bye, "") if explained.bye else "",
         "bye_reason": in_names(explained.bye_reason, names),
         "proof": explained.proof,
-        "proved": _proved(explained.certificate, keeps_clubs_apart) if explained.certificate else (),
+        "proved": _proved(explained.certificate, keeps_clubs_apart, by_rank) if explained.certificate else (),
         "levels": explained.levels,
         "keeps_clubs_apart": keeps_clubs_apart,
         "compared": compared,
         "against_best": _against_best(compared, keeps_clubs_apart) if compared.best else (),
-        "worse": WORSE.get(compared.worse_in or "", ""),
+        "worse": worse.get(compared.worse_in or "", ""),
         "faults": [in_names(fault, names) for fault in compared.faults],
         "only_by_hand": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_by_hand],
         "only_in_best": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_in_best],
     }
 
 
-def _proved(certificate: Certificate, keeps_clubs_apart: bool) -> list[tuple[bool, str]]:
+def is_by_rank(row: Round) -> bool:
+    """Return whether the round is a round 1 that was paired by rank."""
+    players = row.tournament.get("players", [])
+    return row.number == 1 and any(player.get("standing") for player in players)
+
+
+def _proved(certificate: Certificate, keeps_clubs_apart: bool, by_rank: bool) -> list[tuple[bool, str]]:
     """Return what is proved of the best pairing; clubs are left out where the event doesn't keep them apart."""
     cost = _("smallest score difference (with these scores, at least %(bound)s)") % {"bound": certificate.cost_bound}
     lines = [
@@ -82,7 +98,12 @@ def _proved(certificate: Certificate, keeps_clubs_apart: bool) -> list[tuple[boo
     ]
     if keeps_clubs_apart:
         lines.append((certificate.clubs, _("fewest club-mates paired")))
-    return [*lines, (certificate.ranks, _("tied players paired as close in the standings as possible"))]
+    ranks = (
+        _("each player's opponent as near to the one that the ranks give as possible")
+        if by_rank
+        else _("tied players paired as close in the standings as possible")
+    )
+    return [*lines, (certificate.ranks, ranks)]
 
 
 def _against_best(compared: Comparison, keeps_clubs_apart: bool) -> list[tuple[str, int, int]]:
@@ -115,6 +136,35 @@ def reasons_of_tables(row: Round, seated: list[tuple[str, ...]]) -> dict[str, An
     }
 
 
+def first_round_words(row: Round, matches: list[Match]) -> str:
+    """Return how round 1 is paired by rank, and who has none; "" if it is drawn by lot."""
+    event = row.event
+    if event.first_round == Event.FirstRound.DRAWN or event.has_tables:
+        return ""
+    if row.bracket_size is not None:
+        words = _("Seeded by rank.")
+    elif event.first_round == Event.FirstRound.FOLD:
+        words = _("Paired by rank: the first meets the last, the second meets the second to last, and so on.")
+    else:
+        words = _("Paired by rank: the upper half meets the lower half in the same order.")
+    without = [entry.name for match in matches for entry in match.entries if entry.rank is None]
+    if not without:
+        return words
+    more = ngettext(
+        "%(n)d player has no rank and comes last: %(names)s.",
+        "%(n)d players have no rank and come last, ordered by lot: %(names)s.",
+        len(without),
+    )
+    shown = ", ".join(without[:MAX_NAMES]) + (", …" if without[MAX_NAMES:] else "")
+    return f"{words} {more % {'n': len(without), 'names': shown}}"
+
+
+def _ranks_of(match: Match) -> str:
+    """Return both players' ranks in a round 1 by rank."""
+    told = [str(entry.rank) if entry.rank else "–" for entry in match.entries]
+    return ngettext("rank %(ranks)s", "ranks %(ranks)s", len(told)) % {"ranks": " · ".join(told)}
+
+
 def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
     """Return a draft's line: both players with their match points, and remarks."""
     seated = [(entry, players.get(player_id(entry.number), {}).get("points", 0)) for entry in match.entries]
@@ -129,6 +179,8 @@ def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dic
     one, other = seated[0][1], seated[1][1] if match.b else 0
     if "floats" in facts and match.b is not None and one != other:
         remarks.append(_("paired down") if one > other else _("paired up"))
+    if facts.get("is_by_rank"):
+        remarks.append(_ranks_of(match))
     kept = [entry.name for entry in match.entries if entry.fixed_table == match.table]
     if match.table is not None and kept:
         remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
@@ -139,6 +191,43 @@ def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dic
         "seats": [(entry, str(points)) for entry, points in seated] if match.b else ((match.a, str(one)), (None, "")),
         "remarks": ", ".join(remarks),
     }
+
+
+def why_table(
+    request: HttpRequest, row: Round, names: Mapping[str, str], matches: list[Match]
+) -> dict[str, Any] | None:
+    """Return why those at `?why=TABLE` sit together: what the best exchange of each with another table would cost."""
+    asked = request.GET.get("why", "")
+    games = [match for match in matches if match.table is not None]
+    at = next((place for place, match in enumerate(games) if str(match.table) == asked), None)
+    if at is None:
+        return None
+    tournament = read_tables(row.tournament)
+    seated = [tuple(player_id(entry.number) for entry in match.entries) for match in games]
+    of = {player: match.table for match, players in zip(games, seated, strict=True) for player in players}
+    now = judged(tournament, seated)
+    met = Counter(
+        pair
+        for played in tournament.rounds
+        for table in played
+        for pair in combinations(sorted(set(table) & set(seated[at])), 2)
+    )
+    return {
+        "match": games[at],
+        "now": now,
+        "met": [(names.get(a, a), names.get(b, b), times) for (a, b), times in met.items()],
+        "keeps_clubs_apart": tournament.avoid_same_club,
+        "exchanges": [
+            {"player": names.get(one.player, ""), "other": names.get(one.other, ""), "table": of[one.other]}
+            | {"after": one.after, "is_better": _merit(one.after, tournament) < _merit(now, tournament)}
+            | {"is_equal": _merit(one.after, tournament) == _merit(now, tournament)}
+            for one in exchanges(tournament, seated, at)
+        ],
+    }
+
+
+def _merit(round: SeatedRound, tournament: TableTournament) -> tuple[int, int, int]:
+    return round.repeats, round.cost, round.same_club if tournament.avoid_same_club else 0
 
 
 def why_pair(request: HttpRequest, row: Round, names: Mapping[str, str], matches: list[Match]) -> dict[str, Any] | None:

@@ -251,6 +251,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         "is_minor": row.is_minor,
         "fixed_table": row.fixed_table,
         "awarded_byes": ", ".join(map(str, row.awarded_byes)),
+        "rank": row.rank,
         "declares": row.eligible_declared,
     }
     form = EntryForm(posted(request), initial=initial)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
@@ -19,7 +19,7 @@ from django_tables2 import RequestConfig
 
 from events import live
 from events.choices import LARGEST_CUT, SCENARIOS
-from events.forms.rounds import FixSeatingForm, SwapForm, TableForm, TwoTablesForm
+from events.forms.rounds import FixSeatingForm, LengthForm, MoveForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Entry, Event, Match, Round, sits
 from events.queries import with_event
 from events.services import rounds as services
@@ -31,7 +31,7 @@ from events.tables.rounds import LAST, ByName, ByTable, seats_of
 from events.tournament import player_id
 
 from .access import Visit, form_reason, visit
-from .drafts import line_of, reasons, reasons_of_tables, why_pair
+from .drafts import first_round_words, line_of, reasons, reasons_of_tables, why_pair, why_table
 from .entries import through_form
 
 
@@ -193,7 +193,13 @@ def draft(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 
 def _draft_page(
-    request: HttpRequest, v: Visit, row: Round, swap: SwapForm | None = None, table: TableForm | None = None
+    request: HttpRequest,
+    v: Visit,
+    row: Round,
+    swap: SwapForm | None = None,
+    table: TableForm | None = None,
+    move: MoveForm | None = None,
+    length: LengthForm | None = None,
 ) -> HttpResponse:
     matches = _matches(v.event, row)
     names = {player_id(number): name for number, name in v.event.entries.values_list("number", "name")}
@@ -202,7 +208,7 @@ def _draft_page(
     is_main = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
     is_swiss = is_main and not v.event.has_tables
     facts = _facts_of_draft(row, matches, names) if is_main else {}
-    by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
+    by_hand = [change for change in row.changes_by_hand if change.get("what") in services.REPAIRED]
     lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
@@ -214,19 +220,37 @@ def _draft_page(
         by_hand=by_hand,
         changes=row.changes_by_hand,
         why=why_pair(request, row, names, matches) if is_swiss else None,
+        why_table=why_table(request, row, names, matches) if is_main and v.event.has_tables else None,
+        first_round=first_round_words(row, matches) if row.number == 1 else "",
         games=sum(match.kind == Match.Kind.GAME for match in matches),
         absent=absent,
         picked={int(number) for number in request.POST.getlist("player") if number.isdecimal()} if swap else (),
         swap_faults=[fault for faults in swap.errors.values() for fault in faults] if swap else (),
         table_form=table or TableForm(matches=matches, auto_id="table_%s"),
+        move_form=_move_form(v, matches, move),
+        length_form=length or _length_form(row),
+        round_minutes=row.own_minutes or row.event.minutes_of(row.bracket_size),
         scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
         may={
             verb.replace("-", "_"): bool(v.may(verb, row))
-            for verb in ("publish-round", "pair-again", "discard-draft", "change-draft")
+            for verb in ("publish-round", "pair-again", "discard-draft", "change-draft", "set-round-length")
         },
-        status=400 if (swap and swap.errors) or (table and table.errors) else 200,
+        status=400 if any(form and form.errors for form in (swap, table, move, length)) else 200,
         **facts,
     )
+
+
+def _move_form(v: Visit, matches: list[Match], move: MoveForm | None) -> MoveForm | None:
+    """Return the form that moves one player to a free seat; None where two play at a table or no seat is free."""
+    if move is not None or not v.event.has_tables:
+        return move
+    form = MoveForm(matches=matches, size=v.event.table_size, auto_id="move_%s")
+    return form if form.rooms and form.entries else None
+
+
+def _length_form(row: Round, posted: QueryDict | None = None) -> LengthForm:
+    usual = row.event.minutes_of(row.bracket_size)
+    return LengthForm(posted, usual=usual, initial={"minutes": row.own_minutes}, auto_id="length_%s")
 
 
 def _facts_of_draft(row: Round, matches: list[Match], names: dict[str, str]) -> dict[str, Any]:
@@ -270,6 +294,37 @@ def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             return redirect("events:draft", public_id, number)
     row = v.round(number)
     return _draft_page(request, v, row, table=form)
+
+
+@require_POST
+def move(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Move one player of a draft to a free seat at another table."""
+    v = visit(request, public_id)
+    v.require("change-draft")
+    row = v.round(number)
+    matches = list(row.matches.with_entries().order_by("table"))
+    form = MoveForm(request.POST, matches=matches, size=v.event.table_size, auto_id="move_%s")
+    if form.is_valid():
+        facts = form.cleaned_data | form_reason(request)
+        if through_form(form, services.move_player, by=v.actor, round=row, **facts) is not None:
+            messages.success(request, _("%(entry)s moved to table %(table)d.") % form.cleaned_data)
+            return redirect("events:draft", public_id, number)
+    return _draft_page(request, v, v.round(number), move=form)
+
+
+@require_POST
+def length(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Set how long a drafted round will last."""
+    v = visit(request, public_id)
+    row = v.round(number)
+    v.require("set-round-length", row)
+    form = _length_form(row, request.POST)
+    if form.is_valid():
+        minutes = form.cleaned_data["minutes"]
+        if through_form(form, services.set_length, by=v.actor, round=row, minutes=minutes, **form_reason(request)):
+            messages.success(request, _("Round length saved."))
+            return redirect("events:draft", public_id, number)
+    return _draft_page(request, v, v.round(number), length=form)
 
 
 ACTS: dict[str, tuple[Callable[..., Any], Any]] = {

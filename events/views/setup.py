@@ -18,9 +18,11 @@ from events import choices, policy
 from events.actions import answer
 from events.documents import day_of
 from events.door import Refused, require
-from events.forms.officials import AnnouncementForm, OfficialForm
-from events.forms.setup import CopyForm, EventForm
+from events.forms.moments import CopyForm
+from events.forms.officials import AnnouncementForm, NextRoundForm, OfficialForm
+from events.forms.setup import EventForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
+from events.next_round import next_round_words
 from events.queries import PlaceInStandings, cascade_of, standings_of
 from events.roles import Actor
 from events.services import copying, offers
@@ -30,6 +32,7 @@ from events.sharing import public
 from events.tables.setup import EventFilter, EventTable
 
 from .access import Visit, form_reason, visit
+from .entries import through_form
 from .people import signed_in
 from .people_office import listed
 
@@ -354,6 +357,10 @@ def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
 # announcements
 
 
+HALF = 30
+SOON = datetime.timedelta(minutes=2 * HALF)
+
+
 def announce(request: HttpRequest, public_id: str) -> HttpResponse:
     """Announce something to everyone at the event."""
     v = visit(request, public_id)
@@ -369,14 +376,45 @@ def announce(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         messages.success(request, _("Announcement posted."))
         return redirect("events:announce", public_id)
+    return _announce_page(v, form, None)
+
+
+def _announce_page(v: Visit, form: AnnouncementForm, next_form: NextRoundForm | None) -> HttpResponse:
     said = list(v.event.announcements.all()[:50])
     now = timezone.now()
+    soon = (now + SOON).replace(minute=0, second=0, microsecond=0) + datetime.timedelta(
+        minutes=HALF * (now.minute // HALF)
+    )
+    asks = next_form or NextRoundForm(
+        event=v.event, initial={"starts": v.event.next_round_at or soon}, auto_id="next_%s"
+    )
     return v.render(
         "events/setup/announce.html",
         form=form,
+        next_form=asks if v.event.state != Event.State.FINISHED else None,
+        next_round=next_round_words(v.event),
+        status=400 if next_form is not None else 200,
         shown=[row for row in said if not row.withdrawn and (row.until is None or row.until > now)],
         over=[row for row in said if row.withdrawn or (row.until is not None and row.until <= now)],
     )
+
+
+@require_POST
+def next_round(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Announce when the next round starts, or withdraw that."""
+    v = visit(request, public_id)
+    v.require("announce")
+    if "withdraw" in request.POST:
+        services.announce_next_round(by=v.actor, event=v.event, starts=None)
+        messages.success(request, _("Announcement withdrawn."))
+        return redirect("events:announce", public_id)
+    form = NextRoundForm(request.POST, event=v.event, auto_id="next_%s")
+    if form.is_valid() and through_form(
+        form, services.announce_next_round, by=v.actor, event=v.event, starts=form.cleaned_data["starts"]
+    ):
+        messages.success(request, _("Announcement posted."))
+        return redirect("events:announce", public_id)
+    return _announce_page(v, AnnouncementForm(event=v.event), form)
 
 
 @require_POST

@@ -23,6 +23,7 @@ from django.utils.translation import ngettext, ngettext_lazy
 
 from events import audit
 from events.models import AuditEntry, Entry, Event, Official, Person, Venue
+from events.models.fields import AT_FAULT
 from judging.keeping import rows as graph
 from judging.keeping import signatures
 from judging.keeping.scrubbing import mark_of
@@ -160,6 +161,11 @@ def bad_file_raised() -> Iterator[None]:
         ArithmeticError,
         ObjectDoesNotExist,
     ) as fault:
+        if isinstance(fault, ValidationError) and getattr(fault, "code", None) == AT_FAULT:
+            raise BadFile(
+                _("%(fault)s Nothing was imported. Correct the file or export the event again.")
+                % {"fault": fault.messages[0]}
+            ) from fault
         raise BadFile(
             _("The file contradicts itself or the data on this machine. Nothing was imported. Export the event again.")
         ) from fault

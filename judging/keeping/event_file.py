@@ -24,15 +24,18 @@ FORMAT = "headjudge-event"
 VERSION = 1
 
 EVENT_FIELDS = (
-    "public_id", "name", "description", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
+    "public_id", "name", "description", "fee", "prizes", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
     "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "table_size", "place_points",
-    "pairing_style", "number_of_rounds", "cut_to", "third_place", "round_minutes", "preparation_minutes", "scenarios",
+    "pairing_style", "first_round", "number_of_rounds", "cut_to", "third_place", "round_minutes", "cut_minutes",
+    "final_minutes", "preparation_minutes", "next_round_at", "scenarios",
     "cascade", "bye_score", "cap_points", "time_called", "tied_game", "late_start", "keep_clubs_apart",
     "shorten_minors", "entries_close", "forces_close", "forces_public", "seed",
     "created", "verified_at", "reported_at",
 )  # fmt: skip
 VENUE_FIELDS = ("name", "kind", "public_location", "city", "country", "time_zone")
-ENTRY_FIELDS = ("state", "origin", "fixed_table", "awarded_byes", "from_round", "dropped_after", "eligible_declared")
+ENTRY_FIELDS = (
+    "state", "origin", "fixed_table", "awarded_byes", "rank", "from_round", "dropped_after", "eligible_declared",
+)  # fmt: skip
 
 
 def instant(value: datetime.datetime | None) -> str | None:

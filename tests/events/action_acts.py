@@ -655,6 +655,7 @@ ACTS: dict[str, Act] = {
     "draft-round": Act(post("draft-next"), but=ROUND_STANDS_OPEN),
     "pair-again": Act(post("pair-again", 1), needs_round=True),
     "change-draft": Act(_swap, needs_round=True, own_words=True),
+    "set-round-length": Act(post("draft-length", 1, minutes="40"), needs_round=True),
     "discard-draft": Act(post("discard", 1), needs_round=True),
     "publish-round": Act(post("publish", 1), needs_round=True),
     "unpublish-round": Act(post("unpublish", 1), needs_round=True),

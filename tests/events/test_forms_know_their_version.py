@@ -67,6 +67,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/rounds/rounds.html", "events:cut"): "a round is made once: who comes second is told",
     ("events/setup/announce.html", ""): NEW,
     ("events/setup/announce.html", "events:announcement-withdraw"): SAME,
+    ("events/setup/announce.html", "events:next-round"): "one moment for the whole event: the last one said counts",
     ("events/setup/create.html", "events:copy"): NEW,
     ("events/setup/create.html", ""): NEW,
     ("events/setup/event.html", "events:entry-link-forget"): "belongs to one visitor's session",

@@ -156,6 +156,55 @@ def test_seats_are_exchanged_in_the_draft(event, by, staff):
     assert all(check.is_fine for check in checks)
 
 
+def test_one_player_moves_to_a_free_seat_in_the_draft(event, by, staff):
+    row = rounds.draft_round(by=by, event=event)
+    seated = {len(table): (at + 1, table) for at, table in enumerate(tables_of(row))}
+    (full, four), (free, three) = seated[4], seated[3]
+    client, address = staff.client("head_judge"), reverse("events:draft-move", args=[event.public_id, 1])
+    page = client.get(reverse("events:draft", args=[event.public_id, 1])).content.decode()
+    assert "Move one player" in page
+    moving_ = {"entry": four[0], "table": free, "version": row.version}
+    assert client.post(address, moving_ | {"table": full}).status_code == 400
+    assert client.post(address, moving_ | {"entry": 99}).status_code == 400
+    assert staff.client("scorekeeper").post(address, moving_).status_code == 403
+    assert client.post(address, moving_).status_code == 302
+    row = Round.objects.get(pk=row.pk)
+    assert sorted(tables_of(row)[free - 1]) == sorted([*three, four[0]])
+    assert tables_of(row)[full - 1] == four[1:]
+    log = client.get(reverse("events:draft", args=[event.public_id, 1])).content.decode()
+    assert f"table {full} → {free}" in log
+    with pytest.raises(ValidationError):
+        rounds.move_player(by=by, round=row, entry=event.entries.get(number=four[1]), table=free)
+    undo(by=by, entry=event.record.order_by("-pk").first(), confirmed=True, reason="the wrong one")
+    assert tables_of(row)[full - 1] == four
+    rounds.move_player(by=by, round=Round.objects.get(pk=row.pk), entry=event.entries.get(number=four[0]), table=free)
+    rounds.publish_round(by=by, round=Round.objects.get(pk=row.pk))
+    assert all(check.is_fine for check in check_event(event_file(event)))
+
+
+def test_no_one_is_left_alone_and_a_table_for_two_has_no_free_seat(event, by, staff):
+    event.entries.filter(number__gt=5).delete()
+    row = rounds.draft_round(by=by, event=event)
+    pair, three = sorted(tables_of(row), key=len)
+    with pytest.raises(ValidationError, match="Only one player would be left"):
+        rounds.move_player(
+            by=by, round=row, entry=event.entries.get(number=pair[0]), table=tables_of(row).index(three) + 1
+        )
+    assert sorted(map(len, tables_of(row))) == [2, 3]
+
+
+def test_the_draft_says_why_a_table_sits_together(event, by, staff):
+    play(by, rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event)))
+    row = rounds.draft_round(by=by, event=event)
+    page = staff.client("judge").get(reverse("events:draft", args=[event.public_id, 2]), {"why": "1"}).content.decode()
+    assert "Why do these players sit at table 1?" in page
+    told = page[page.index("Why do these") : page.index("</section>", page.index("Why do these"))]
+    names = [event.entries.get(number=number).name for number in tables_of(row)[0]]
+    assert [told.count(f"{name} with") for name in names] == [1] * len(names)
+    assert "better" not in told  # twelve or fewer: every seating was compared
+    assert "score difference" in told
+
+
 def test_two_of_four_confirm_a_report_and_a_third_cannot_differ(event, by, round_):
     match = at(round_, 1)
     ada, ben, cleo, _dora = (Actor(entry=entry) for entry in match.entries)

@@ -152,6 +152,7 @@ def add_entry(
     is_minor: bool = False,
     fixed_table: int | None = None,
     awarded_byes: Iterable[int] = (),
+    rank: int | None = None,
     declares: bool = False,
     checked_in: bool = False,
 ) -> Entry:
@@ -189,6 +190,7 @@ def add_entry(
             eligible_declared=declares,
             fixed_table=free_table(event, fixed_table),
             awarded_byes=awardable(event, awarded_byes),
+            rank=rank,
         )
         writing.says("entered-at-door", name=name, state=entry.state)
         if checked_in and state == Entry.State.ENTERED:
@@ -225,7 +227,7 @@ def change_entry(
     reason: str = "",
     **changed: Any,
 ) -> Entry:
-    """Change an entry's details: name, email, club, is_minor, eligible_declared, fixed_table, awarded_byes."""
+    """Change an entry's details: name, email, club, is_minor, eligible_declared, fixed_table, awarded_byes, rank."""
     event = entry.event
     with door(
         "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,

@@ -21,7 +21,7 @@ from .presence import seat
 
 @dataclass(frozen=True)
 class ListedPlayer:
-    """A line of a list of players; `line` is its number in the file, from 1."""
+    """A line of a list of players; `line` is its number in the file, from 1. A rank may come from the rating."""
 
     line: int
     name: str
@@ -30,6 +30,8 @@ class ListedPlayer:
     is_minor: bool = False
     fixed_table: int | None = None
     awarded_byes: tuple[int, ...] = ()
+    rank: int | None = None
+    rating: float | None = None
     notes: tuple[str, ...] = field(default=(), compare=False)
 
 
@@ -137,6 +139,7 @@ def import_entries(
                     is_minor=line.is_minor,
                     fixed_table=line.fixed_table,
                     awarded_byes=list(line.awarded_byes),
+                    rank=line.rank,
                     state=with_seat if position < free else Entry.State.WAITING,
                     origin=Entry.Origin.LIST,
                     eligible_declared=declared,

@@ -7,6 +7,7 @@ round; for results see `results`, for the clock `clock`.
 from __future__ import annotations
 
 from .asked import (
+    REPAIRED,
     bracket_has_winner,
     figures,
     late_entries,
@@ -18,10 +19,12 @@ from .asked import (
 )
 from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
 from .ending import complete_round, finish_event, reopen_round, resume_event
-from .manual import change_table, right_tables, seat_late, swap_players
+from .manual import MAX_ROUND_MINUTES, change_table, move_player, right_tables, seat_late, set_length, swap_players
 from .publishing import publish_round, unpublish_round
 
 __all__ = [
+    "MAX_ROUND_MINUTES",
+    "REPAIRED",
     "bracket_has_winner",
     "change_table",
     "complete_round",
@@ -32,6 +35,7 @@ __all__ = [
     "finish_event",
     "late_entries",
     "lost_by_both",
+    "move_player",
     "out_of_date_words",
     "pair_again",
     "publish_round",
@@ -40,6 +44,7 @@ __all__ = [
     "resume_event",
     "right_tables",
     "seat_late",
+    "set_length",
     "stale_because",
     "stale_by_log",
     "swap_players",

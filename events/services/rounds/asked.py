@@ -21,6 +21,8 @@ from ..rounds_styles import bracket_is_decided, winner_of
 OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
 PAIRING = frozenset({"draft-round", "pair-again", "cut", "replay-bracket"})
 """The verbs that pair a draft."""
+REPAIRED = ("swap", "move", "table")
+"""The manual changes of a draft that a new pairing gives up."""
 PAIRED_FROM = frozenset(model._meta.label for model in (Event, Entry, Round, Match))
 """The models of the rows that a round is paired from."""
 

@@ -20,7 +20,7 @@ from ..policy import may_still_be_held
 from ..rounds_byes import remove_match
 from ..rounds_field import Field, read_field
 from ..rounds_styles import DrawnRound, best, bracket_again, bracket_start, next_pairing
-from .asked import bracket_has_winner, lost_by_both, only_played, why_no_next_round
+from .asked import REPAIRED, bracket_has_winner, lost_by_both, only_played, why_no_next_round
 from .publishing import _clock_of
 
 
@@ -60,7 +60,7 @@ def _draft(
             tournament=paired.tournament,
             pairing_report=paired.report,
             changes_by_hand=changes,
-            **_clock_of(event),
+            **_clock_of(event, paired.bracket_size),
         )
     except IntegrityError:
         raise Refused(_("Someone else has just paired this round. Reload the page to see the draft.")) from None
@@ -235,7 +235,7 @@ def pair_again(
         if allow_rematch:
             _need_reason_for_rematch(reason)
             writing.is_non_standard = True
-        by_hand = [change for change in round.changes_by_hand if change.get("what") in ("swap", "table")]
+        by_hand = [change for change in round.changes_by_hand if change.get("what") in REPAIRED]
         if by_hand and not confirmed:
             raise NeedsConfirmation(
                 _("Re-pair"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from django.core.exceptions import ValidationError
@@ -12,10 +12,12 @@ from events.door import Refused, Writing, door
 from events.models import Entry, Match, Round
 from events.results.result import SEATS
 from events.roles import Actor
-from events.tournament import player_id
+from events.tournament import PAIR_SIZE, player_id
 
 from ..rounds_byes import remove_match, withdraw_result
 from .asked import figures, late_entries, tables_with_room
+
+MAX_ROUND_MINUTES = 600
 
 
 @contextmanager
@@ -67,19 +69,7 @@ def swap_players(
                 raise ValidationError(_("%(name)s has an awarded bye in this round.") % {"name": match.a})
         before = figures(round)
         changed = {one.pk: other, other.pk: one}
-        rows = [
-            {
-                "table": match.table,
-                "kind": match.kind,
-                "bracket_slot": match.bracket_slot,
-            }
-            | {seat: changed.get(entry.pk, entry) for seat, entry in zip(SEATS, match.entries, strict=False)}
-            for match in (first, second)
-        ]
-        for match in (first, second):
-            remove_match(writing, match)
-        for row in rows:
-            writing.create(Match, round=round, **row)
+        _reseat(writing, {m: [changed.get(entry.pk, entry) for entry in m.entries] for m in (first, second)})
         record(
             "swap",
             players=[player_id(one.number), player_id(other.number)],
@@ -88,6 +78,84 @@ def swap_players(
             after=figures(round),
         )
         writing.says("players-swapped", round=round, one=one.name, other=other.name)
+    return round
+
+
+def _reseat(writing: Writing, seated: Mapping[Match, Sequence[Entry]]) -> None:
+    """Seat others at these tables of a draft."""
+    rows = [
+        {"round": match.round, "table": match.table, "kind": match.kind, "bracket_slot": match.bracket_slot}
+        | dict(zip(SEATS, entries, strict=False))
+        for match, entries in seated.items()
+    ]
+    for match in seated:
+        remove_match(writing, match)
+    for row in rows:
+        writing.create(Match, **row)
+
+
+def move_player(
+    *,
+    by: Actor,
+    round: Round,
+    entry: Entry,
+    table: int,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Move a player of a draft to a free seat at another table; only at tables of three or four.
+
+    Raise ValidationError if the table is full, or if fewer than two players would stay behind.
+    """
+    with _manual_change("change-draft", by, round, version, reason) as (writing, record):
+        if not round.event.has_tables:
+            raise ValidationError(_("Tables for two have no free seats. Swap two players instead."))
+        was = _must_be_draft_of(round, [entry])[entry.pk]
+        there = round.matches.with_entries().filter(table=table, kind=Match.Kind.GAME).first()
+        if there is None:
+            raise ValidationError({"table": _("This round has no table %(table)d.") % {"table": table}})
+        if there.pk == was.pk:
+            raise ValidationError({"table": _("%(name)s already sits at this table.") % {"name": entry}})
+        if len(there.entry_ids) >= round.event.table_size:
+            raise ValidationError({"table": _("Table %(table)d is full. Swap two players instead.") % {"table": table}})
+        if len(was.entry_ids) <= PAIR_SIZE:
+            raise ValidationError(
+                {"entry": _("Only one player would be left at table %(table)s.") % {"table": was.table}}
+            )
+        before = figures(round)
+        _reseat(writing, {was: [one for one in was.entries if one != entry], there: [*there.entries, entry]})
+        record(
+            "move",
+            players=[player_id(entry.number)],
+            names=[entry.name],
+            was=was.table,
+            table=table,
+            before=before,
+            after=figures(round),
+        )
+        writing.says("player-moved", round=round, name=entry.name, was=was.table, table=table)
+    return round
+
+
+def set_length(
+    *,
+    by: Actor,
+    round: Round,
+    minutes: int | None,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Set how many minutes a drafted round will last; None for the event's setting."""
+    event = round.event
+    with door("set-round-length", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        if minutes is not None and not 1 <= minutes <= MAX_ROUND_MINUTES:
+            wrong = _("A round can last 1 to %(most)d minutes.") % {"most": MAX_ROUND_MINUTES}
+            raise ValidationError({"minutes": wrong})
+        lasts = minutes or event.minutes_of(round.bracket_size)
+        writing.save(round, own_minutes=minutes, round_seconds=lasts * 60)
+        writing.says("length-set", round=round, n=lasts)
     return round
 
 

@@ -18,14 +18,15 @@ from .asked import stale_by_log
 MAX_PAIRS = 4
 
 
-def _clock_of(event: Event) -> dict[str, int]:
-    return {"preparation_seconds": event.preparation_minutes * 60, "round_seconds": event.round_minutes * 60}
+def _clock_of(event: Event, bracket_size: int | None, own_minutes: int | None = None) -> dict[str, int]:
+    minutes = own_minutes or event.minutes_of(bracket_size)
+    return {"preparation_seconds": event.preparation_minutes * 60, "round_seconds": minutes * 60}
 
 
 def publish_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
-    """Publish the pairings; byes get their result at once.
+    """Publish the pairings; byes get their result at once, and its announced start is cleared.
 
     Raise Refused if the draft is out of date, if a player is seated twice, or if the round was already published.
     """
@@ -41,7 +42,10 @@ def publish_round(
         for match in round.matches.exclude(kind=Match.Kind.GAME).select_related("a"):
             match.round = round
             give_result_without_game(writing, event, match)
-        writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **_clock_of(event))
+        clock = _clock_of(event, round.bracket_size, round.own_minutes)
+        writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **clock)
+        if event.next_round_at is not None:
+            writing.save(event, next_round_at=None)
         writing.says("published", round=round)
         writing.topics.add("pairings")
     return round

@@ -299,6 +299,20 @@ def test_a_copy_of_what_no_installation_wrote_is_refused_and_leaves_nothing(runn
     assert everything() == before
 
 
+@pytest.mark.parametrize("wrong", ["12", 3, {"1": 2}, [0], [1.5], [True], ["1"], [[1]], [100]])
+def test_awarded_byes_that_are_no_rounds_are_named(running, staff, wrong):
+    client, before = staff.client("manager"), everything()
+
+    def change(document: dict) -> None:
+        document["whole"]["rows"]["events.Entry"][0]["awarded_byes"] = wrong
+
+    shown = upload(client, forged(running, change))
+    answer = client.post(IMPORT, {"token": token_in(shown), "as": "copy"}) if shown.status_code == 200 else shown
+    assert answer.status_code in (400, 403)
+    assert "Awarded byes must be a list of round numbers from 1 to 99, not" in answer.content.decode()
+    assert everything() == before
+
+
 # existing events
 
 
