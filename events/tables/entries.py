@@ -80,6 +80,10 @@ class DeskEntryTable(EntryTable):
     )
     remarks = tables.Column(verbose_name=gettext_lazy("Notes"), attrs=STAYS, empty_values=(), orderable=False)
 
+    def __init__(self, rows: list[Entry], *, elsewhere: Mapping[int, str], **more: Any) -> None:
+        self.elsewhere = elsewhere
+        super().__init__(rows, **more)
+
     class Meta(EntryTable.Meta):
         fields = ("number", "name", "state", "club", "rank", "fixed_table", "remarks")
 
@@ -88,6 +92,8 @@ class DeskEntryTable(EntryTable):
         against = [
             format_html('<span class="state bad">{}</span>', one.message) for one in self.hindered.get(record.pk, ())
         ]
+        if where := self.elsewhere.get(record.number):
+            against.append(format_html('<span class="state warn">{}</span>', where))
         found: list[str] = []
         if record.is_minor:
             found.append(_("under 18"))

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -20,6 +20,7 @@ from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
 from events.services.clock import reading_of
+from events.services.entries import checked_in_elsewhere
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
 from events.services.setup import missing_to_open
@@ -154,20 +155,7 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         found.append(
             ToDo(text % {"n": now.entered}, reverse("events:check-in", args=[event.public_id]) + "?show=missing")
         )
-    if event.state == Event.State.RUNNING:
-        back = event.entries.filter(state=Entry.State.DROPPED, return_asked__isnull=False).order_by("return_asked")
-        found += [
-            ToDo(_("%(name)s has asked to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
-            for row in back
-        ]
-    if not event.is_practice and event.state in (Event.State.OPEN, Event.State.RUNNING):
-        seated = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
-        undeclared = event.entries.filter(state__in=seated, eligible_declared=False).count()
-        if undeclared:
-            text = ngettext(
-                "%(n)d player hasn't confirmed eligibility.", "%(n)d players haven't confirmed eligibility.", undeclared
-            )  # fmt: skip
-            found.append(ToDo(text % {"n": undeclared}, _address(event, "events:entries")))
+    found += _to_dos_of_players(v)
     if now.round is not None and now.round.half_reported:
         text = ngettext(
             "Waiting for the second report from table %(tables)s.",
@@ -175,6 +163,43 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
             len(now.round.half_reported),
         ) % {"tables": tables_in_words(now.round.half_reported)}
         found.append(ToDo(text, _address(event, "events:open-tables", now.round.number)))
+    return found
+
+
+def _to_dos_of_players(v: Visit) -> list[ToDo]:
+    """Return what needs attention about players of an open or running event."""
+    event, found = v.event, []
+    if event.state not in (Event.State.OPEN, Event.State.RUNNING):
+        return []
+    back = Q(state=Entry.State.DROPPED, return_asked__isnull=False)
+    seated = Q(state__in=(Entry.State.ENTERED, Entry.State.CHECKED_IN))
+    counts = event.entries.aggregate(
+        back=Count("pk", filter=back), undeclared=Count("pk", filter=seated & Q(eligible_declared=False))
+    )
+    if counts["back"] and event.state == Event.State.RUNNING:
+        found += [
+            ToDo(_("%(name)s has asked to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
+            for row in event.entries.filter(back).order_by("return_asked")
+        ]
+    if elsewhere := checked_in_elsewhere(v.actor, event):
+        text = ngettext(
+            "%(n)d player is checked in at two events: %(names)s.",
+            "%(n)d players are checked in at two events: %(names)s.",
+            len(elsewhere),
+        )
+        names = event.entries.filter(number__in=elsewhere).order_by("name").values_list("name", flat=True)
+        found.append(
+            ToDo(
+                text % {"n": len(elsewhere), "names": ", ".join(names[:SHOWN_NAMES])}, _address(event, "events:entries")
+            )
+        )
+    if counts["undeclared"] and not event.is_practice:
+        text = ngettext(
+            "%(n)d player hasn't confirmed eligibility.",
+            "%(n)d players haven't confirmed eligibility.",
+            counts["undeclared"],
+        )
+        found.append(ToDo(text % {"n": counts["undeclared"]}, _address(event, "events:entries")))
     return found
 
 

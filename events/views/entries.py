@@ -86,8 +86,12 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
         words = asked.casefold().split()
         shown = [(entry, (entry.name if desk else entry.public_name)) for entry in rows]
         rows = [e for e, name in shown if all(w in f"{e.number} {name} {e.club}".casefold() for w in words)]
-    kind = DeskEntryTable if desk else EntryTable
-    table = kind(rows, event=v.event, mine=v.entry, desk=desk, hindered=_hindered(v.event) if desk else {})
+    told = {"event": v.event, "mine": v.entry, "desk": desk, "hindered": _hindered(v.event) if desk else {}}
+    table = (
+        DeskEntryTable(rows, elsewhere=services.checked_in_elsewhere(v.actor, v.event), **told)
+        if desk
+        else EntryTable(rows, **told)
+    )
     RequestConfig(request, paginate=False).configure(table)
     free = max(0, v.event.seats - counts["seated"])
     return v.render(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .asked import hindered, hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
+from .elsewhere import checked_in_elsewhere
 from .entering import add_entry, change_entry, enter_self
 from .leaving import (
     ask_return,
@@ -23,6 +24,7 @@ __all__ = [
     "ask_return",
     "change_entry",
     "check_in",
+    "checked_in_elsewhere",
     "disqualify_entry",
     "drop_entry",
     "enter_self",
