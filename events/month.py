@@ -31,6 +31,7 @@ class Item:
     state: str = ""
     state_words: Text = ""
     uid: str = ""
+    note: str = ""
     found: tuple[PolicyViolation, ...] = ()
 
     @property
@@ -146,6 +147,7 @@ def calendar_file(title: str, items: Sequence[Item], now: datetime.datetime, not
             f"DTEND:{_utc(item.ends)}",
             f"SUMMARY:{_escaped(item.name + role)}",
             f"LOCATION:{_escaped(item.place)}",
+            *([f"DESCRIPTION:{_escaped(item.note)}"] if item.note else []),
             f"URL:{item.address}",
             f"STATUS:{status.get(item.state, 'CONFIRMED')}",
             "END:VEVENT",

@@ -25,6 +25,7 @@ from events.registration import Registration
 from events.roles import Actor
 from events.services.policy import booked, duration, excepted_rules
 from events.services.venues import registration_of
+from rules.labels import labelled
 
 from .people import signed_in
 
@@ -116,6 +117,11 @@ def _is_free(event: Event) -> bool:
     return event.is_practice or event.state == Event.State.CANCELLED
 
 
+def _fee_and_prizes(event: Event) -> str:
+    told = ((_("Fee"), event.fee), (_("Prizes"), event.prizes))
+    return "\n".join(labelled(label, text) for label, text in told if text)
+
+
 def _item(event: Event, role: Text = "", found: tuple[PolicyViolation, ...] = ()) -> Item:
     starts = event.starts.astimezone(event.venue.zone)
     return Item(
@@ -128,6 +134,7 @@ def _item(event: Event, role: Text = "", found: tuple[PolicyViolation, ...] = ()
         state=event.state,
         state_words=event.get_state_display(),
         uid=event.public_id,
+        note=_fee_and_prizes(event),
         found=found,
     )
 

@@ -213,13 +213,14 @@ def test_the_calendars_ask_as_often_for_many_as_for_few(june, events, django_ass
 def test_calendar_files(june, settings):
     settings.SITE_URL = "https://judge.example"
     soon = timezone.now() + dt.timedelta(days=3)
-    Event.objects.filter(pk=june.event.pk).update(starts=soon)
+    Event.objects.filter(pk=june.event.pk).update(starts=soon, fee="€5", prizes="A booster\r\neach")
     EventFactory(name="Secret Draft", venue=june.event.venue, state="draft", starts=soon)
     public = Client().get(reverse("events:venue-calendar-file", args=[june.event.venue_id]))
     assert public["Content-Type"].startswith("text/calendar")
     body = public.content.decode()
     assert "SUMMARY:June Cup" in body
     assert f"URL:https://judge.example/events/{june.event.public_id}/" in body
+    assert "DESCRIPTION:Fee: €5\\nPrizes: A booster\\neach\r\n" in body
     assert "Secret Draft" not in body
     mine = june.client("head_judge").get(reverse("events:calendar-file")).content.decode()
     assert "SUMMARY:June Cup (head judge)" in mine

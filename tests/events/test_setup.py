@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from events import choices, standings
 from events.models import AuditEntry, Event, Hall, Official, Venue
+from judging.keeping.event_file import event_file
 from tests.conftest import client_of, confirmed
 from tests.events.simulation import play_round, players
 from tests.factories import EntryFactory, EventFactory, PersonFactory, RoundFactory, VenueFactory
@@ -525,6 +526,28 @@ def test_a_finished_event_opens_with_its_podium(staff):
     assert shown.index('class="podium"') < shown.index('<dl class="facts')
 
 
-def test_an_event_says_its_fee(staff):
-    create(staff, fee="€5, free for members")
-    assert "€5, free for members" in text(staff.client("manager").get(at(made())))
+def test_an_event_says_its_fee_and_prizes_and_its_copy_and_file_have_them(staff, client):
+    create(staff, fee="€5, free for members", prizes="Top 4: a booster each", cut_minutes="60", final_minutes="75")
+    page = text(staff.client("manager").get(at(made())))
+    assert "€5, free for members" in page
+    assert "Top 4: a booster each" in page
+    assert "60 in the bracket, 75 in the final" in page
+    staff.client("manager").post(reverse("events:copy", args=[made().public_id]))
+    copy = Event.objects.get(copied_from__isnull=False)
+    assert (copy.prizes, copy.cut_minutes, copy.final_minutes) == ("Top 4: a booster each", 60, 75)
+    assert event_file(copy)["event"]["prizes"] == copy.prizes
+
+
+@pytest.mark.parametrize(
+    ("facts", "field", "words"),
+    [
+        ({"first_round": "fold", "table_size": 4}, "first_round", "drawn by lot"),
+        ({"first_round": "slide", "pairing_style": "elimination"}, "first_round", "first seed"),
+        ({"first_round": "fold", "pairing_style": "round-robin"}, "first_round", "drawn by lot"),
+        ({"final_minutes": "0"}, "final_minutes", "1 to 600"),
+        ({"cut_minutes": "601"}, "cut_minutes", "1 to 600"),
+    ],
+)
+def test_a_first_round_or_length_that_cannot_be_is_told_at_its_field(staff, facts, field, words):
+    answer = create(staff, **facts)
+    assert words in str(answer.context["form"].errors[field])
