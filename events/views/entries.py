@@ -86,11 +86,17 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
         words = asked.casefold().split()
         shown = [(entry, (entry.name if desk else entry.public_name)) for entry in rows]
         rows = [e for e, name in shown if all(w in f"{e.number} {name} {e.club}".casefold() for w in words)]
-    told = {"event": v.event, "mine": v.entry, "desk": desk, "hindered": _hindered(v.event) if desk else {}}
     table = (
-        DeskEntryTable(rows, elsewhere=services.checked_in_elsewhere(v.actor, v.event), **told)
+        DeskEntryTable(
+            rows,
+            event=v.event,
+            mine=v.entry,
+            desk=True,
+            hindered=_hindered(v.event),
+            elsewhere=services.checked_in_elsewhere(v.actor, v.event),
+        )
         if desk
-        else EntryTable(rows, **told)
+        else EntryTable(rows, event=v.event, mine=v.entry, hindered={})
     )
     RequestConfig(request, paginate=False).configure(table)
     free = max(0, v.event.seats - counts["seated"])

@@ -43,7 +43,7 @@ def checked_in_elsewhere(by: Actor, event: Event) -> dict[int, str]:
     same = there.filter(Q(person__in=people) | Q(person=None, typed__in=addresses) | Q(known__in=addresses))
     found = {}
     for entry in same.exclude(person=None, email="").select_related("person").order_by("pk"):
-        number = people.get(entry.person_id) or addresses.get(_address(entry))
+        number = people.get(entry.person_id or 0) or addresses.get(_address(entry))
         if number is not None:
             found[number] = _where(event, others[entry.event_id])
     return found
