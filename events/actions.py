@@ -186,7 +186,7 @@ ACTIONS: dict[str, ActionRow] = {
         non_standard=True, needs_reason=True,
     ),
     "abandon-match": ActionRow(
-        _("Record abandoned match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, takes_away=True
+        _("Record that a player left the match"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, takes_away=True
     ),
     # calls
     "raise-call": ActionRow(_("Call a judge"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
@@ -357,8 +357,8 @@ WHILE_AWAY = frozenset(
     | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
 """Actions that stay possible while another machine holds the event."""
-NOT_NOW_EVENT = _("This isn't possible in the event's current state (%(state)s).")
-NOT_NOW_ROUND = _("This isn't possible in the round's current state (%(state)s).")
+NOT_NOW_EVENT = _("You can't do this now. The event's state is “%(state)s”.")
+NOT_NOW_ROUND = _("You can't do this now. The round's state is “%(state)s”.")
 _worded = lazy(lambda words: words(), str)
 """A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""
 

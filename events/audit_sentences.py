@@ -198,7 +198,7 @@ RESULTS = {
         _("%(round)s, table %(table)s: result corrected to %(result)s (%(changed)s)"), {"changed": as_correction}
     ),
     "match-abandoned": Sentence(
-        _("%(round)s, table %(table)s: %(name)s abandoned the match and was dropped from the event")
+        _("%(round)s, table %(table)s: %(name)s left the match and was dropped from the event")
     ),
 }
 PRIZES = {

@@ -30,12 +30,12 @@ NEEDS: dict[str, Text] = {
     "kind": gettext_lazy("its kind is unknown"),
     "card": gettext_lazy("its rules are on its card"),
     "optional_points": gettext_lazy("the total depends on which costed traits are paid for"),
-    "legacy-card": gettext_lazy("the rules of legacy cards aren’t in this rulebook"),
+    "legacy-card": gettext_lazy("the rules of legacy cards aren't in this rulebook"),
     "team-base": gettext_lazy("the rules and costs of a team base are on its card"),
-    "title": gettext_lazy("this rulebook doesn’t say how many title characters a force may have"),
+    "title": gettext_lazy("this rulebook doesn't say how many title characters a force may have"),
     "team-up": gettext_lazy("it may be another version of a Unique on this force"),
     "generated": gettext_lazy("a bystander without a point value may come into play only through another card"),
-    "unsidelineable": gettext_lazy("its card says that it can’t be on a sideline"),
+    "unsidelineable": gettext_lazy("its card says that it can't be on a sideline"),
     "force-construction": gettext_lazy("its card says how to build a force with it"),
 }
 SECTIONS: dict[str, Text] = {

@@ -164,22 +164,22 @@ CRITERIA: dict[str, Criterion] = {
         ),
         Criterion(
             "opponents-win-percentage",
-            _("Opponents’ win %"),
-            _("The average of the opponents’ win percentages, each counted as at least 30%. Byes don't count."),
+            _("Opponents' win %"),
+            _("The average of the opponents' win percentages, each counted as at least 30%. Byes don't count."),
             opponents_win_percentage,
             "percent",
         ),
         Criterion(
             "opponents-opponents-win-percentage",
-            _("Opponents’ opponents’ win %"),
-            _("The average of the opponents’ own opponents’ win percentages."),
+            _("Opponents' opponents' win %"),
+            _("The average of the opponents' own opponents' win percentages."),
             opponents_opponents_win_percentage,
             "percent",
         ),
         Criterion(
             "opponents-average-score",
-            _("Opponents’ average score"),
-            _("The opponents’ average victory points per match, without byes."),
+            _("Opponents' average score"),
+            _("The opponents' average victory points per match, without byes."),
             opponents_average_score,
             "decimal",
         ),
@@ -215,7 +215,7 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "lot",
             _("Random draw"),
-            _("A number drawn from the event’s published random seed. The highest number comes first."),
+            _("A number drawn from the event's published random seed. The highest number comes first."),
             lot,
         ),
     )

@@ -349,7 +349,7 @@ FACT_WORDS: dict[str, Promise] = {
     "real_name": gettext_lazy("real name"),
     "improved": gettext_lazy("improved abilities"),
     "requires": gettext_lazy("prerequisites"),
-    "cost_per_character": gettext_lazy("points each"),
+    "cost_per_character": gettext_lazy("cost per character"),
     "special": gettext_lazy("special object"),
     "allows_sideline": gettext_lazy("allows a sideline"),
     "properties": gettext_lazy("properties"),

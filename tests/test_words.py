@@ -299,6 +299,12 @@ def test_no_translated_text_has_a_phrase_that_was_replaced():
     assert wrong == [], f"{len(wrong)} to reword, then `make messages`\n" + "\n".join(wrong)
 
 
+def test_every_apostrophe_is_straight():
+    """The same words are then the same message, and a search on a page finds them as a keyboard types them."""
+    wrong = [f"{place}: {plain(text)[:120]}" for place, text in texts() if re.search(r"\w’", text)]
+    assert wrong == [], "write ' for ’\n" + "\n".join(wrong)
+
+
 def test_texts_with_a_plural_stand_in_their_call_where_make_messages_finds_them():
     elsewhere = [
         f"{file.relative_to(ROOT)}:{node.lineno}"

@@ -26,3 +26,8 @@ for (const form of document.querySelectorAll("[data-filter]")) {
   document.addEventListener("headjudge:fresh", apply);
   if (field.value && !new URLSearchParams(location.search).has("q")) apply();
 }
+
+// A link to one entry of such a list opens it.
+const opened = () => document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector("details")?.setAttribute("open", "");
+addEventListener("hashchange", opened);
+opened();

@@ -212,7 +212,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("No conceding or leaving a match"),
         gettext_lazy("Players finish each round. A player who leaves a match drops from the event and "
             "isn't paired again. Players can drop freely between rounds."),
-        UPDATES_DAY, (WITHDRAWING,), (gettext_lazy("dropping, abandoning and re-entering"),), "leaving", play_on, topic="withdrawing",
+        UPDATES_DAY, (WITHDRAWING,), (gettext_lazy("dropping, leaving a match and re-entering"),), "leaving", play_on, topic="withdrawing",
     ),
     "verified-copy": Rule(
         gettext_lazy("The venue gets a verified copy"),

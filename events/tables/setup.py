@@ -51,7 +51,7 @@ class VenueEventTable(EventTable):
 
     class Meta:
         fields = ("name", "starts", "state", "edition", "format", "build_total")
-        empty_text = _("No events yet.")
+        empty_text = _("This venue hasn't created any events yet.")
 
 
 def _day() -> forms.DateInput:

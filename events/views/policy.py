@@ -56,19 +56,24 @@ def _grouped(rows: Iterable[tuple[Rule, Any]]) -> Grouped:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """List every rule of the policy; `?on=2002-11-01` shows the policy of a day."""
-    asked = request.GET.get("on", "")
+    """List every rule of the policy; `?on=2002-11-01` shows the policy of a day, `?q=` the rules with its words."""
+    asked, words = request.GET.get("on", ""), request.GET.get("q", "")[:100]
     try:
         day = datetime.date.fromisoformat(asked) if asked else None
     except ValueError:
         day = None
-    shown = [(rule, (name, rule, day is None or rule.in_force(day))) for name, rule in RULES.items()]
+    shown = [
+        (rule, (name, rule, day is None or rule.in_force(day)))
+        for name, rule in RULES.items()
+        if all(word in f"{rule.title} {rule.explanation} {rule.note}".casefold() for word in words.casefold().split())
+    ]
     book = loaded_editions().get(EDITION)
     whole_text = cite(POLICY, POLICY_DAY) if book and POLICY not in book.missing else None
     facts = {
         "groups": _grouped(shown),
         "day": day,
         "asked": asked,
+        "words": words,
         "not_a_day": bool(asked) and day is None,
         "whole_text": whole_text,
     }

@@ -262,7 +262,7 @@ def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
         return _no_table(v, number, table)
     side = request.POST.get("side", "")
     services.abandon_match(by=v.actor, match=match, side=side, **form_reason(request))
-    messages.success(request, _("Abandoned match recorded. The player has been dropped from the event."))
+    messages.success(request, _("The player left the match and has been dropped from the event."))
     return redirect("events:table", public_id, number, table)
 
 

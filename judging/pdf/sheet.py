@@ -302,7 +302,7 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
         if by is not None:
             told = {"one": names[match[seat]], "other": names[match[by]]}
             found.append(_("%(one)s knocked out by %(other)s") % told)
-    for seats, text in ((result.late, _("late: %(name)s")), (result.abandoned, _("abandoned by %(name)s"))):
+    for seats, text in ((result.late, _("late: %(name)s")), (result.abandoned, _("%(name)s left the match"))):
         if len(seats) == 1:
             found.append(text % {"name": names[match[seats[0]]]})
         elif seats:

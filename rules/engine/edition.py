@@ -277,7 +277,7 @@ class CombatOptions:
     - `rerolls_by_characters`: once for each of its characters, at most five times
     """
     themed_rerolls_are_for_others: bool
-    """Can a character with a themed team's reroll use it only for the rolls of other characters?
+    """Must a character use a themed team's reroll on another character's roll?
     [themed-team-probability-control, themed-team-benefits]"""
     themed_rerolls_before_acting: bool
     """Can only characters that haven't acted yet and don't have Probability Control use a themed team's reroll?

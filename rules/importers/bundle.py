@@ -49,10 +49,12 @@ class Room:
         self.files -= 1
         self.bytes -= len(content)
         if self.files < 0:
-            raise TooLarge(_("An import can have at most %(most)s files. Split it.") % {"most": MAX_FILES})
+            raise TooLarge(_("An import can have at most %(most)s files. Import them in parts.") % {"most": MAX_FILES})
         if self.bytes < 0:
             size = size_words(LIMITS["import"].expanded)
-            raise TooLarge(_("The files in an import can total at most %(size)s. Split the import.") % {"size": size})
+            raise TooLarge(
+                _("The files of one import can total at most %(size)s. Import them in parts.") % {"size": size}
+            )
         return content
 
 
@@ -66,7 +68,7 @@ class _Opening:
     def read(self, size: int = -1) -> bytes:
         """Return so many bytes. Raises TooLarge."""
         if size > MAX_DIRECTORY:
-            raise TooLarge(_("An import can have at most %(most)s files. Split it.") % {"most": MAX_FILES})
+            raise TooLarge(_("An import can have at most %(most)s files. Import them in parts.") % {"most": MAX_FILES})
         return self.file.read(size)
 
 

@@ -71,7 +71,9 @@ class _Keeper:
             if not reading.records:
                 raise NoElements(_("The file contains no figures, objects or cards."))
             if self.count + len(reading.records) > MAX_RECORDS:
-                raise TooLarge(_("An import can have at most %(most)s records. Split it.") % {"most": MAX_RECORDS})
+                raise TooLarge(
+                    _("An import can have at most %(most)s records. Import them in parts.") % {"most": MAX_RECORDS}
+                )
         except NoElements as empty:
             self.empty += 1
             self.faults.append(f"{file.name}: {empty}")

@@ -155,6 +155,6 @@ def why_not_saved(request: HttpRequest) -> HttpResponse | None:
         return None
     else:
         message = _(
-            "Saving without an account isn’t possible at the moment. Sign in to save this. Nothing on the previous page is lost."
+            "Saving without an account isn't possible at the moment. Sign in to save this. Nothing on the previous page is lost."
         )
     return render(request, "parts/refused.html", {"message": message}, status=429)

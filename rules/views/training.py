@@ -104,7 +104,7 @@ def _listed() -> list[tuple[str, str, str]]:
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
     for row in released.only("version", "edition", "document")[:MAX_RELEASED]:
         if _asks(row):
-            title = _("Question %(name)s from an event") % {"name": row.pk}
+            title = _("Dispute %(name)s from an event") % {"name": row.pk}
             found.append((_key_of(row), title, engine.EDITIONS[row.edition].title))
     return found
 

@@ -215,7 +215,7 @@ def test_nothing_is_lost_when_the_site_is_not_reached(live_server, page):
     go(page, live_server, begin_dispute(document=position()))
     page.route("**/disputes/**", lambda route: route.abort())
     page.get_by_role("button", name="Ranged attack → Joker").click()
-    expect(page.get_by_role("alert")).to_contain_text("The site didn’t answer.")
+    expect(page.get_by_role("alert")).to_contain_text("The site didn't answer.")
     page.unroute("**/disputes/**")
     page.get_by_role("button", name="Ranged attack → Joker").click()
     title(page, "Attack roll")

@@ -93,7 +93,7 @@ def test_from_the_table_to_the_ruling(live_server, staff, sign_in, page, context
     hands.to_board()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.locator("#board-cursor")).to_contain_text("Shift and an arrow key")
+    expect(page.locator("#board-cursor")).to_contain_text("Press Shift and an arrow key")
     page.keyboard.press("Shift+ArrowLeft")
     expect(page.locator(".board-drawing .walls")).to_have_count(1)
     hands.enters("Done", "link", says="Ann → Bob")

@@ -160,7 +160,7 @@ OTHER_VERBS = {
     "send-reminders": "reminded",
     "enter-self": "new entry",
     "add-time": "time called",
-    "abandon-match": "abandoned",
+    "abandon-match": "left the match",
     "arrive-at-table": "arrived",
     "record-decision": "ruled",
     "answer-appeal": "upheld",

@@ -1,5 +1,6 @@
 """Imported elements in the builder: each kind added to a force, and the search open on the sets last used."""
 
+import html
 import io
 
 import pytest
@@ -67,11 +68,11 @@ def test_a_verdict_that_cannot_be_told_names_the_figure_and_the_reason(entry):
         player.post(address(entry, "change/"), {"act": "add", "code": element.code})
     player.post(address(entry, "submit/"))
     assert Force.objects.get(entry=entry).standing == Force.Standing.CANNOT_TELL
-    said = "for Old Hand: the rules of legacy cards aren’t in this rulebook."
+    said = "for Old Hand: the rules of legacy cards aren't in this rulebook."
     sheet = PdfReader(io.BytesIO(player.get(address(entry, "sheet.pdf")).content))
     assert said in " ".join(" ".join(page.extract_text() for page in sheet.pages).split())
-    assert said in judge.get(f"/events/{entry.event.public_id}/forces/").content.decode()
-    assert "legacy cards aren’t in this rulebook" in player.get(address(entry)).content.decode()
+    assert said in html.unescape(judge.get(f"/events/{entry.event.public_id}/forces/").text)
+    assert "legacy cards aren't in this rulebook" in html.unescape(player.get(address(entry)).text)
 
 
 def test_the_builder_opens_on_the_sets_last_used(entry):

@@ -547,6 +547,14 @@ def test_the_policy_page_lists_every_rule_with_its_day_and_its_citations(client)
     assert page.count("from the sanctioning office, with a reason") == sum(rule.may_be_excepted for rule in checked)
 
 
+def test_the_policy_page_is_searched_by_words_also_without_scripts(client):
+    found = client.get(reverse("events:policy"), {"q": "Wager"}).text
+    assert 'id="wagering"' in found
+    assert found.count("<article") < 4
+    assert found.count("<details open>") == found.count("<article"), "what is found is shown in full"
+    assert "No rule contains these words." in client.get(reverse("events:policy"), {"q": "zebra"}).text
+
+
 def test_the_policy_page_dates_its_sources_in_words_and_leads_only_to_a_text_that_is_installed(client):
     page = client.get("/policy/").text
     assert "(13 January 2003)" in page

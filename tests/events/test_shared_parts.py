@@ -84,9 +84,9 @@ def test_a_minor_s_full_name_stays_with_the_officials(staff, event, readers, add
 
 
 def test_each_language_has_its_own(event, readers):
-    assert "Opponents’ win %" in read(readers[0], event, "standings/")
-    assert "Opponents’ win %" not in read(readers[1], event, "standings/", "fr")
-    assert "Opponents’ win %" in read(readers[1], event, "standings/")
+    assert "Tie-breakers" in read(readers[0], event, "standings/")
+    assert "Tie-breakers" not in read(readers[1], event, "standings/", "fr")
+    assert "Tie-breakers" in read(readers[1], event, "standings/")
 
 
 def test_a_corrected_result_shows_at_once(event, by, readers):

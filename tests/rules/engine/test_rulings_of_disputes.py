@@ -837,7 +837,7 @@ DISPUTES = [
         ),
         ["faq-probability-control-self"],
         ["faq-probability-control-opponent-turn", "faq-stealth-outwit", "correction-critical-miss-attack-roll"],
-        id="a roll of one’s own made again",
+        id="a roll of one's own made again",
     ),
     pytest.param(
         dispute(
@@ -848,7 +848,7 @@ DISPUTES = [
         ),
         ["correction-super-strength-own-square"],
         ["faq-object-under-foe", "magister-2002-08-28-no-pickup-after-stop", "faq-used-object-removed"],
-        id="an object is lifted from under one’s own feet",
+        id="an object is lifted from under one's own feet",
     ),
     pytest.param(
         dispute(
@@ -1448,7 +1448,7 @@ DISPUTES = [
         ),
         ["sidebar-outwit-super-strength", "sidebar-cannot-use-keeps-heavy"],
         ["sidebar-telekinesis-held-object", "sidebar-heavy-object-ends", "sidebar-or-powers"],
-        id="2020s: Outwit on a holder’s Super Strength",
+        id="2020s: Outwit on a holder's Super Strength",
     ),
     pytest.param(
         dispute(

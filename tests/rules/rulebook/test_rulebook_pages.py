@@ -100,7 +100,7 @@ def test_a_power_s_page_says_what_it_does_and_folds_the_rulings_that_only_explai
     parts = (
         "Super Senses turns a hit into a miss on a roll of 5 or 6, a critical hit included.",
         "One die after the hit: 5 or 6.",
-        "What it doesn’t do",
+        "What it doesn't do",
         "How the books differ",
         "4 rulings",
         "steenbock-2002-05-16-super-senses",
