@@ -15,6 +15,7 @@ from ninja.parser import Parser
 from events.api import router as events_router
 from events.api_forces import router as forces_router
 from events.api_prizes import router as prizes_router
+from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
 from rules.api import router as rules_router
 from rules.api_catalogue import router as catalogue_router
@@ -41,6 +42,7 @@ api = NinjaAPI(
 api.add_router("", events_router)
 api.add_router("", forces_router)
 api.add_router("", prizes_router)
+api.add_router("", series_router)
 api.add_router("", catalogue_router)
 api.add_router("/rules", rules_router)
 

@@ -137,6 +137,17 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "publish-season": ActionRow(_("Publish season"), OFFICE, takes_away=True),
     "send-reminders": ActionRow(_("Send reminders"), OFFICE),
+    # series
+    "create-series": ActionRow(_("Create series"), VENUE),
+    "change-series": ActionRow(_("Edit series"), VENUE),
+    "add-series-event": ActionRow(_("Add event to series"), VENUE),
+    "accept-series-event": ActionRow(_("Accept an invitation to a series"), VENUE),
+    "decline-series-event": ActionRow(_("Withdraw event from series"), VENUE, takes_away=True),
+    "remove-series-event": ActionRow(_("Remove event from series"), VENUE, takes_away=True),
+    "change-series-players": ActionRow(_("Join or separate players of a series"), VENUE),
+    "end-series": ActionRow(_("End series"), VENUE),
+    "reopen-series": ActionRow(_("Reopen series"), VENUE),
+    "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
     # entries
     "enter-self": ActionRow(_("Register for an event"), ANYBODY, _in(ES.OPEN)),
     "join-entry": ActionRow(_("Add an entry to your account"), ANYBODY),
@@ -301,6 +312,15 @@ CANNOT_UNDO: dict[str, Text] = {
             "save-force",
             "rename-saved-force",
             "publish-season",
+            "create-series",
+            "change-series",
+            "add-series-event",
+            "accept-series-event",
+            "decline-series-event",
+            "remove-series-event",
+            "change-series-players",
+            "end-series",
+            "reopen-series",
             "pair-machine",
         ),
         NOT_OF_AN_EVENT,
@@ -338,6 +358,7 @@ CANNOT_UNDO: dict[str, Text] = {
         "The event can now be edited on this machine. You can hand it over again on the Backups and snapshots page."
     ),
     "delete-saved-force": _("A deleted force can't be restored."),
+    "delete-series": _("A deleted series can't be restored. It had no events; create it again."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data can't be restored.")),
     "verify-event": _(
         "The results have been sent to the venue. Withdraw the verification instead; everyone is notified."

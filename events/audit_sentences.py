@@ -89,6 +89,20 @@ VENUES = {
     ),
     "hall-removed": Sentence(_("%(venue)s: hall “%(name)s” removed")),
 }
+SERIES = {
+    "series-created": Sentence(_("Series %(series)s created")),
+    "series-changed": Sentence(_("Series %(series)s edited")),
+    "series-event-added": Sentence(_("%(event)s added to series %(series)s")),
+    "series-event-invited": Sentence(_("%(event)s added to series %(series)s, waiting for acceptance by %(venue)s")),
+    "series-event-accepted": Sentence(_("Invitation of %(event)s to series %(series)s accepted")),
+    "series-event-declined": Sentence(_("%(event)s withdrawn from series %(series)s")),
+    "series-event-removed": Sentence(_("%(event)s removed from series %(series)s")),
+    "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s joined as one player")),
+    "series-players-separated": Sentence(_("Series %(series)s: %(name)s separated from another player")),
+    "series-ended": Sentence(_("Series %(series)s ended")),
+    "series-reopened": Sentence(_("Series %(series)s reopened")),
+    "series-deleted": Sentence(_("Series %(series)s deleted")),
+}
 PEOPLE = {
     "volunteer-registered": Sentence(_("%(name)s registered as a volunteer")),
     "volunteer-changed": Sentence(_("%(name)s changed their volunteer registration")),
@@ -223,5 +237,7 @@ UNDO = {
     "redone": Sentence(_("Redone: %(what)s"), {"what": as_told}),
 }
 
-for _of_subject in (INSTALLATION, SETUP, POLICY, VENUES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, PRIZES, UNDO):
+for _of_subject in (
+    INSTALLATION, SETUP, POLICY, VENUES, SERIES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, PRIZES, UNDO,
+):  # fmt: skip
     SENTENCES.update(_of_subject)

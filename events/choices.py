@@ -71,6 +71,9 @@ def checked_format(format_: str) -> str:
     return "sealed-booster" if format_ == BATTLE_ROYALE else format_
 
 
+BAD_PLACE_POINTS = _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")
+
+
 def place_points_of(text: str) -> list[int]:
     """Return points by place as people write them: "4/3/2/1", "4, 3, 2". Raise ValueError for anything else."""
     parts = [part for part in re.split(r"[\s/,;–-]+", text) if part]

@@ -44,6 +44,8 @@ def _event(event: Document) -> Iterable[list[object]]:
         if key == "venue":
             for name, fact in value.items():
                 yield ["event", "", f"venue {name}", fact]
+        elif key == "series":
+            yield from (["event", "", key, one["name"]] for one in value)
         else:
             yield ["event", "", key, ", ".join(map(str, value)) if isinstance(value, list) else value]
 

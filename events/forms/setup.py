@@ -331,9 +331,7 @@ class EventForm(forms.ModelForm):
         try:
             return choices.place_points_of(self.cleaned_data["place_points"])
         except ValueError:
-            raise forms.ValidationError(
-                _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")
-            ) from None
+            raise forms.ValidationError(choices.BAD_PLACE_POINTS) from None
 
     def clean_preparation_minutes(self) -> int:
         """Allow up to four hours."""

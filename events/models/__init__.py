@@ -1,7 +1,7 @@
 """The models of events, by subject."""
 
 from .audit import AuditEntry, SentForm, SignInCode
-from .drafts import PrizeDraft
+from .drafts import PrizeDraft, SeriesDraft
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
@@ -9,6 +9,7 @@ from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round, sits
+from .series import Series, SeriesEvent, SeriesJoin
 from .venues import ClubMember, Venue, VenueManager
 
 __all__ = [
@@ -35,6 +36,10 @@ __all__ = [
     "SavedForce",
     "Season",
     "SentForm",
+    "Series",
+    "SeriesDraft",
+    "SeriesEvent",
+    "SeriesJoin",
     "SignInCode",
     "Venue",
     "VenueManager",

@@ -8,23 +8,22 @@ from django.utils.translation import gettext_lazy as _
 from events.snake import SnakeDraft, Turn
 
 from .events import Event
+from .series import Series
 
 
-class PrizeDraft(models.Model):
-    """An event's snake draft of prizes; its order, numbers of entries by place, is empty until it starts.
+class SnakeRow(models.Model):
+    """A snake draft of prizes; its order, numbers of entries by place, is empty until it starts.
 
     A turn is `{"entry", "prize", "note", "for_good"}`; `prize` is null if the turn was skipped.
     """
 
-    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="prize_draft")
     pool = models.JSONField(_("prizes"), default=list)
     order = models.JSONField(_("order of picks"), default=list)
     turns = models.JSONField(_("picks"), default=list)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
-        verbose_name = _("prize draft")
-        verbose_name_plural = _("prize drafts")
+        abstract = True
 
     def __str__(self) -> str:
         return str(_("Prize draft"))
@@ -42,6 +41,26 @@ class PrizeDraft(models.Model):
             return SnakeDraft(tuple(self.order), tuple(map(str, self.pool)), turns)
         except (LookupError, TypeError, ValueError):
             return SnakeDraft((), ())
+
+
+class PrizeDraft(SnakeRow):
+    """An event's snake draft of prizes."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="prize_draft")
+
+    class Meta:
+        verbose_name = _("prize draft")
+        verbose_name_plural = _("prize drafts")
+
+
+class SeriesDraft(SnakeRow):
+    """The snake draft at the end of a series. Its order names each player by the key of one of their entries."""
+
+    series = models.OneToOneField(Series, on_delete=models.CASCADE, related_name="draft")
+
+    class Meta:
+        verbose_name = _("prize draft of a series")
+        verbose_name_plural = _("prize drafts of series")
 
 
 def prize_draft_of(event: Event) -> PrizeDraft | None:

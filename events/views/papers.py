@@ -26,7 +26,8 @@ def heading(seen: Visit, title: str) -> PageHeading:
     return PageHeading(seen.event.name, title, f"{seen.event.venue.name}, {seen.event.venue.city}", printed)
 
 
-def _size(request: HttpRequest) -> str:
+def paper_size(request: HttpRequest) -> str:
+    """Return the size of paper that a request asks for."""
     return "letter" if request.GET.get("paper") == "letter" else "a4"
 
 
@@ -46,7 +47,7 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     by = request.GET.get("by", "both")
     title = _("Pairings: %(round)s") % {"round": found}
     made = pairings.pairings(
-        heading(seen, title), lines, by=by if by in ("name", "table") else "both", size=_size(request)
+        heading(seen, title), lines, by=by if by in ("name", "table") else "both", size=paper_size(request)
     )
     return pdf_response(made, _file(seen, f"round-{number}-pairings"))
 
@@ -70,7 +71,7 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
         for match in tables.order_by("table")
     ]
     return pdf_response(
-        slips.slips(heading(seen, str(found)), made, size=_size(request)), _file(seen, f"round-{number}-slips")
+        slips.slips(heading(seen, str(found)), made, size=paper_size(request)), _file(seen, f"round-{number}-slips")
     )
 
 
@@ -92,7 +93,7 @@ def player_cards_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
         for entry in entries.order_by("name", "pk")
     ]
     return pdf_response(
-        player_cards.player_cards(heading(seen, _("Player cards")), made, size=_size(request)),
+        player_cards.player_cards(heading(seen, _("Player cards")), made, size=paper_size(request)),
         _file(seen, "player-cards"),
     )
 
@@ -106,5 +107,5 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     found = queries.standings_of(seen.event, after)
     table = printed(found, queries.cascade_of(seen.event))
     title = caption_of(newest_round(queries.published_rounds(seen.event), after))
-    made = standings.standings(heading(seen, title), table, size=_size(request))
+    made = standings.standings(heading(seen, title), table, size=paper_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

@@ -7,7 +7,7 @@ import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import formats, timezone
@@ -67,15 +67,13 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show an event and, to its officials, what it still needs."""
     v = visit(request, public_id)
     officials = list(v.event.officials.select_related("person"))
-    counts = v.event.entries.aggregate(
-        entered=Count("pk", filter=Q(state__in=PLAYS)), waiting=Count("pk", filter=Q(state=Entry.State.WAITING))
-    )
-    players = list(v.event.entries.filter(state__in=PLAYS).order_by("number")[: SHOWN_PLAYERS + 1])
+    players, counts = _registered(v.event)
     rounds = list(v.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number")[:1])
     staff = bool(v.may("see-console"))
     overrides = overrides_of(v.event)
     is_draft = staff and v.event.state == Event.State.DRAFT
     missing = services.missing_to_open(v.event) if is_draft else []
+    answers = answer("accept-series-event", v.roles)
     planned = v.event.number_of_rounds or choices.proposed_rounds(
         max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats,
         v.event.pairing_style,
@@ -105,8 +103,20 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         scenarios=_scenarios(v.event),
         cascade=[criterion.title for criterion in cascade_of(v.event)],
         linked=v.actor.entry is not None,
+        in_series=[row for row in v.event.in_series.select_related("series") if row.accepted or answers],
         entries_closed=v.event.entries_close is not None and v.event.entries_close <= timezone.now(),
     )
+
+
+def _registered(event: Event) -> tuple[list[Entry], dict[str, int]]:
+    """Return the first players, one more than are shown, and how many are registered and waiting; one query."""
+    plays, waits = Q(state__in=PLAYS), Q(state=Entry.State.WAITING)
+    rows = event.entries.filter(plays | waits).annotate(
+        all_entered=Window(Count("pk", filter=plays)), all_waiting=Window(Count("pk", filter=waits))
+    )
+    found = list(rows.order_by(ExpressionWrapper(waits, BooleanField()), "number")[: SHOWN_PLAYERS + 1])
+    counts = {name: getattr(found[0], f"all_{name}") if found else 0 for name in ("entered", "waiting")}
+    return [entry for entry in found if entry.state in PLAYS], counts
 
 
 def _podium(event: Event) -> list[PlaceInStandings]:

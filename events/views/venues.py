@@ -28,6 +28,8 @@ from .access import form_reason, form_version
 from .people import signed_in
 from .people_office import listed
 
+SHOWN_SERIES = 5
+
 
 def venues(request: HttpRequest) -> HttpResponse:
     """List the approved venues."""
@@ -45,6 +47,7 @@ def venue(request: HttpRequest, pk: int) -> HttpResponse:
     rows = shown.events.all() if manages else shown.events.exclude(state=Event.State.DRAFT)
     table = VenueEventTable(rows.select_related("venue").order_by("-starts", "-pk"), orderable=False)
     paged(request, table, per_page=25)
+    series = list(shown.series.all()[: SHOWN_SERIES + 1])
     last = shown.events.exclude(state=Event.State.CANCELLED).order_by("-starts").first() if manages else None
     return render(
         request,
@@ -55,6 +58,8 @@ def venue(request: HttpRequest, pk: int) -> HttpResponse:
             "manages": manages,
             "may_create": Role.VENUE in roles and shown.is_approved,
             "table": table,
+            "series": series[:SHOWN_SERIES],
+            "more_series": len(series) > SHOWN_SERIES,
             "last": last,
             "halls": shown.halls.all() if manages else (),
             "findings": check_approval(services.registration_of(shown)) if manages else (),

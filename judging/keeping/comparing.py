@@ -37,6 +37,12 @@ MAX_PEOPLE = 20_000
 """The most people a file may name: each is looked up by e-mail address."""
 
 
+def series_left_out(document: Document) -> list[str]:
+    """Return which series the file names for its event, in words: importing it puts the event into none."""
+    words = _("In the file, the event counts in the series “%(series)s”. The import doesn't change any series here.")
+    return [words % {"series": str(one["name"])[:120]} for one in document["event"].get("series", [])[:SHOWN]]
+
+
 @dataclasses.dataclass
 class ImportPlan:
     """The effects of importing a file."""
@@ -104,6 +110,7 @@ class ImportPlan:
                     found.append("…")
         if self.new_people:
             found.append(_("New accounts: %(names)s") % {"names": ", ".join(self.new_people)})
+        found += series_left_out(self.document)
         if self.relation == "new" and self.venue is None:
             words = _("The venue “%(name)s” isn't on this machine yet. It will be created and approved.")
             found.append(words % {"name": self.document["whole"]["venue"]["name"]})

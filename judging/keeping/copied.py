@@ -108,6 +108,7 @@ def what_copy_becomes(document: Document) -> list[str]:
             _("The copy is a new event with new addresses. Links, codes and slips printed earlier won't open it."),
             _("Its audit log marks the earlier entries as unverified: they come from the file, not from this machine."),
         ]  # fmt: skip
+        found += comparing.series_left_out(document)
         words = ngettext(
             "%(n)d entry belongs to no account until its owner accepts it.",
             "%(n)d entries belong to no account until their owners accept them.",

@@ -23,7 +23,18 @@ from django.utils.translation import gettext as _
 from events.actions import answer
 from events.audit import naming
 from events.door import Refused, door
-from events.models import AuditEntry, ClubMember, Entry, Event, Person, PolicyOverride, Round, SignInCode, Volunteer
+from events.models import (
+    AuditEntry,
+    ClubMember,
+    Entry,
+    Event,
+    Person,
+    PolicyOverride,
+    Round,
+    SeriesJoin,
+    SignInCode,
+    Volunteer,
+)
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
 from judging.keeping import erasure_files, snapshots
@@ -51,6 +62,7 @@ OF_NO_EVENT = frozenset(
         "change-venue",
         "change-venue-managers",
         "decide-venue",
+        "change-series-players",
     }
 )
 """Verbs outside events whose audit log entries may name a person."""
@@ -141,6 +153,9 @@ def scrub(person: Person, *, by_office: bool) -> None:
         )
         person.managing.all().delete()
         person.saved_forces.all().delete()
+        SeriesJoin.objects.filter(
+            Q(person=person) | Q(name__in=erased.words) | Q(other__in=erased.words)
+        ).delete()  # the entries of these names count for themselves again
         person.offices.offered().delete()
         SignInCode.objects.filter(person=person).delete()
         EmailAddress.objects.filter(user=person).delete()

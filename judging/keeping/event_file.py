@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from django.db.models import F
@@ -17,7 +18,7 @@ from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, 
 from events.models.drafts import prize_draft_of, turns_as_json
 from events.models.rounds import heavy_beside
 from events.results.result import SEATS, as_json
-from events.standings_columns import standings_lines
+from events.standings_columns import exact, standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
 
 FORMAT = "headjudge-event"
@@ -86,9 +87,19 @@ def _event(event: Event) -> dict[str, Any]:
         **plain(event, EVENT_FIELDS),
         "venue": plain(event.venue, VENUE_FIELDS),
         "hall": event.hall.name if event.hall else None,
+        "series": _series(event),
         "verified_by": event.verified_by.name if event.verified_by else None,
         "made": instant(timezone.now()),
     }
+
+
+def _series(event: Event) -> list[dict[str, Any]]:
+    """Return the series in which the event counts, for information: an import puts no event into a series."""
+    rows = event.in_series.filter(accepted__isnull=False).select_related("series").order_by("pk")
+    return [
+        {"id": row.series.public_id, "name": row.series.name, "multiplier": exact(Fraction(row.multiplier))}
+        for row in rows
+    ]
 
 
 def _officials(event: Event) -> list[dict[str, Any]]:

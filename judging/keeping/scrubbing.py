@@ -56,6 +56,9 @@ class Erased:
             "events.Entry": key in self.entries,
             "events.Volunteer": key == self.volunteer,
             "events.ClubMember": any(str(facts.get("email", "")).lower() in self.emails for facts in _sides(change)),
+            "events.SeriesJoin": any(
+                name in self.words for facts in _sides(change) for name in (facts.get("name"), facts.get("other"))
+            ),
         }.get(change["model"], False)
 
     def is_concerned(self, entry: Any) -> bool:

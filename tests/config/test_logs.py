@@ -25,6 +25,9 @@ from tests.tables import every_row
 
 TOKEN = "12:1:wh4tOpensThe_Door-x"
 OPEN = {
+    "series_id": "the id of a series, whose table is public",
+    "row": "number of an event in a series",
+    "act": "name of an act",
     "public_id": "an event's own address", "edition": "a book", "name": "a topic", "slug": "something shipped",
     "key": "a question of the training", "code": "a set", "set_code": "a set", "own_code": "a figure",
     "verb": "a verb", "kind": "a kind of offer", "answer": "a verb",

@@ -34,6 +34,9 @@ from events.models import (
     Role,
     Round,
     SavedForce,
+    Series,
+    SeriesEvent,
+    SeriesJoin,
     SignInCode,
     Venue,
     VenueManager,
@@ -516,6 +519,37 @@ def _prizes_picked(world: World, role: Role) -> None:
     _prizes(world, role, order=[1, 2], turns=[{"entry": 1, "prize": "Robin", "note": "", "for_good": False}])
 
 
+def _series(world: World, role: Role) -> None:
+    series = Series.objects.create(venue=world.event.venue, name="League")
+    keep(world, series=series, join=SeriesJoin.objects.create(series=series, name="Jon", other="John"))
+
+
+def _series_over(world: World, role: Role) -> None:
+    _series(world, role)
+    Series.objects.filter(pk=world.kept["series"].pk).update(ended=timezone.now())
+
+
+def _series_with_event(*, accepted: bool = True) -> Callable[[World, Role], object]:
+    def made(world: World, role: Role) -> None:
+        _series(world, role)
+        at = timezone.now() if accepted else None
+        keep(world, row=SeriesEvent.objects.create(series=world.kept["series"], event=world.event, accepted=at))
+
+    return made
+
+
+def _of_row(act: str) -> Callable[[World, Role], Given]:
+    return elsewhere("series-event-act", kept("series", "public_id"), kept("row"), act)
+
+
+_POINTS = {"place_points": "4/3", "win_points": 0, "match_point_points": 0, "attendance_points": 0}
+
+
+def _create_series(world: World, role: Role) -> Given:
+    address = f"{reverse('events:series-create')}?venue={world.event.venue_id}"
+    return address, {"name": "League", "min_events": 1} | _POINTS
+
+
 ACTS: dict[str, Act] = {
     # people and places
     "register-volunteer": Act(elsewhere("volunteer-register", city="Gent", experience="Much"), stateless=True),
@@ -592,6 +626,29 @@ ACTS: dict[str, Act] = {
         elsewhere("venue-halls", lambda w, r: w.event.venue_id, name="Cellar", tables=5), stateless=True
     ),
     "change-account": Act(elsewhere("account", name="Another Name", phone="1"), stateless=True),
+    # series
+    "create-series": Act(_create_series, stateless=True),
+    "change-series": Act(
+        elsewhere("series-edit", kept("series", "public_id"), name="Renamed", min_events=2, **_POINTS),
+        ready=_series,
+        stateless=True,
+    ),
+    "add-series-event": Act(
+        elsewhere("series-events", kept("series", "public_id"), address=lambda w, r: w.event.public_id, multiplier="1"),
+        ready=_series,
+        stateless=True,
+    ),
+    "accept-series-event": Act(_of_row("accept"), ready=_series_with_event(accepted=False), stateless=True),
+    "decline-series-event": Act(_of_row("decline"), ready=_series_with_event(accepted=False), stateless=True),
+    "remove-series-event": Act(_of_row("remove"), ready=_series_with_event(), stateless=True),
+    "change-series-players": Act(
+        elsewhere("series-join-separate", kept("series", "public_id"), kept("join")), ready=_series, stateless=True
+    ),
+    "end-series": Act(elsewhere("series-act", kept("series", "public_id"), "end"), ready=_series, stateless=True),
+    "reopen-series": Act(
+        elsewhere("series-act", kept("series", "public_id"), "reopen"), ready=_series_over, stateless=True
+    ),
+    "delete-series": Act(elsewhere("series-act", kept("series", "public_id"), "delete"), ready=_series, stateless=True),
     # set-up
     "create-event": Act(post("copy")),
     "change-event": Act(changed_form(lambda w: w.url("edit"), Role.HEAD_JUDGE, description="New words")),

@@ -32,6 +32,7 @@ from events.models import (
     Role,
     Round,
     Season,
+    Series,
     SignInCode,
     VenueManager,
 )
@@ -224,6 +225,20 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:venue-halls": VENUE,
     "events:venue-hall": VENUE,
     "events:venue-hall-remove": POSTED,
+    "api:series_list": ALL,
+    "api:series": ALL,
+    "events:series-list": ALL,
+    "events:series": ALL,
+    "events:series-csv": ALL,
+    "events:series-json": ALL,
+    "events:series-pdf": ALL,
+    "events:series-create": NONE,
+    "events:series-edit": VENUE,
+    "events:series-events": VENUE,
+    "events:series-players": VENUE,
+    "events:series-event-act": POSTED,
+    "events:series-join-separate": POSTED,
+    "events:series-act": POSTED,
     "events:list": ALL,
     "events:create": SIGNED_IN,
     "events:event": ALL,
@@ -417,7 +432,9 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
+    series = Series.objects.create(venue=world.event.venue, name="League")
     known = {
+        "series_id": series.public_id,
         "public_id": world.event.public_id,
         "event_id": world.event.public_id,
         "number": 1,
@@ -468,6 +485,12 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:force-json": {"number": 2},
         "events:force-sheet": {"number": 2},
         "judging:force-check": {"number": 2},
+        "events:series-event-act": {
+            "row": series.rows.create(event=world.event, accepted=timezone.now()).pk,
+            "act": "remove",
+        },
+        "events:series-join-separate": {"pk": series.joins.create(name="Jon", other="John").pk},
+        "events:series-act": {"act": "end"},
         "judging:finish-act": {"verb": "verify"},
         "judging:ruling-act": {"verb": "withdraw"},
     }

@@ -1,0 +1,128 @@
+"""What a series' table says, for its page, its CSV file and its paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from django.utils.formats import localize
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from rules.spreadsheet import guarded
+
+from .models import Series
+from .series import Score, SeriesRow
+from .series_table import SeriesTable
+
+
+def points_text(points: Fraction) -> str:
+    """Return points as shown: whole, or with at most two decimals in the reader's language."""
+    if points.denominator == 1:
+        return str(int(points))
+    return str(localize(round(float(points), 2)))
+
+
+def place_text(row: SeriesRow) -> str:
+    """Return a place as shown: 3, 3= if it is shared, – without one."""
+    if row.place is None:
+        return "–"
+    return f"{row.place}=" if row.is_tied else str(row.place)
+
+
+def score_text(score: Score | None) -> str:
+    """Return a player's points at an event; those that don't count stand in brackets."""
+    if score is None:
+        return ""
+    return points_text(score.points) if score.is_best else f"({points_text(score.points)})"
+
+
+def rules_in_words(series: Series) -> list[str]:
+    """Return how the series counts, a sentence for each rule."""
+    found = []
+    if any(series.place_points):
+        points = "/".join(map(str, series.place_points))
+        found.append(
+            _("Points for the places of each event: %(points)s. Players who share a place get the same.")
+            % {"points": points}
+        )
+    if n := series.win_points:
+        words = ngettext(
+            "%(n)d point for each win. A bye counts as a win.", "%(n)d points for each win. A bye counts as a win.", n
+        )
+        found.append(words % {"n": n})
+    if n := series.match_point_points:
+        words = ngettext(
+            "%(n)d point for each match point of the event.", "%(n)d points for each match point of the event.", n
+        )
+        found.append(words % {"n": n})
+    if n := series.attendance_points:
+        words = ngettext("%(n)d point for taking part.", "%(n)d points for taking part.", n)
+        found.append(words % {"n": n})
+    if series.best_of:
+        found.append(
+            ngettext(
+                "Each player's best result counts. Others stand in brackets.",
+                "Each player's best %(n)d results count. Others stand in brackets.",
+                series.best_of,
+            )
+            % {"n": series.best_of}
+        )
+    if series.min_events > 1:
+        words = _(
+            "Players need results at %(n)d events to be eligible for the prize draft. Others lose their place at the end."
+        )
+        found.append(words % {"n": series.min_events})
+    found.append(_("Equal totals: the best result that counts decides, then the second best, and so on."))
+    found.append(_("An event counts once it has finished. A disqualified player gets no points for that event."))
+    return found
+
+
+def table_csv(found: SeriesTable) -> str:
+    """Return the table as CSV text: a line of column names, then one for each player."""
+    target = io.StringIO()
+    target.write("\ufeff")
+    csv.writer(target).writerows([guarded(value) for value in line] for line in _csv_lines(found))
+    return target.getvalue()
+
+
+def _csv_lines(found: SeriesTable) -> Iterator[list[object]]:
+    """Yield the lines; for each event its points, and whether they count."""
+    columns: list[object] = ["place", "name", "points", "events", "eligible"]
+    for row in found.counted:
+        columns += [f"{row.event.name} ({row.event.starts:%Y-%m-%d})", "counts"]
+    yield columns
+    for line in found.lines:
+        values: list[object] = [
+            line.place,
+            found.players[line.player].name,
+            _decimal(line.total),
+            line.attended,
+            "yes" if line.is_eligible else "no",
+        ]
+        for row in found.counted:
+            score = line.scores.get(row.event_id)
+            values += [None, None] if score is None else [_decimal(score.points), "yes" if score.is_best else "no"]
+        yield values
+
+
+def _decimal(points: Fraction) -> int | float:
+    """Return points as spreadsheets read numbers."""
+    return int(points) if points.denominator == 1 else round(float(points), 6)
+
+
+def printed_lines(found: SeriesTable, days: Mapping[int, str]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and the rows of the paper; `days` are the headings of the events."""
+    heads = ["", _("Player"), _("Points"), *(days[row.pk] for row in found.counted)]
+    lines = [
+        [
+            place_text(line),
+            found.players[line.player].name,
+            points_text(line.total),
+            *(score_text(line.scores.get(row.event_id)) or "–" for row in found.counted),
+        ]
+        for line in found.lines
+    ]
+    return heads, lines

@@ -1,0 +1,234 @@
+"""A series' table from the rows of its events: five queries, however many events, players and matches it has.
+
+Only events that are over count: their results are complete, even if not verified yet. Names are shown as on the pages of
+standings: minors' names are shortened if one of their events does so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from . import series as pure
+from .models import Entry, Event, Match, Round, Series, SeriesEvent, SeriesJoin
+from .models.events import short_name
+from .names import name_key
+from .queries import Played, played, standings_of
+from .standings_columns import exact
+
+COUNTED = (Event.State.FINISHED, Event.State.VERIFIED)
+"""The states in which an event counts: a running event's standings still change with every result."""
+FILE_FORMAT, FILE_VERSION = "headjudge-series", 1
+
+
+@dataclass(frozen=True)
+class SeriesPlayer:
+    """A player of a series: the public name and the full one."""
+
+    id: str
+    name: str
+    full_name: str
+
+    @property
+    def account(self) -> int | None:
+        """The key of the player's account, or None."""
+        return pure.account_of(self.id)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the player is a name without an account, which can be joined with another player."""
+        return self.id == pure.name_player(name_key(self.full_name))
+
+
+@dataclass(frozen=True)
+class SeriesTable:
+    """A series with its events in order of time, its table and its players."""
+
+    series: Series
+    rows: Sequence[SeriesEvent]
+    lines: Sequence[pure.SeriesRow]
+    players: Mapping[str, SeriesPlayer]
+
+    @cached_property
+    def counted(self) -> list[SeriesEvent]:
+        """The events whose results count."""
+        return [row for row in self.rows if row.event.state in COUNTED]
+
+    @cached_property
+    def shown(self) -> list[SeriesEvent]:
+        """The events that everyone may see: no drafts."""
+        return [row for row in self.rows if row.event.state != Event.State.DRAFT]
+
+    @property
+    def prize_order(self) -> list[SeriesPlayer]:
+        """The eligible players in the order of the prize draft."""
+        return [self.players[row.player] for row in pure.prize_order(self.lines, self.series.rules)]
+
+
+def series_table(series: Series) -> SeriesTable:
+    """Return a series' table, computed from its events' confirmed results."""
+    rows = list(
+        SeriesEvent.objects.filter(series=series, accepted__isnull=False)
+        .select_related("event__venue")
+        .order_by("event__starts", "pk")
+    )
+    events = {row.event_id: row.event for row in rows if row.event.state in COUNTED}
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    columns = ("event", "number", "name", "is_minor", "state", "person")
+    for entry in Entry.objects.filter(event__in=events).only(*columns).order_by("number"):
+        entry.event = events[entry.event_id]
+        entries[entry.event_id].append(entry)
+    matches = _matches(events, [entry for found in entries.values() for entry in found])
+    took_part = {
+        pk for found in matches.values() for match in found if match.kind != Match.Kind.MISSED for pk in match.entry_ids
+    }
+    present = [entry for row in rows for entry in entries.get(row.event_id, ()) if entry.pk in took_part]
+    owners = _owners(series, present)
+    counted = [
+        _counted(row, entries[row.event_id], matches[row.event_id], owners) for row in rows if row.event_id in events
+    ]
+    lines = pure.table(counted, series.rules, is_over=series.is_over)
+    return SeriesTable(series, rows, lines, _players(present, owners))
+
+
+def _matches(events: Iterable[int], entries: Iterable[Entry]) -> dict[int, list[Played]]:
+    rounds = Round.objects.filter(event__in=events).exclude(state=Round.State.DRAFT)
+    found: dict[int, list[Played]] = defaultdict(list)
+    for match in played(rounds.only("event", "number", "stage", "state", "bracket_size"), entries):
+        found[match.round.event_id].append(match)
+    return found
+
+
+Owners = Mapping[tuple[Any, int], str]
+"""The player of each entry, by event and number."""
+
+
+def own_player(entry: Entry) -> str:
+    """Return the player that an entry stands for: its account, or else its name."""
+    if entry.person_id is not None:
+        return pure.account_player(entry.person_id)
+    return pure.name_player(name_key(entry.name))
+
+
+def target_of(join: SeriesJoin) -> str:
+    """Return the player as which a joined name counts."""
+    if join.person_id is not None:
+        return pure.account_player(join.person_id)
+    return pure.name_player(name_key(join.other))
+
+
+def joins_of(series: Series) -> dict[str, str]:
+    """Return the player as which each joined name counts."""
+    return {pure.name_player(name_key(join.name)): target_of(join) for join in series.joins.all()}
+
+
+def _owners(series: Series, entries: Iterable[Entry]) -> Owners:
+    found = (pure.SeriesEntry(entry.event_id, entry.number, own_player(entry)) for entry in entries)
+    return pure.players_of(found, joins_of(series))
+
+
+def _counted(
+    row: SeriesEvent, entries: Sequence[Entry], matches: Sequence[Played], owners: Owners
+) -> pure.CountedEvent:
+    results = tuple(
+        pure.EntryResult(
+            owners[row.event_id, place.number],
+            place.place,
+            place.standing.wins,
+            place.standing.match_points,
+            counts=place.entry.state != Entry.State.DISQUALIFIED,
+        )
+        for place in standings_of(row.event, matches=matches, entries=entries)
+        if (row.event_id, place.number) in owners
+    )
+    return pure.CountedEvent(row.event_id, Fraction(row.multiplier), results)
+
+
+def _players(entries: Sequence[Entry], owners: Owners) -> dict[str, SeriesPlayer]:
+    """Return the players by id; `entries` in order of time. Of two who would look alike, the later has a number."""
+    theirs: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        theirs[owners[entry.event_id, entry.number]].append(entry)
+    seen: dict[str, int] = defaultdict(int)
+    found = {}
+    for player, own in theirs.items():
+        full = next(
+            (entry.name for entry in reversed(own) if own_player(entry) == pure.without_number(player)), own[-1].name
+        )
+        is_short = any(entry.is_minor and entry.event.shorten_minors for entry in own)
+        name = short_name(full) if is_short else full
+        seen[name_key(name)] += 1
+        again = seen[name_key(name)]
+        found[player] = SeriesPlayer(player, f"{name} ({again})" if again > 1 else name, full)
+    return found
+
+
+# the table as data
+
+
+def table_document(found: SeriesTable) -> dict[str, Any]:
+    """Return the table as the public may read it (docs/formats.md, "Series")."""
+    series = found.series
+    return {
+        "format": FILE_FORMAT,
+        "version": FILE_VERSION,
+        **series_facts(series),
+        "events": [
+            {
+                "id": row.event.public_id,
+                "name": row.event.name,
+                "venue": row.event.venue.name,
+                "starts": row.event.starts.isoformat(),
+                "state": row.event.state,
+                "counted": row.event.state in COUNTED,
+                "multiplier": exact(Fraction(row.multiplier)),
+            }
+            for row in found.shown
+        ],
+        "table": [_line(found, line) for line in found.lines],
+        "prize_order": [player.name for player in found.prize_order] if series.is_over else None,
+    }
+
+
+def series_facts(series: Series) -> dict[str, Any]:
+    """Return a series' name, organiser and rules as plain values."""
+    return {
+        "id": series.public_id,
+        "name": series.name,
+        "venue": series.venue.name,
+        "city": series.venue.city,
+        "description": series.description,
+        "ended": series.ended.isoformat() if series.ended else None,
+        "place_points": list(series.place_points),
+        "win_points": series.win_points,
+        "match_point_points": series.match_point_points,
+        "attendance_points": series.attendance_points,
+        "best_of": series.best_of,
+        "min_events": series.min_events,
+        "seed": series.seed,
+    }
+
+
+def _line(found: SeriesTable, line: pure.SeriesRow) -> dict[str, Any]:
+    keys = {row.event_id: row.event.public_id for row in found.counted}
+    return {
+        "place": line.place,
+        "name": found.players[line.player].name,
+        "total": exact(line.total),
+        "events": line.attended,
+        "eligible": line.is_eligible,
+        "scores": [
+            {
+                "event": keys[key],
+                "place": line.scores[key].place,
+                "points": exact(line.scores[key].points),
+                "best": line.scores[key].is_best,
+            }
+            for key in keys
+            if key in line.scores
+        ],
+    }

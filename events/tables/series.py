@@ -1,0 +1,107 @@
+"""The table of a series and the list of series."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from events.models import SeriesEvent
+from events.series import Score, SeriesRow
+from events.series_columns import place_text, points_text
+from events.series_table import SeriesTable as Computed
+
+from .columns import MAIN
+from .standings import FOLDED_NUMBER, NUMBER
+
+
+class ScoreColumn(tables.Column):
+    """A player's points at one event; those that don't count stand in brackets."""
+
+    def __init__(self, row: SeriesEvent, number: int, day: str) -> None:
+        self.key = row.event_id
+        heading = format_html('<abbr title="{}">{}</abbr>', row.event.name, day)
+        super().__init__(verbose_name=heading, attrs=FOLDED_NUMBER, empty_values=(), orderable=False)
+
+    def render(self, record: SeriesRow) -> SafeString:
+        """Render the points."""
+        return score_cell(record.scores.get(self.key))
+
+
+def score_cell(score: Score | None) -> SafeString:
+    """Return a score as a cell of the table on pages."""
+    if score is None:
+        return SafeString("–")
+    text = html.escape(points_text(score.points))
+    if score.is_best:
+        return SafeString(text)
+    return format_html(
+        '<span class="quiet">({})</span><span class="hidden-but-read"> {}</span>', text, _("doesn't count")
+    )
+
+
+class SeriesTable(tables.Table):
+    """The table of a series, with a column for each event that counts."""
+
+    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER, empty_values=(), orderable=False)
+    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN, empty_values=(), orderable=False)
+    total = tables.Column(verbose_name=gettext_lazy("Points"), attrs=NUMBER, empty_values=(), orderable=False)
+
+    class Meta:
+        attrs = {"class": "table ranks"}
+        empty_text = gettext_lazy("No results yet. The table appears once the first event has finished.")
+
+    def __init__(self, found: Computed, days: dict[int, str], **kwargs: Any) -> None:
+        self.players = found.players
+        self.caption = _("Table")
+        self.caption_hidden = True
+        columns = [
+            (f"event_{row.pk}", ScoreColumn(row, number, days[row.pk])) for number, row in enumerate(found.counted, 1)
+        ]
+        super().__init__(list(found.lines), extra_columns=columns, **kwargs)
+
+    def render_place(self, record: SeriesRow) -> str:
+        """Return the place, shared or not."""
+        return place_text(record)
+
+    def render_name(self, record: SeriesRow) -> str:
+        """Return the public name, with how many events are missing to be eligible."""
+        name = self.players[record.player].name
+        return format_html('{} <small class="quiet">{}</small>', name, missing_text(record)) if record.missing else name
+
+    def render_total(self, record: SeriesRow) -> SafeString:
+        """Return the points that count."""
+        return format_html("<strong>{}</strong>", points_text(record.total))
+
+
+def missing_text(row: SeriesRow) -> str:
+    """Return how many events a player needs to be eligible, in words."""
+    return ngettext("%(n)d more event to be eligible", "%(n)d more events to be eligible", row.missing) % {
+        "n": row.missing
+    }
+
+
+class SeriesListTable(tables.Table):
+    """All series, the newest first."""
+
+    caption = gettext_lazy("Series")
+    name = tables.Column(
+        verbose_name=gettext_lazy("Series"),
+        linkify=lambda record: reverse("events:series", args=[record.public_id]),
+        attrs=MAIN,
+    )
+    venue = tables.Column(
+        verbose_name=gettext_lazy("Organiser"), linkify=lambda record: reverse("events:venue", args=[record.venue_id])
+    )
+    ended = tables.DateColumn(verbose_name=gettext_lazy("Ended"), format="j N Y", default="–")
+
+    class Meta:
+        attrs = {"class": "folds lines"}
+        orderable = False
+        empty_text = gettext_lazy("No series yet. The manager of a venue creates one on the venue's page.")
