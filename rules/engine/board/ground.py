@@ -113,11 +113,7 @@ class Ground:
 
     def above(self, level: int) -> int:
         """Return the squares of higher levels than this one."""
-        together = 0
-        for higher, squares in self.at_level.items():
-            if higher > level:
-                together |= squares
-        return together
+        return sum(squares for higher, squares in self.at_level.items() if higher > level)
 
     @cached_property
     def hindering_sight(self) -> int:
@@ -152,34 +148,25 @@ class Ground:
     @cached_property
     def rim(self) -> int:
         """The elevated squares that share an edge with a lower square."""
-        found = 0
-        for level, squares in self.at_level.items():
-            lower = self.all_squares & ~squares & ~self.above(level)
-            found |= squares & self.beside(lower)
-        return found
+        return sum(
+            squares & self.beside(self.all_squares & ~squares & ~self.above(level))
+            for level, squares in self.at_level.items()
+        )
 
     @cached_property
     def closed_column(self) -> int:
         """The squares of the rightmost column, which have no edge or corner on their right."""
-        column = 1 << (self.width - 1)
-        together = 0
-        for _ in range(self.height):
-            together |= column
-            column <<= self.width
-        return together
+        return self.first_column << (self.width - 1)
 
     @cached_property
     def first_column(self) -> int:
         """The squares of the leftmost column."""
-        return self.closed_column >> (self.width - 1)
+        return sum(1 << (row * self.width) for row in range(self.height))
 
     @cached_property
     def beside_another_level(self) -> int:
         """The squares that share an edge with a square of another level."""
-        found = 0
-        for squares in self.at_level.values():
-            found |= squares & self.beside(self.all_squares & ~squares)
-        return found
+        return sum(squares & self.beside(self.all_squares & ~squares) for squares in self.at_level.values())
 
     def beside(self, squares: int) -> int:
         """Return what shares an edge with one of the squares, perhaps beyond the map's first and last row."""
@@ -338,11 +325,7 @@ def _marked(square: _Square, kind: MarkerKind, top_decides: bool) -> _Square:
 
 
 def _gather(made: dict[int, _Square], what: str) -> int:
-    together = 0
-    for number, square in made.items():
-        if getattr(square, what):
-            together |= 1 << number
-    return together
+    return sum(1 << number for number, square in made.items() if getattr(square, what))
 
 
 def _edge_bits(edges: frozenset[Edge], width: int) -> Edges:

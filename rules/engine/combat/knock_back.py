@@ -39,10 +39,10 @@ class KnockBack:
     """
 
     ends: tuple[Square, ...]
-    path: tuple[Square, ...]
-    damage: int
     because: tuple[str, ...]
     topics: tuple[str, ...]
+    path: tuple[Square, ...] = ()
+    damage: int = 0
     direction: str | None = None
     choices: tuple[str, ...] = ()
     prevented: bool = False
@@ -132,11 +132,11 @@ def knock_back(
     if refused is not None:
         sentence, topic = refused
         because = (f"{character.name} isn't knocked back: {sentence}.",)
-        return KnockBack(character.squares, (), 0, because, ("knockback", topic), prevented=True)
+        return KnockBack(character.squares, because, ("knockback", topic), prevented=True)
     open_to = directions_from(play, origin, character)
     if direction is None and len(open_to) > 1:
         because = (f"The attack doesn't come along a straight line: the attacker chooses {listed(open_to, 'or')}.",)
-        return KnockBack(character.squares, (), 0, because, ("knockback",), None, open_to)
+        return KnockBack(character.squares, because, ("knockback",), choices=open_to)
     chosen = direction if direction in open_to else open_to[0]
     figure = figure_of(play, character)
     if figure is None:
@@ -177,7 +177,7 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
     left = (Part("limited", moved - squares, stopped, topics[0]),) if moved != squares else ()
     because, about = (text,), ("knockback", *topics)
     return KnockBack(
-        (here,), tuple(path), damage, because, about, direction, parts=parts, stopped=left, over_edge=over_edge
+        (here,), because, about, tuple(path), damage, direction, parts=parts, stopped=left, over_edge=over_edge
     )
 
 

@@ -196,8 +196,7 @@ def end_what_is_cancelled(play: Play) -> None:
             kept.append(cancelled)
             continue
         restore(play, cancelled.of, cancelled.power, f"{play.character(cancelled.by).name} can't use Outwit any more")
-    if len(kept) != len(play.battle.cancelled):
-        play.battle = replace(play.battle, cancelled=tuple(kept))
+    play.battle = replace(play.battle, cancelled=tuple(kept))
     _end_what_is_perplexed(play)
 
 

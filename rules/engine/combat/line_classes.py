@@ -132,7 +132,7 @@ def screen_of(play: Play, sight: Sight) -> Screen:
 def _put_together(scene: Scene, sight: Sight, screened: Screened) -> Screen:
     shut, obstacles = screened
     width = scene.ground.width
-    squares = closing = hindered = hindering_sides = 0
+    squares = closing = hindered = 0
     edges = Edges()
     for obstacle in obstacles:
         if obstacle.becomes == "blocked":
@@ -142,7 +142,6 @@ def _put_together(scene: Scene, sight: Sight, screened: Screened) -> Screen:
                 closing |= obstacle.squares
         else:
             hindered |= obstacle.squares
-            hindering_sides |= obstacle.squares
     target = scene.ground.hindering_sight if not sight.to_soaring and "hindering" not in sight.past else 0
     return Screen(
         obstacles=obstacles,
@@ -151,7 +150,7 @@ def _put_together(scene: Scene, sight: Sight, screened: Screened) -> Screen:
         blocked_edges=edges,
         blocked_corners=corners_between(closing, edges, width),
         hindered_squares=hindered,
-        hindered_corners=corners_between(closing | hindering_sides, edges, width),
+        hindered_corners=corners_between(closing | hindered, edges, width),
         target_hinders=0 if sight.hidden else target,
         target_blocks=target if sight.hidden else 0,
         start_hinders=hindered,

@@ -205,11 +205,7 @@ def _nearest(one: Figure, other: Figure) -> tuple[Square, Square]:
 def _crossed_between(play: Play, one: Figure, other: Figure) -> int:
     ground = ground_of(play)
     start, end = _nearest(one, other)
-    together = 0
-    for passage in passages(start, end):
-        if passage.after != end:
-            together |= ground.bit(passage.after)
-    return together
+    return ground.bits(tuple(passage.after for passage in passages(start, end) if passage.after != end))
 
 
 def _walls_between(play: Play, one: Figure, other: Figure) -> bool:

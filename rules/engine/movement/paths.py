@@ -16,7 +16,7 @@ from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, soars, standing_of, wall_between
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Play
-from rules.engine.position.characters import Character, CharacterKind, SpeedSymbol, identical
+from rules.engine.position.characters import Character, SpeedSymbol, identical
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
@@ -145,7 +145,7 @@ class Way:
             return 0
         play, ground = self.play, self.ground
         reach = max(1, play.edition.board.giant_reach)
-        together = 0
+        beside: list[Square] = []
         for other in standing_of(play).figures.values():
             if other.player == self.figure.player or other.character.id in self.broken_from:
                 continue
@@ -154,10 +154,12 @@ class Way:
                 for row in range(own.row - reach, own.row + reach + 1):
                     for column in range(own.column - reach, own.column + reach + 1):
                         near.add(Square(column, row))
-            for square in near:
-                if ground.has(square) and figures_adjacent(play, self._at(square, mode), other, "movement"):
-                    together |= ground.bit(square)
-        return together
+            beside += [
+                square
+                for square in near
+                if ground.has(square) and figures_adjacent(play, self._at(square, mode), other, "movement")
+            ]
+        return ground.bits(tuple(beside))
 
     def _at(self, square: Square, mode: Mode) -> Figure:
         """Return the mover's figure as it would be in a square."""
@@ -352,14 +354,9 @@ def way_of(
 def _joins(play: Play, figure: Figure) -> int:
     """Return the squares of identical friendly horde tokens, with which a horde token may merge (2014)."""
     mover = figure.character
-    if mover.kind is not CharacterKind.HORDE:
-        return 0
-    together = 0
-    for other in standing_of(play).figures.values():
-        one = other.character
-        if other.player == figure.player and one.id != mover.id and identical(mover, one):
-            together |= other.bits
-    return together
+    friends = [other.character for other in standing_of(play).figures.values() if other.player == figure.player]
+    same = [one for one in friends if one.id != mover.id and identical(mover, one)]
+    return ground_of(play).bits(tuple(square for one in same for square in one.squares))
 
 
 def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int = 0) -> Tally:

@@ -244,7 +244,7 @@ def base_step(way: Way, before: Square, after: Square) -> bool | None:
     ones, others = square_of_four(before), square_of_four(after)
     if not all(way.ground.has(square) for square in others):
         return None
-    steps = [way.step(one, other, "ground") for one, other in zip(ones, others, strict=True)]
+    steps = list(map(lambda one, other: way.step(one, other, "ground"), ones, others))
     if any(step is None for step in steps) or _edge_inside(way.ground, way.walls("ground"), others):
         return None
     return bool(way.ground.bits(others) & way.stopping["ground"])

@@ -84,7 +84,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
 
     A miss, knock back or the attacker ends it; then all damage is taken at once. Source: Hypersonic Speed, FAQ.
     """
-    strike = replace(strike_of(play, replace(given, with_object=None), "close"), damage=1)
+    strike = strike_of(play, replace(given, with_object=None), "close")
     strike = replace(strike, because="Hypersonic Speed deals 1 for each hit", topic="hypersonic-speed", object=None)
     if len(given.targets) == 1 and goal_of(play, given.targets[0]) is not None:
         _hypersonic_rubble(play, given, strike)
@@ -94,15 +94,15 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     shape_change(play, strike)
     most = given.attacks
     damage = hits = 0
-    roll = None
-    missed = False
+    roll = last_hit = None
     while most is None or hits < most:
         if most is None and hits and not play.this_action.dice.has("attack"):
             break
+        last_hit = None
         roll = roll_attack(play, strike)
-        missed = not _chained(play, strike, target, roll, hits)
-        if missed:
+        if not _chained(play, strike, target, roll, hits):
             break
+        last_hit = roll
         hits += 1
         damage += 2 if roll.critical_hit else 1
         if roll.doubles:
@@ -117,9 +117,9 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         dealt = Damage(play.character(target.id), damage, "attack", character, attack, parts=parts)
         taken = dict(take(play, (dealt,)))
         follow(play, strike, taken)
+    if last_hit is not None:
+        knock_back_the_hit(play, strike, last_hit, (Hit(target.id),), taken, {})
     if roll is not None:
-        if not missed:
-            knock_back_the_hit(play, strike, roll, (Hit(target.id),), taken, {})
         suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine import BadInput, adjudicate, line_of_fire, reachable, targets
+from rules.engine import AttackKind, BadInput, adjudicate, line_of_fire, reachable, targets
 from tests.rules.engine.boards import EDITIONS, character, position
 from tests.tables import every_row
 
@@ -130,7 +130,7 @@ def test_the_pages_own_questions_refuse_unknown_figures() -> None:
     for wrong in (
         lambda: reachable(document, "z"),
         lambda: line_of_fire(document, "a", "Z9"),
-        lambda: targets(document, "z", ["close"], []),
+        lambda: targets(document, "z", []),
     ):
         with pytest.raises(BadInput):
             wrong()
@@ -138,10 +138,10 @@ def test_the_pages_own_questions_refuse_unknown_figures() -> None:
 
 def test_the_targets_of_a_figure_are_those_that_each_question_confirms() -> None:
     document = position("core-2014", ". . . .", "a X Y .")
-    kinds, others = ("close", "ranged"), ("X", "Y")
-    asked = [{"ask": "can-target", "attack": kind, "from": "a", "to": other} for kind in kinds for other in others]
+    kinds: tuple[AttackKind, ...] = ("close", "ranged")
+    pairs = [(kind, other) for kind in kinds for other in ("X", "Y")]
+    asked = [{"ask": "can-target", "attack": kind, "from": "a", "to": other} for kind, other in pairs]
     answers = [one["result"] for one in adjudicate({**document, "ask": asked})["answers"]]
-    pairs = [(kind, other) for kind in kinds for other in others]
-    assert targets(document, "a", kinds, others) == [pair for pair, holds in zip(pairs, answers, strict=True) if holds]
+    assert targets(document, "a", pairs) == [pair for pair, holds in zip(pairs, answers, strict=True) if holds]
     assert True in answers
     assert False in answers
