@@ -339,7 +339,9 @@ main.addEventListener("click", (event) => {
   if (at) choose(at.square);
 });
 main.addEventListener("focusin", (event) => {
-  if (event.target.id === "board") setCursor(cursor ?? [0, 0]);
+  if (event.target.id !== "board") return;
+  cursor ??= [0, 0];
+  if (event.target.matches(":focus-visible")) setCursor(cursor); // a thumb needs no cursor
 });
 
 document.addEventListener("keydown", (event) => {

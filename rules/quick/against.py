@@ -6,6 +6,7 @@ sentences are the engine's.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -161,10 +162,14 @@ def _placed(name: str) -> Action:
 # --- Adjudicating ---
 
 
+FAULTY = "fault"
+"""The signature of a position that the book can't judge."""
+
+
 def _signature(replay: Replay) -> Any:
     """Return what makes two outcomes of one act the same."""
     if replay.fault is not None:
-        return "fault"
+        return FAULTY
     told = []
     for step in replay.report["steps"]:
         if step["step"] in TELLS:
@@ -173,6 +178,13 @@ def _signature(replay: Replay) -> Any:
         elif step["step"] in ("targets", "line-of-fire"):
             told.append((step["step"], step["text"]))
     return replay.legal, str(told), _changed(replay), str(replay.report.get("awaiting"))
+
+
+@lru_cache(maxsize=2048)
+def _seen(document: str, doubles: bool, _language: str | None) -> tuple[bool, Any]:
+    """Return whether an act on a position is legal, and its signature: many pairs share those without one of both."""
+    replay = filled(json.loads(document), {}, doubles=doubles)
+    return replay.legal, _signature(replay)
 
 
 def _changed(replay: Replay) -> str:
@@ -206,23 +218,28 @@ def _trial(
         given = act if x else plain
         return {**document, "actions": [_as_asked(given, scenery, first if x else None, second if y else None)]}
 
+    def seen(*, x: bool, y: bool) -> tuple[bool, Any]:
+        return _seen(json.dumps(made(x=x, y=y)), scenery.doubles, get_language())
+
     both = filled(made(x=True, y=True), {}, doubles=scenery.doubles)
-    alone = filled(made(x=True, y=False), {}, doubles=scenery.doubles)
-    if both.fault is not None or alone.fault is not None or not (both.legal or alone.legal):
+    if both.fault is not None:
         return None
-    with_x, without_x = _signature(both), _signature(alone)
+    alone_legal, without_x = seen(x=True, y=False)
+    if without_x == FAULTY or not (both.legal or alone_legal):
+        return None
+    with_x = _signature(both)
     y_with = with_x != without_x
     if plain is None:
         return _Trial(both.document, both, "both" if both.legal else "stops") if y_with else None
-    other = filled(made(x=False, y=True), {}, doubles=scenery.doubles)
-    bare = filled(made(x=False, y=False), {}, doubles=scenery.doubles)
-    y_alone = _signature(other) != _signature(bare)
-    x_with, x_alone = with_x != _signature(other), without_x != _signature(bare)
+    _legal, other = seen(x=False, y=True)
+    _legal, bare = seen(x=False, y=False)
+    y_alone = other != bare
+    x_with, x_alone = with_x != other, without_x != bare
     acts = bool(act.get("using"))
     if not ((y_with or y_alone) and (acts or x_with or x_alone)):
         return None
     how: How = "both"
-    if not both.legal and alone.legal:
+    if not both.legal and alone_legal:
         how = "stops"
     elif not y_with:
         how = "ignored"
@@ -265,12 +282,13 @@ def meeting(edition: str, first: str, second: str) -> Meeting | None:
 def _meeting(edition: str, first: str, second: str, _language: str | None) -> Meeting | None:
     """Return a meeting whose sums have their titles in this language."""
     one, other = terms(edition)[first], terms(edition)[second]
-    for scenery in _sceneries(edition, one, other):
-        for act, plain in _acts(edition, one, scenery):
-            found = _trial(edition, one, other, scenery, act, plain)
-            if found is not None:
-                outcomes = _outcomes(found, one, other, scenery.doubles)
-                return Meeting(one, other, found.how, scenery, found.document, found.replay, tuple(outcomes))
+    with engine.time_limit(None):  # no time limit: the result is cached, so it must be complete even on a busy server
+        for scenery in _sceneries(edition, one, other):
+            for act, plain in _acts(edition, one, scenery):
+                found = _trial(edition, one, other, scenery, act, plain)
+                if found is not None:
+                    outcomes = _outcomes(found, one, other, scenery.doubles)
+                    return Meeting(one, other, found.how, scenery, found.document, found.replay, tuple(outcomes))
     return None
 
 

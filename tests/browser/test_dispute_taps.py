@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 from django.urls import reverse
+from django.utils.text import slugify
 from playwright.sync_api import expect
 
 from events.models import Event, Force, Match
@@ -189,8 +190,10 @@ class Thumb:
     def gives(self, name, power):
         """Give a figure a power on its sheet by the first letters of its name."""
         self.on(f"Sheet of {name}")
+        self.taps += 1
+        self.page.locator("#power-filter").tap()
         self.typed += 4
-        self.page.locator("#power-filter").press_sequentially(power[:4].lower())
+        self.page.keyboard.type(power[:4].lower())
         self.taps += 1
         self.settled(self.page.get_by_role("button", name=power, exact=True).tap)
         self.on("Done")
@@ -251,16 +254,25 @@ def test_from_an_empty_board_at_most_twenty_taps_and_ten_characters(phone, editi
 SLOT = {"Charge": "speed", "Running Shot": "speed", "Flurry": "speed", "Stealth": "speed", "Energy Explosion": "attack"}
 
 
-def force(entry, name, edition, power):
-    """Submit a force of one figure with a power."""
-    powers = {SLOT.get(power, "defense"): power} if power else {}
-    dial = [{"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": powers}] * 6
-    ref = name.lower()
-    characters = [{"ref": ref, "name": name, "points": 60}]
+def force(entry, name, edition, power, *others):
+    """Submit a force of a figure with a power, and of others, which come first."""
+    characters, origins = [], {}
+    for one in (*others, name):
+        powers = {SLOT.get(power, "defense"): power} if power and one == name else {}
+        dial = [{"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": powers}] * 6
+        facts = {"name": one, "points": 60, "range": 8, "bolts": 1, "dial": dial}
+        ref = slugify(one)
+        characters.append({"ref": ref, "name": one, "points": 60})
+        origins[ref] = {"code": None, "section": "characters", "facts": facts}
     document = {"edition": edition, "event": {"build_total": 200}, "force": {"characters": characters}}
-    facts = {"name": name, "points": 60, "range": 8, "bolts": 1, "dial": dial}
-    origins = {ref: {"code": None, "section": "characters", "facts": facts}}
-    Force.objects.create(entry=entry, document=document, origins=origins, state="submitted", standing="legal", total=60)
+    given = {
+        "document": document,
+        "origins": origins,
+        "state": "submitted",
+        "standing": "legal",
+        "total": 60 * len(characters),
+    }
+    Force.objects.create(entry=entry, **given)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -272,14 +284,17 @@ def test_from_a_tables_page_at_most_twelve_taps_and_no_typing(phone, staff, sign
     page = phone.new_page()
     for case in (one for one in CASES if one.edition == edition):
         Force.objects.all().delete()
-        force(match.a, "Ann", edition, case.mine)
-        force(match.b, "Bob", edition, case.theirs)
+        force(match.a, "Ann", edition, case.mine, "Kim", "Lou")
+        force(match.b, "Bob", edition, case.theirs, "Max", "Nia")
         page.goto(reverse("events:table", args=[staff.event.public_id, 1, 1]))
         thumb = Thumb(page)
         thumb.taps += 1
         page.get_by_role("button", name="Set up position").tap()
         page.locator("#dispute").wait_for()
-        for square in NEAR if case.preset in ("Adjacent", "Pushed figure attacks") else FAR:
+        places = NEAR if case.preset in ("Adjacent", "Pushed figure attacks") else FAR
+        for name, square in zip(("Ann", "Bob"), places, strict=True):
+            thumb.taps += 1
+            page.locator("#taps .pick").filter(has_text=re.compile(name)).tap()
             thumb.does(f"square {square}")
         if case.preset == "Pushed figure attacks":
             for name in ("Sheet of Ann", re.compile("^1$"), "Done"):
