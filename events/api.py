@@ -93,13 +93,15 @@ class RoundOut(Schema):
 
 
 class StandingOut(Schema):
-    """A row of the standings; `columns` are the event's tie-breakers in order."""
+    """A row of the standings; `columns` are the event's tie-breakers in order, `byes` those received in it."""
 
     rank: int
     entry: int
     name: str
     dropped: bool
     level_with: list[int]
+    byes: int
+    awarded_byes: int
     columns: dict[str, dict[str, Any]]
 
 

@@ -135,6 +135,8 @@ BEFORE_CRITERIA = (
     _fact("dropped", lambda place: place.has_left),
     _fact("level_with", lambda place: list(place.level)),
     _fact("match_points", lambda place: place.match_points),
+    _fact("byes", lambda place: place.standing.byes),
+    _fact("awarded_byes", lambda place: place.standing.awarded_byes),
     replace(
         RECORD,
         text=lambda place: f"{place.standing.wins}–{place.standing.losses}",

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from events.results.result import SEATS, Result, Seat
 from events.results.words import (
+    THIRD_PLACE,
     is_for_third_place,
     round_heading,
     round_mark,
@@ -100,6 +102,12 @@ class Round(models.Model):
     def short_name(self) -> str:
         """Its name within a sentence."""
         return short_round_name(self.number, self.bracket_size)
+
+    @property
+    def with_minutes(self) -> str:
+        """Its name and how long it lasts, as paper has it."""
+        told = {"round": self, "n": self.round_seconds // 60}
+        return ngettext("%(round)s · %(n)d minute", "%(round)s · %(n)d minutes", told["n"]) % told
 
     @property
     def definite_name(self) -> str:
@@ -229,6 +237,13 @@ class Match(models.Model):
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
         return {"a": self.a, "b": self.b, "c": self.c, "d": self.d}.get(seat or "")
+
+    @property
+    def note(self) -> str:
+        """What pairings say of it beside its players: what stands in place of a game, or that it's for third place."""
+        if self.b_id is None:
+            return self.get_kind_display()
+        return str(THIRD_PLACE) if self.is_third_place else ""
 
     @property
     def is_third_place(self) -> bool:

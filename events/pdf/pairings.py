@@ -18,7 +18,7 @@ PAIR = 2
 
 @dataclass(frozen=True)
 class Pairing:
-    """A line of the pairings: table and players; without a table, `note` says that it is a bye or a missed round."""
+    """A line of the pairings: table and players; `note` says that it is a bye, a missed round or for third place."""
 
     table: int | None
     players: tuple[str, ...]
@@ -26,8 +26,9 @@ class Pairing:
 
     @property
     def others(self) -> str:
-        """Who plays the first, or the note."""
-        return ", ".join(self.players[1:]) or self.note
+        """Who plays the first, and the note."""
+        others = ", ".join(self.players[1:])
+        return f"{others} ({self.note})" if others and self.note else others or self.note
 
 
 def pairings(heading: PageHeading, lines: Sequence[Pairing], *, by: str = "both", size: str = "a4") -> bytes:
@@ -46,8 +47,8 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
     places = []
     for line in lines:
         for at, name in enumerate(line.players):
-            others = ", ".join((*line.players[:at], *line.players[at + 1 :]))
-            places.append((name, line.table, others or line.note))
+            others = Pairing(None, (name, *line.players[:at], *line.players[at + 1 :]), line.note).others
+            places.append((name, line.table, others))
     places.sort(key=lambda place: name_key(place[0]))
     rows = [(name, "–" if table is None else table, opponent) for name, table, opponent in places]
     return listing(

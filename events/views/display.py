@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
+from typing import Any
 
 from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
@@ -37,6 +38,7 @@ from events.models.drafts import prize_draft_of
 from events.names import name_key
 from events.next_round import next_round_of
 from events.queries import cascade_of, current_round, results_of, standings_of
+from events.results.words import THIRD_PLACE
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
 
@@ -63,6 +65,11 @@ WORDS = {
     "white-on-black": gettext_lazy("high contrast: white on black"),
     "black-on-white": gettext_lazy("high contrast: black on white"),
 }
+WITHOUT_TABLE: dict[str, Any] = {
+    Match.Kind.BYE: gettext_lazy("Bye"),
+    Match.Kind.AWARDED: gettext_lazy("Awarded bye"),
+    Match.Kind.MISSED: gettext_lazy("missed"),
+}
 OPPONENT_WORDS = {
     "auto": gettext_lazy("if the list is short"),
     "yes": gettext_lazy("always"),
@@ -83,9 +90,9 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
         if match.round_id != round.pk:
             continue
         names = [entry.public_name for entry in match.entries]
-        short = _("missed") if match.kind == Match.Kind.MISSED else _("Bye")
-        place = str(match.table) if match.table else short
-        seats += [(name, place, ", ".join((*names[:at], *names[at + 1 :]))) for at, name in enumerate(names)]
+        place = str(match.table) if match.table else str(WITHOUT_TABLE.get(match.kind, WITHOUT_TABLE[Match.Kind.BYE]))
+        third = f" ({THIRD_PLACE})" if match.is_third_place else ""
+        seats += [(name, place, ", ".join((*names[:at], *names[at + 1 :])) + third) for at, name in enumerate(names)]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
     title = _("Pairings: %(round)s") % {"round": round}
     if settings.opponents != "no":

@@ -43,9 +43,9 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     lines = []
     for match in queries.with_event(list(Match.objects.filter(round=found).with_round()), seen.event):
         names = tuple(entry.public_name for entry in match.entries)
-        lines.append(pairings.Pairing(match.table, names, "" if match.b else match.get_kind_display()))
+        lines.append(pairings.Pairing(match.table, names, match.note))
     by = request.GET.get("by", "both")
-    title = _("Pairings: %(round)s") % {"round": found}
+    title = _("Pairings: %(round)s") % {"round": found.with_minutes}
     made = pairings.pairings(
         heading(seen, title), lines, by=by if by in ("name", "table") else "both", size=paper_size(request)
     )
@@ -71,7 +71,8 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
         for match in tables.order_by("table")
     ]
     return pdf_response(
-        slips.slips(heading(seen, str(found)), made, size=paper_size(request)), _file(seen, f"round-{number}-slips")
+        slips.slips(heading(seen, found.with_minutes), made, size=paper_size(request)),
+        _file(seen, f"round-{number}-slips"),
     )
 
 

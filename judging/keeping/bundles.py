@@ -204,11 +204,12 @@ def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> by
         pairings.Pairing(
             m.table,
             tuple(entry.public_name for entry in m.entries),
-            "" if m.b else str(m.get_kind_display()),
+            m.note,
         )
         for m in matches
     ]
-    return pairings.pairings(_heading(event, _("Pairings: %(round)s") % {"round": round}), lines, size=size)
+    title = _("Pairings: %(round)s") % {"round": round.with_minutes}
+    return pairings.pairings(_heading(event, title), lines, size=size)
 
 
 def _slips(event: Event, round: Round, matches: list[Match], site: str, size: str) -> bytes | None:
@@ -222,7 +223,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
         for m in matches
         if m.table is not None and m.b is not None
     ]
-    return slips.slips(_heading(event, str(round)), made, size=size) if made else None
+    return slips.slips(_heading(event, round.with_minutes), made, size=size) if made else None
 
 
 def _standings(event: Event, size: str) -> bytes:

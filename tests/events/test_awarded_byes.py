@@ -15,6 +15,7 @@ from events.queries import standings_of
 from events.services import entries, rounds
 from judging.keeping.event_file import event_file
 from tests.events.simulation import play, play_round, players
+from tests.events.test_papers import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,21 @@ def test_every_page_of_results_shows_an_awarded_bye(event, by, client):
         page = client.get(reverse(f"events:{name}", args=[event.public_id, *parts]))
         assert page.status_code == 200, name
         assert "awarded bye" in page.text or name == "chart"
+    table = client.get(f"/api/events/{event.public_id}/standings").json()
+    assert {line["entry"]: (line["byes"], line["awarded_byes"]) for line in table}[1] == (0, 1)
+    assert sorted((line["byes"], line["awarded_byes"]) for line in table) == [(0, 0)] * 4 + [(0, 1), (1, 0)]
+    kinds_ = [match["kind"] for match in client.get(f"/api/events/{event.public_id}/rounds/1").json()["matches"]]
+    assert sorted(kinds_) == ["awarded", "bye", "game", "game"]
+    posted = client.get(reverse("events:pairings-pdf", args=[event.public_id, 1])).content
+    assert "awarded bye" in "".join(text_of(posted))
+
+
+def test_the_display_tells_an_awarded_bye_from_one_received(event, by, client):
+    players(event, 6)
+    award(by, event, 1, 1)
+    rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
+    page = client.get(reverse("events:display", args=[event.public_id])).text
+    assert (page.count("Awarded bye"), page.count(">Bye<")) == (1, 1)
 
 
 def test_a_bye_that_was_awarded_is_changed_only_before_its_round(event, by):

@@ -294,7 +294,17 @@ def test_page_paper_display_and_data_show_the_same_columns(cup, client):
     assert names[Medium.PAGE] == ["rank", "name", *cup.cascade, "record"]
     assert names[Medium.PAPER] == ["rank", "name", *cup.cascade]
     assert names[Medium.DISPLAY] == ["rank", "name", "record", "opponents-win-percentage"]
-    assert names[Medium.DATA] == ["rank", "id", "name", "dropped", "level_with", "match_points", *cup.cascade]
+    assert names[Medium.DATA] == [
+        "rank",
+        "id",
+        "name",
+        "dropped",
+        "level_with",
+        "match_points",
+        "byes",
+        "awarded_byes",
+        *cup.cascade,
+    ]
     table = printed(standings_of(cup), cascade)
     assert table.headings == ["", "Player", "Wins", "Opponents' win %", "Random draw"]
     assert [line[:3] for line in table.lines[:2]] == [["1", "Ann", "2"], ["2", "Bob", "1"]]

@@ -161,6 +161,9 @@ def test_players_and_officials_see_which_match_is_for_third_place(staff, by):
     assert "Third place" in page("table", final.number, third.table)
     assert "Third place" in page("round", final.number)
     assert "Third place" in page("bracket")
+    assert page("display").count("(Third place)") == 2
+    told = staff.client("judge").get(f"/api/events/{event.public_id}/rounds/{final.number}").json()["matches"]
+    assert [match["table"] for match in told if match.get("third_place")] == [third.table]
     player = Client()
     player.get(entry_link(third.a))
     assert "Third place" in player.get(reverse("events:entry", args=[event.public_id, third.a.number])).text
@@ -169,6 +172,10 @@ def test_players_and_officials_see_which_match_is_for_third_place(staff, by):
 def test_paper_and_files_name_the_match_for_third_place(staff, by):
     event = staff.event
     final = following(by, semifinals(by, event))
+    posted = staff.client("judge").get(reverse("events:pairings-pdf", args=[event.public_id, final.number])).content
+    told = " ".join("".join(text_of(posted)).split())
+    assert told.count("(Third place)") == 3  # both players by name, and the table
+    assert f"Final · Round {final.number} · 50 minutes" in told
     play(by, final)
     rounds.complete_round(by=by, round=final)
     rounds.finish_event(by=by, event=event)
