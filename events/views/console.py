@@ -181,7 +181,7 @@ def _to_dos_of_players(v: Visit) -> list[ToDo]:
             ToDo(_("%(name)s has asked to re-enter.") % {"name": row.name}, _address(event, "events:entry", row.number))
             for row in event.entries.filter(back).order_by("return_asked")
         ]
-    if elsewhere := checked_in_elsewhere(v.actor, event):
+    if elsewhere := checked_in_elsewhere(event, v.roles):
         text = ngettext(
             "%(n)d player is checked in at two events: %(names)s.",
             "%(n)d players are checked in at two events: %(names)s.",

@@ -93,7 +93,7 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
             mine=v.entry,
             desk=True,
             hindered=_hindered(v.event),
-            elsewhere=services.checked_in_elsewhere(v.actor, v.event),
+            elsewhere=services.checked_in_elsewhere(v.event, v.roles),
         )
         if desk
         else EntryTable(rows, event=v.event, mine=v.entry, hindered={})

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Collection
 
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from events.models import Entry, Event
-from events.roles import Actor
+from events.models import Entry, Event, Role
+from events.roles import OFFICIALS
 
 from ..policy import NEAR, duration
-from .asked import is_desk
 
 ON = (Event.State.OPEN, Event.State.RUNNING)
 
 
-def checked_in_elsewhere(by: Actor, event: Event) -> dict[int, str]:
+def checked_in_elsewhere(event: Event, roles: Collection[Role]) -> dict[int, str]:
     """Return where else players of this event are checked in now, in words, by their entry's number.
 
     Two entries are one player's if they have the same account or the same e-mail address. Only officials of the event
-    are told, and no more than they need: another event of the venue by its name, elsewhere only that there is one, so
-    that no one learns from a typed address what its owner plays. One query if no other event overlaps, else three.
+    are told (`roles` are the reader's there), and no more than they need: another event of the venue by its name,
+    elsewhere only that there is one, so that no one learns from a typed address what its owner plays. One query if no
+    other event overlaps, else three.
     """
-    if event.state not in ON or not is_desk(by, event):
+    if event.state not in ON or not OFFICIALS & set(roles):
         return {}
     near = Event.objects.filter(state__in=ON, starts__gt=event.starts - NEAR, starts__lt=event.starts + NEAR)
     others = {other.pk: other for other in near.exclude(pk=event.pk) if _overlap(event, other)}
