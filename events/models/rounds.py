@@ -106,8 +106,9 @@ class Round(models.Model):
     @property
     def with_minutes(self) -> str:
         """Its name and how long it lasts, as paper has it."""
-        told = {"round": self, "n": self.round_seconds // 60}
-        return ngettext("%(round)s · %(n)d minute", "%(round)s · %(n)d minutes", told["n"]) % told
+        minutes = self.round_seconds // 60
+        words = ngettext("%(round)s · %(n)d minute", "%(round)s · %(n)d minutes", minutes)
+        return words % {"round": self, "n": minutes}
 
     @property
     def definite_name(self) -> str:
