@@ -147,6 +147,8 @@ ACTIONS: dict[str, ActionRow] = {
     "change-series-players": ActionRow(_("Join or separate players of a series"), VENUE),
     "end-series": ActionRow(_("End series"), VENUE),
     "reopen-series": ActionRow(_("Reopen series"), VENUE),
+    "edit-series-prizes": ActionRow(_("List the prizes of a series"), VENUE),
+    "run-series-draft": ActionRow(_("Run the prize draft of a series"), VENUE),
     "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
     # entries
     "enter-self": ActionRow(_("Register for an event"), ANYBODY, _in(ES.OPEN)),
@@ -321,6 +323,8 @@ CANNOT_UNDO: dict[str, Text] = {
             "change-series-players",
             "end-series",
             "reopen-series",
+            "edit-series-prizes",
+            "run-series-draft",
             "pair-machine",
         ),
         NOT_OF_AN_EVENT,

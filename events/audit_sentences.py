@@ -101,6 +101,13 @@ SERIES = {
     "series-players-separated": Sentence(_("Series %(series)s: %(name)s separated from another player")),
     "series-ended": Sentence(_("Series %(series)s ended")),
     "series-reopened": Sentence(_("Series %(series)s reopened")),
+    "series-prizes-listed": Sentence(
+        ngettext_lazy("Series %(series)s: %(n)d prize listed", "Series %(series)s: %(n)d prizes listed", "n")
+    ),
+    "series-draft-started": Sentence(_("Series %(series)s: prize draft started")),
+    "series-prize-picked": Sentence(_("Series %(series)s: pick %(pick)d is %(prize)s")),
+    "series-turn-skipped": Sentence(_("Series %(series)s: pick %(pick)d skipped")),
+    "series-pick-withdrawn": Sentence(_("Series %(series)s: pick %(pick)d withdrawn")),
     "series-deleted": Sentence(_("Series %(series)s deleted")),
 }
 PEOPLE = {

@@ -27,11 +27,12 @@ FILE_FORMAT, FILE_VERSION = "headjudge-series", 1
 
 @dataclass(frozen=True)
 class SeriesPlayer:
-    """A player of a series: the public name and the full one."""
+    """A player of a series: the public name, the full one, and the key of the latest entry."""
 
     id: str
     name: str
     full_name: str
+    entry: int
 
     @property
     def account(self) -> int | None:
@@ -52,6 +53,8 @@ class SeriesTable:
     rows: Sequence[SeriesEvent]
     lines: Sequence[pure.SeriesRow]
     players: Mapping[str, SeriesPlayer]
+    by_entry: Mapping[int, str]
+    """The player of each entry that took part, by its key."""
 
     @cached_property
     def counted(self) -> list[SeriesEvent]:
@@ -92,7 +95,8 @@ def series_table(series: Series) -> SeriesTable:
         _counted(row, entries[row.event_id], matches[row.event_id], owners) for row in rows if row.event_id in events
     ]
     lines = pure.table(counted, series.rules, is_over=series.is_over)
-    return SeriesTable(series, rows, lines, _players(present, owners))
+    by_entry = {entry.pk: owners[entry.event_id, entry.number] for entry in present}
+    return SeriesTable(series, rows, lines, _players(present, owners), by_entry)
 
 
 def _matches(events: Iterable[int], entries: Iterable[Entry]) -> dict[int, list[Played]]:
@@ -163,7 +167,7 @@ def _players(entries: Sequence[Entry], owners: Owners) -> dict[str, SeriesPlayer
         name = short_name(full) if is_short else full
         seen[name_key(name)] += 1
         again = seen[name_key(name)]
-        found[player] = SeriesPlayer(player, f"{name} ({again})" if again > 1 else name, full)
+        found[player] = SeriesPlayer(player, f"{name} ({again})" if again > 1 else name, full, own[-1].pk)
     return found
 
 

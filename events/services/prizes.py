@@ -41,12 +41,17 @@ def figures_of_forces(event: Event) -> list[str]:
     return [str(one.get("name", "")).strip() for figures in lists for one in figures if one.get("name")]
 
 
+def prize_lines(prizes: Iterable[str]) -> list[str]:
+    """Return the prizes as kept: in one line each, without empty ones."""
+    lines = (" ".join(line.split())[:MAX_LETTERS] for line in prizes)
+    return [line for line in lines if line]
+
+
 def edit_pool(
     *, by: Actor, event: Event, prizes: Iterable[str], version: int | None = None, reason: str = "", confirmed: bool = False
 ) -> PrizeDraft:  # fmt: skip
     """List the prizes, one a line; a line may occur several times. Prizes that were picked must stay."""
-    lines = [" ".join(line.split())[:MAX_LETTERS] for line in prizes]
-    lines = [line for line in lines if line]
+    lines = prize_lines(prizes)
     row = draft_of(event)
     with door(
         "edit-prize-draft", by=by, event=event, on=row, version=version, reason=reason, confirmed=confirmed

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import answer
 from events.door import NeedsConfirmation, Refused, door
-from events.models import Event, Person, Series, SeriesEvent, SeriesJoin, Venue
+from events.models import Event, Person, Series, SeriesDraft, SeriesEvent, SeriesJoin, Venue
 from events.models.series import MAX_EVENTS
 from events.roles import Actor
 from events.series_table import series_table
@@ -195,6 +195,10 @@ def end_series(*, by: Actor, series: Series, version: int | None = None) -> Seri
 def reopen_series(*, by: Actor, series: Series, version: int | None = None) -> Series:
     """Reopen a series that had ended."""
     with door("reopen-series", by=by, venue=series.venue, on=series, version=version) as writing:
+        if SeriesDraft._default_manager.filter(series=series).exclude(turns=[]).exists():
+            raise Refused(_("Prizes have been picked. Withdraw the picks first."))
+        for draft in SeriesDraft._default_manager.filter(series=series):
+            writing.save(draft, order=[])
         writing.save(series, ended=None)
         writing.says("series-reopened", series=series)
     return series
@@ -207,7 +211,7 @@ def delete_series(*, by: Actor, series: Series, version: int | None = None, conf
             raise Refused(_("Only a series without events can be deleted. Remove its events first."))
         if not confirmed:
             raise NeedsConfirmation(_("Delete series"), [_("This can't be undone.")])
-        for join in series.joins.all():
-            writing.delete(join)
+        for row in (*series.joins.all(), *SeriesDraft._default_manager.filter(series=series)):
+            writing.delete(row)
         writing.says("series-deleted", series=series)
         writing.delete(series)

@@ -35,6 +35,7 @@ from events.models import (
     Round,
     SavedForce,
     Series,
+    SeriesDraft,
     SeriesEvent,
     SeriesJoin,
     SignInCode,
@@ -538,6 +539,11 @@ def _series_with_event(*, accepted: bool = True) -> Callable[[World, Role], obje
     return made
 
 
+def _series_draft(world: World, role: Role) -> None:
+    _series(world, role)
+    SeriesDraft.objects.create(series=world.kept["series"], pool=["Batman"], order=[world.entry(1).pk])
+
+
 def _of_row(act: str) -> Callable[[World, Role], Given]:
     return elsewhere("series-event-act", kept("series", "public_id"), kept("row"), act)
 
@@ -647,6 +653,16 @@ ACTS: dict[str, Act] = {
     "end-series": Act(elsewhere("series-act", kept("series", "public_id"), "end"), ready=_series, stateless=True),
     "reopen-series": Act(
         elsewhere("series-act", kept("series", "public_id"), "reopen"), ready=_series_over, stateless=True
+    ),
+    "edit-series-prizes": Act(
+        elsewhere("series-prizes-act", kept("series", "public_id"), "list", prizes="Batman"),
+        ready=_series,
+        stateless=True,
+    ),
+    "run-series-draft": Act(
+        elsewhere("series-prizes-act", kept("series", "public_id"), "pick", prize="Batman"),
+        ready=_series_draft,
+        stateless=True,
     ),
     "delete-series": Act(elsewhere("series-act", kept("series", "public_id"), "delete"), ready=_series, stateless=True),
     # set-up

@@ -455,3 +455,40 @@ def test_someone_who_never_sat_down_did_not_attend(staff, league, manager):
     services.add_event(by=manager, series=league, event=event)
     Series.objects.filter(pk=league.pk).update(attendance_points=3, ended=timezone.now())
     assert "Never Came" not in Client().get(reverse("events:series", args=[league.public_id])).content.decode()
+
+
+@pytest.mark.django_db
+def test_the_prizes_are_picked_in_snake_order_of_the_final_table(staff, league, manager):
+    client = staff.client("manager")
+    services.add_event(by=manager, series=league, event=finished(staff.event.venue, 2, 1))
+    where = reverse("events:series-prizes", args=[league.public_id])
+
+    def act(name, by=client, **sent):
+        return by.post(reverse("events:series-prizes-act", args=[league.public_id, name]), sent)
+
+    assert "List the prizes first" in act("start").content.decode()
+    act("list", prizes="Booster\nBooster\n\nMap")
+    assert "End the series first" in act("start").content.decode()
+    services.end_series(by=manager, series=league)
+    first, second = (player.name for player in series_table(league).prize_order)
+    act("start")
+    for stranger in (staff.client("head_judge"), Client()):
+        act("pick", stranger, prize="Map")
+        act("list", stranger, prizes="Mine")
+    assert f"{first} picks" in Client().get(where).content.decode()
+    act("pick", prize="Map")
+    assert "already picked" in act("pick", prize="Map").content.decode()
+    act("pick", prize="Booster")
+    page = client.get(where).content.decode()
+    assert f"{second} picks" in page
+    with pytest.raises(Refused):
+        services.reopen_series(by=manager, series=league)
+    act("withdraw")
+    act("skip")
+    assert f"{second} picks" in client.get(where).content.decode()
+    act("pick", prize="Booster")
+    act("pick", prize="Booster")
+    assert "The prize draft is over" in client.get(where).content.decode()
+    log = client.get(reverse("judging:venue-audit-log", args=[league.venue_id])).content.decode()
+    assert "pick 2 skipped" in log
+    assert first not in log

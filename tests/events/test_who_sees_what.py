@@ -232,6 +232,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:series-csv": ALL,
     "events:series-json": ALL,
     "events:series-pdf": ALL,
+    "events:series-prizes": ALL,
+    "events:series-prizes-act": POSTED,
     "events:series-create": NONE,
     "events:series-edit": VENUE,
     "events:series-events": VENUE,
@@ -491,6 +493,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         },
         "events:series-join-separate": {"pk": series.joins.create(name="Jon", other="John").pk},
         "events:series-act": {"act": "end"},
+        "events:series-prizes-act": {"act": "start"},
         "judging:finish-act": {"verb": "verify"},
         "judging:ruling-act": {"verb": "withdraw"},
     }
