@@ -124,6 +124,8 @@ class Background:
         for event in Event.objects.filter(pk__in=self.unprinted):
             if make_paper(event):
                 self.unprinted.discard(event.pk)
+        if papers:  # what the last round's reports left in pieces
+            release_memory()
         is_due = time.monotonic() - swept > SWEEP
         if is_due and settings.SNAPSHOTS_KEPT:
             self.changed |= snapshots.events_behind()

@@ -9,6 +9,7 @@ import random
 import resource
 import sys
 import time
+from urllib.parse import urljoin
 
 import aiohttp
 
@@ -107,16 +108,23 @@ class Crowd:
             if answer.status != 200:
                 raise SystemExit(f"The judge could not sign in: {answer.status}")
 
-    async def publish(self, phone) -> float:
-        """Publish the round, and return the seconds until the next page is loaded."""
+    async def publish(self, phone) -> tuple[float, float]:
+        """Publish the round; return the seconds until it is published, and until the next page is loaded, too."""
         token = await self.token(phone, f"{self.page}draft/")
         form = {"csrfmiddlewaretoken": token, "version": self.told["version"]}
         began = time.perf_counter()
-        async with phone.post(f"{self.page}publish/", data=form, headers={"Referer": self.page}) as answer:
+        told = {"data": form, "headers": {"Referer": self.page}, "allow_redirects": False}
+        async with phone.post(f"{self.page}publish/", **told) as answer:
+            published = time.perf_counter() - began
+            if answer.status != 302:
+                self.faults.append(f"publish {answer.status}")
+                return published, published
+            leads_to = urljoin(self.page, answer.headers["Location"])
+        async with phone.get(leads_to) as answer:
             await answer.read()
             if answer.status != 200:
-                self.faults.append(f"publish {answer.status}")
-        return time.perf_counter() - began
+                self.faults.append(f"the page after publishing {answer.status}")
+        return published, time.perf_counter() - began
 
     async def enter(self, phone, token: str, table: int) -> None:
         """Enter one result as the keyboard page does."""
@@ -135,7 +143,7 @@ class Crowd:
         told = self.told
         async with self.session() as judge:
             await self.sign_in(judge)
-            published = await self.publish(judge)
+            _answered, published = await self.publish(judge)
             token = await self.token(judge, f"{self.page}results/")
             hall = [
                 asyncio.ensure_future(self.spectator(random.random() * told["within"]))
