@@ -6,6 +6,7 @@ form and returns the newest page; the script only submits those forms sooner.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import segno
@@ -173,5 +174,7 @@ def _sharing(request: HttpRequest, row: SavedDispute, place: DisputeView, number
     return facts
 
 
+@lru_cache(maxsize=256)
 def _code(address: str) -> str:
+    """Return a QR code, kept for the next tap: it takes half the work of a page."""
     return segno.make(address, error="m").svg_inline(omitsize=True)
