@@ -29,7 +29,7 @@ class PenaltyTable(tables.Table):
     )
     kind = tables.Column(verbose_name=_("Penalty"), attrs={"td": {"class": "kind"}})
     category = tables.Column(
-        verbose_name=_("Infraction"), attrs={"td": {"class": "fold bare"}, "th": {"class": "fold"}}
+        verbose_name=_("Infraction"), attrs={"td": {"class": "fold bare about"}, "th": {"class": "fold"}}
     )
     text = tables.Column(
         verbose_name=_("What happened"),
@@ -52,9 +52,13 @@ class PenaltyTable(tables.Table):
 
     class Meta:
         model = Penalty
-        attrs = {"class": "folds flow"}
+        attrs = {"class": "folds flow penalties"}
         fields = ("entry", "kind", "category", "text", "round", "given_by", "taken_back")
         empty_text = _("No penalties. Give one here or from a table's page.")
+
+    def render_text(self, value: str, record: Penalty) -> SafeString:
+        """Name the infraction before what happened: a phone shows both in one line instead of two columns."""
+        return format_html('<span class="about">{}</span>{}', record.get_category_display(), value)
 
     def render_round(self, record: Penalty) -> str:
         """Name a round of a bracket by its stage."""
