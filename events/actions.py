@@ -167,6 +167,11 @@ ACTIONS: dict[str, ActionRow] = {
     "ask-return": ActionRow(_("Ask to re-enter"), PLAYER, PLAYING),
     "disqualify-entry": ActionRow(_("Disqualify player"), HEAD, LATER, non_standard=True, needs_reason=True, takes_away=True),
     "renew-entry-link": ActionRow(_("Create new player link"), DESK, BEFORE_END, takes_away=True),
+    # teams of two
+    "choose-partner": ActionRow(_("Choose partner"), PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "make-team": ActionRow(_("Form team"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "name-team": ActionRow(_("Rename team"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "split-team": ActionRow(_("Split team"), DESK | PLAYER, _in(confirm=[ES.OPEN, ES.RUNNING]), takes_away=True),
     # rounds
     "draft-round": ActionRow(_("Pair next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "pair-again": ActionRow(_("Re-pair round"), DESK, PLAYING, _in(RS.DRAFT)),

@@ -105,6 +105,17 @@ class StandingOut(Schema):
     columns: dict[str, dict[str, Any]]
 
 
+class TeamStandingOut(Schema):
+    """A row of the teams' standings; `players` are the numbers of everyone who plays or played in the team."""
+
+    rank: int
+    team: int
+    name: str
+    players: list[int]
+    level_with: list[int]
+    columns: dict[str, dict[str, Any]]
+
+
 class RollOff(Schema):
     """The players' roll-off totals; at a table of three or four, of those who rolled."""
 
@@ -258,6 +269,24 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
     public = {entry.number: entry.public_name for entry in seen.event.entries.all()}
     lines = standings_lines(seen.event, after)
     return [{**line, "entry": line["id"], "name": public[line["id"]]} for line in lines]
+
+
+@router.get(
+    "/events/{event_id}/standings/teams",
+    response=list[TeamStandingOut],
+    summary="The standings of the teams of two, now or after a round",
+)
+def team_standings(request: HttpRequest, event_id: str, after: int | None = None) -> list[dict[str, Any]]:
+    """Return the teams' standings, their values the sums of their players'; none in an event without teams."""
+    seen = _seen(request, event_id)
+    teams = {
+        team.number: (team.public_name, [entry.number for entry in team.members])
+        for team in queries.teams_of(seen.event, seen.event.entries.order_by("number")).values()
+    }
+    return [
+        {**line, "team": line["id"], "name": teams[line["id"]][0], "players": teams[line["id"]][1]}
+        for line in standings_lines(seen.event, after, of_teams=True)
+    ]
 
 
 @router.post(

@@ -58,12 +58,22 @@ class CountedMatch:
 
 @dataclass(slots=True)
 class CountedTable:
-    """A table of up to four (free-for-all), as the standings count it: each player's place and points."""
+    """A table of up to four, as the standings count it: each player's place and points.
+
+    If two `pairs` play against each other, `winners` are the players of the pair that won, or nobody.
+    """
 
     round: int
     players: tuple[str, ...]
     places: tuple[int, ...]
     scores: tuple[Number, ...]
+    pairs: tuple[tuple[str, ...], ...] = ()
+    winners: tuple[str, ...] = ()
+
+    def opponents_of(self, player: str) -> list[str]:
+        """Return the others at the table, without the player's partner."""
+        own = next((pair for pair in self.pairs if player in pair), (player,))
+        return [other for other in self.players if other not in own]
 
 
 Counted = CountedMatch | CountedTable
@@ -74,6 +84,7 @@ class Counting:
     """How an event counts: match points for a win, a draw and a loss; victory points for a bye; the cap.
 
     `by_place`: match points for each place at a table of three or four, from the first; a bye is worth the first.
+    `pair_bonus`: match points more for each player of the pair that won the table, where pairs play.
 
     `cap`: the most victory points that count per match (usually the build total), or None. `floor`: the least that an
     opponent's win percentage counts. `seed` draws lots if that is one of the tie-breakers.
@@ -87,6 +98,7 @@ class Counting:
     floor: Fraction = Fraction(3, 10)
     seed: int = 0
     by_place: tuple[int, ...] = ()
+    pair_bonus: int = 0
 
     def recorded(self, score: Number | None) -> Number:
         """Return the victory points that count for a score."""
@@ -140,18 +152,31 @@ class RecordTable:
         scores = [self.counting.recorded(score) for score in result.scores]
         for player, place, scored, uncapped in zip(result.players, result.places, scores, result.scores, strict=True):
             record = self.records[player]
-            others = [other for other in result.players if other != player]
+            others = result.opponents_of(player)
             record.games += 1
             record.opponents += others
             record.points += scored
             record.game_points += scored
             record.uncapped += uncapped
-            record.difference += scored - Fraction(sum(scores) - scored, len(others))
+            of = dict(zip(result.players, scores, strict=True))
+            record.difference += scored - Fraction(sum(of[other] for other in others), len(others))
             record.place_points += self.counting.by_place[place - 1]
+            if result.pairs:
+                self._count_pair(record, result, player, others)
+                continue
             record.wins += place == 1 == result.places.count(1)
             record.draws += place == 1 < result.places.count(1)
             record.losses += place > 1
             record.beaten |= {other for other, its in zip(result.players, result.places, strict=True) if its > place}
+
+    def _count_pair(self, record: PlayerRecord, result: CountedTable, player: str, others: list[str]) -> None:
+        """Count a table at which two pairs played: a player wins or loses with the partner."""
+        won = player in result.winners
+        record.place_points += self.counting.pair_bonus * won
+        record.wins += won
+        record.draws += not result.winners
+        record.losses += bool(result.winners) and not won
+        record.beaten |= set(others) if won else set()
 
     def _count(self, result: CountedMatch) -> None:
         record, counting = self.records[result.a], self.counting

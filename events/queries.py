@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from events import standings
-from events.counting import Counted, CountedMatch, CountedTable, Counting, StandingsPlayer
-from events.models import Entry, Event, Match, Round
+from events.counting import Counted, CountedMatch, CountedTable, Counting, RecordTable, StandingsPlayer
+from events.models import Entry, Event, Match, Round, Team
 from events.results.result import OTHER, SEATS, Result, Seat
 from events.results.words import is_for_third_place
+from events.teams import PARTNERS, team_table
+from events.tournament import player_id, team_id
 
 TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
@@ -99,20 +101,20 @@ def played(rounds: Iterable[Round], entries: Iterable[Entry]) -> list[Played]:
 
 @dataclass(frozen=True)
 class PlaceInStandings:
-    """A row of an event's standings: an entry's place, its values, and those it is tied with.
+    """A row of an event's standings: an entry's (or a team's) place, its values, and those it is tied with.
 
     `cut_rounds`: how many rounds of the cut the entry won, or None outside the cut.
     """
 
     place: int
-    entry: Entry
+    entry: Entry | Team
     standing: standings.Standing
     level: tuple[int, ...] = ()
     cut_rounds: int | None = None
 
     @property
     def number(self) -> int:
-        """The entry's number."""
+        """The number of the entry, or of the team."""
         return self.entry.number
 
     @property
@@ -145,11 +147,6 @@ MatchWithResult = tuple[Match | Played, Result]
 """A match with the result that counts."""
 
 
-def player_id(number: int) -> str:
-    """Return an entry's id in pure values, the same as in tournament files."""
-    return f"p{number}"
-
-
 def cascade_of(event: Event) -> tuple[standings.Criterion, ...]:
     """Return the event's tie-breakers, most important first."""
     named = [name for name in event.cascade if name in standings.CRITERIA]
@@ -163,17 +160,26 @@ def counting_of(event: Event) -> Counting:
         cap=event.build_total if event.cap_points else None,
         seed=event.seed,
         by_place=event.points_by_place,
+        pair_bonus=event.pair_bonus if event.teams_of_two else 0,
     )
 
 
-def counted_match(match: Match | Played, result: Result, *, by_place: bool = False) -> Counted:
-    """Return a match with this result for computing standings; `by_place`: its event gives points for places."""
+def counted_match(match: Match | Played, result: Result, *, by_place: bool = False, in_pairs: bool = False) -> Counted:
+    """Return a match with this result for computing standings.
+
+    `by_place`: its event gives points for places; `in_pairs`: two pairs play at a table of four.
+    """
     if by_place and match.kind == Match.Kind.GAME:
+        players = tuple(player_id(entry.number) for entry in match.entries)
+        pairs = PARTNERS if in_pairs and len(players) == len(SEATS) else ()
+        at = dict(zip(SEATS, players, strict=False))
         return CountedTable(
             match.round.number,
-            tuple(player_id(entry.number) for entry in match.entries),
+            players,
             tuple(map(result.place, result.seats)),
             result.scores,
+            tuple(tuple(at[seat] for seat in pair) for pair in pairs),
+            tuple(at[seat] for seat in result.winning_pair(pairs)) if pairs else (),
         )
     a, b = player_id(match.a.number), player_id(match.b.number) if match.b is not None else None
     return CountedMatch(
@@ -204,25 +210,10 @@ def standings_of(
     the queries if already loaded.
     """
     entries = list(event.entries.order_by("number")) if entries is None else entries
-    kept = played(published_rounds(event), entries) if matches is None else list(matches)
-    if after_round is not None:
-        kept = [match for match in kept if match.round.number <= after_round]
+    kept = _until(after_round, played(published_rounds(event), entries) if matches is None else matches)
     counted = _counted(kept, instead or {})
-    seated = {entry.pk for match in kept for entry in match.entries}
-    known = {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
-    lines = standings.standings(
-        [
-            StandingsPlayer(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
-            for player, entry in known.items()
-        ],
-        [
-            counted_match(match, result, by_place=event.has_tables)
-            for match, result in counted
-            if match.round.stage == Round.Stage.MAIN and not match.is_third_place
-        ],
-        cascade=[criterion.name for criterion in cascade_of(event)],
-        counting=counting_of(event),
-    )
+    known = _known(kept, entries)
+    lines = standings.ranked(_records(event, counted, known), [criterion.name for criterion in cascade_of(event)])
     places = [
         PlaceInStandings(line.rank, known[line.player.id], line, tuple(known[other].number for other in line.tied_with))
         for line in lines
@@ -235,6 +226,76 @@ def standings_of(
         if match.is_third_place:
             _third_before_fourth(places, match.entry_at(result.winner), match.entry_at(OTHER.get(result.winner or "")))
     return places
+
+
+def _until(after_round: int | None, matches: Iterable[Match | Played]) -> list[Match | Played]:
+    return [match for match in matches if after_round is None or match.round.number <= after_round]
+
+
+def _known(matches: Iterable[Match | Played], entries: Iterable[Entry]) -> dict[str, Entry]:
+    """Return the entries of the standings by their ids: everyone who took part or was ever seated."""
+    seated = {entry.pk for match in matches for entry in match.entries}
+    return {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
+
+
+def _records(event: Event, counted: Iterable[MatchWithResult], known: Mapping[str, Entry]) -> RecordTable:
+    return RecordTable(
+        [
+            StandingsPlayer(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
+            for player, entry in known.items()
+        ],
+        [
+            counted_match(match, result, by_place=event.has_tables, in_pairs=event.teams_of_two)
+            for match, result in counted
+            if match.round.stage == Round.Stage.MAIN and not match.is_third_place
+        ],
+        counting_of(event),
+    )
+
+
+def teams_of(event: Event, entries: Iterable[Entry]) -> dict[int, Team]:
+    """Return the event's teams by key, with their players among `entries`; one query, none without teams."""
+    found = {team.pk: team for team in event.teams.order_by("number")} if event.teams_of_two else {}
+    for team in found.values():
+        team.event, team.members = event, []
+    for entry in entries:
+        if entry.team_id in found:
+            found[entry.team_id].members.append(entry)
+    return found
+
+
+def team_standings_of(
+    event: Event,
+    after_round: int | None = None,
+    *,
+    matches: Iterable[Match | Played] | None = None,
+    entries: Iterable[Entry] | None = None,
+) -> list[PlaceInStandings]:
+    """Return the standings of the teams, whose values are the sums of their players'; none in an event without teams.
+
+    Four queries; `matches` and `entries` save three of them if already loaded.
+    """
+    if not event.teams_of_two:
+        return []
+    entries = list(event.entries.order_by("number")) if entries is None else list(entries)
+    kept = _until(after_round, played(published_rounds(event), entries) if matches is None else matches)
+    known = _known(kept, entries)
+    there = {entry.team_id for entry in known.values()}
+    teams = {team_id(team.number): team for team in teams_of(event, entries).values() if team.pk in there}
+    by_key = {team.pk: name for name, team in teams.items()}
+    lines = standings.ranked(
+        team_table(
+            _records(event, _counted(kept, {}), known),
+            {player: by_key[entry.team_id] for player, entry in known.items() if entry.team_id in by_key},
+            [StandingsPlayer(name, team.name, not team.partners) for name, team in teams.items()],
+            counting_of(event),
+        ),
+        [criterion.name for criterion in cascade_of(event)],
+    )
+    return [
+        PlaceInStandings(line.rank, teams[line.player.id], line, tuple(teams[one].number for one in line.tied_with))
+        for line in lines
+    ]
 
 
 def _third_before_fourth(places: list[PlaceInStandings], won: Entry | None, lost: Entry | None) -> None:

@@ -280,9 +280,13 @@ def standings(
     Each criterion separates players whom the earlier ones left tied. Players still tied at the end share a rank (1, 2,
     2, 4) and are ordered by name. Raise ValueError for a result of an unknown player, or two of one player in a round.
     """
-    columns = criteria(cascade)
     kept = [result for result in results if after is None or result.round <= after]
-    table = RecordTable(players, kept, counting)
+    return ranked(RecordTable(players, kept, counting), cascade)
+
+
+def ranked(table: RecordTable, cascade: Sequence[str] = DEFAULT_CASCADE) -> tuple[Standing, ...]:
+    """Return the standings from the records of a table, of players or of teams."""
+    columns = criteria(cascade)
     groups: list[tuple[str, ...]] = [tuple(table.players)] if table.players else []
     cells: dict[str, list[Cell]] = defaultdict(list)
     for column in columns:

@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from events.models import Event
-from events.queries import PlaceInStandings, cascade_of, standings_of
+from events.queries import PlaceInStandings, cascade_of, standings_of, team_standings_of
 from events.standings import Criterion
 from rules.labels import labelled
 
@@ -108,6 +108,7 @@ NAME = Column(
     media=_on(Medium.PAGE, Medium.DISPLAY, Medium.DATA),
     is_number=False,
 )
+TEAM_HEADING = gettext_lazy("Team")
 RECORD = Column(
     "record",
     gettext_lazy("Won–lost"),
@@ -163,7 +164,7 @@ def _of_criterion(index: int, criterion: Criterion, *, on_display: bool, in_part
 
 
 def columns_of(
-    cascade: Sequence[Criterion], medium: Medium, places: Sequence[PlaceInStandings] = ()
+    cascade: Sequence[Criterion], medium: Medium, places: Sequence[PlaceInStandings] = (), *, of_teams: bool = False
 ) -> tuple[Column, ...]:
     """Return a medium's columns in order. If a value among `places` isn't whole, its column has a decimal everywhere.
 
@@ -180,6 +181,10 @@ def columns_of(
         for n, criterion in enumerate(cascade)
     ]
     columns = (*BEFORE_CRITERIA, *criteria, RECORD)
+    if of_teams:
+        columns = tuple(
+            replace(column, heading=TEAM_HEADING) if column.name == NAME.name else column for column in columns
+        )
     return tuple(column for column in columns if medium in column.media)
 
 
@@ -193,9 +198,9 @@ class Printed:
     notes: list[str]
 
 
-def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion]) -> Printed:
-    """Return printable standings; without players they have no tie-breakers."""
-    columns = columns_of(cascade if places else (), Medium.PAPER, places)
+def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion], *, of_teams: bool = False) -> Printed:
+    """Return printable standings, of players or of teams; without them there are no tie-breakers."""
+    columns = columns_of(cascade if places else (), Medium.PAPER, places, of_teams=of_teams)
     return Printed(
         [str(column.heading) for column in columns],
         [[column.text(place) for column in columns] for place in places],
@@ -204,8 +209,19 @@ def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion]) ->
     )
 
 
-def standings_lines(event: Event, after_round: int | None = None) -> list[dict[str, Any]]:
-    """Return the standings as plain values with full names, for the event file, the API and the result sheet."""
+def printed_tables(event: Event, after_round: int | None = None) -> list[Printed]:
+    """Return an event's printable standings: the teams', if teams play, then the players'."""
+    cascade = cascade_of(event)
+    teams = team_standings_of(event, after_round)
+    found = [printed(teams, cascade, of_teams=True)] if teams else []
+    return [*found, printed(standings_of(event, after_round), cascade)]
+
+
+def standings_lines(event: Event, after_round: int | None = None, *, of_teams: bool = False) -> list[dict[str, Any]]:
+    """Return the standings as plain values with full names, for the event file, the API and the result sheet.
+
+    `of_teams`: those of the teams, whose ids are the teams' numbers; none in an event without teams.
+    """
     columns = columns_of(cascade_of(event), Medium.DATA)
     facts = [column for column in columns if column.criterion is None]
     criteria = [column for column in columns if column.criterion is not None]
@@ -217,5 +233,5 @@ def standings_lines(event: Event, after_round: int | None = None) -> list[dict[s
                 for column, cell in zip(criteria, place.cells, strict=True)
             }
         }
-        for place in standings_of(event, after_round)
+        for place in (team_standings_of if of_teams else standings_of)(event, after_round)
     ]

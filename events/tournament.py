@@ -6,7 +6,7 @@ with the round, so that anyone can check later what was known at the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ AtTable = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player of a tournament file: `number` of the entry, match points, place (1 is best), byes received and awarded.
+    """A player or team of a tournament file: its `number`, match points, place (1 is best), byes received and awarded.
 
     `byes_awarded`: the rounds with a bye awarded before the event. `standing` decides about the bye only; it's the rank
     but in a round 1 by rank.
@@ -42,8 +42,13 @@ def player_id(number: int) -> str:
     return f"p{number}"
 
 
+def team_id(number: int) -> str:
+    """Return a team's id in tournament files."""
+    return f"t{number}"
+
+
 def number_of(player: str) -> int:
-    """Return the number of the entry with this id."""
+    """Return the number of the entry, or team, with this id."""
     return int(player[1:])
 
 
@@ -61,11 +66,12 @@ def tournament_file(
     avoid_same_club: bool = False,
     allow_rematch: bool = False,
     table_size: int = 2,
+    id_of: Callable[[int], str] = player_id,
 ) -> Document:
     """Return the document from which round `number` is paired (FORMATS, "Tournament file").
 
     Clubs count, and are included, only if they are kept apart. `rounds` are pairs, or tables, of entry numbers. At
-    tables of three or four there are no byes.
+    tables of three or four there are no byes. `id_of` turns numbers into ids: where teams meet, `team_id`.
     """
     players: list[Document] = []
     entered = sorted(contestants, key=lambda one: one.number)
@@ -73,7 +79,7 @@ def tournament_file(
     all_stand = all(standing[one.number] for one in entered if one.plays)
     for one in entered:
         player: Document = {
-            "id": player_id(one.number),
+            "id": id_of(one.number),
             "points": one.points,
             "byes": one.byes,
             "dropped": not one.plays,
@@ -92,7 +98,7 @@ def tournament_file(
         "seed": seed_of_round(event_seed, number),
         "players": players,
         "rounds": [
-            [[player_id(one) if one is not None else None for one in seated] for seated in played] for played in rounds
+            [[id_of(one) if one is not None else None for one in seated] for seated in played] for played in rounds
         ],
         "options": {"avoid_same_club": avoid_same_club, "allow_rematch": allow_rematch}
         | ({"table_size": table_size} if table_size != PAIR_SIZE else {}),

@@ -27,8 +27,7 @@ def rows(document: Document) -> Iterable[list[object]]:
     yield from _people(document, names)
     yield from _matches(document, names)
     yield from _tables(document, names)
-    for number, line in enumerate(_standings(document["standings"])):
-        yield ["standings", "" if number else "#", *line]
+    yield from _places(document, names)
     yield from _prizes(document, names)
     yield from _penalties(document, names)
     yield from _decisions(document)
@@ -36,6 +35,19 @@ def rows(document: Document) -> Iterable[list[object]]:
     for row in document["record"]:
         if row["non_standard"]:
             yield ["not standard", "", row["at"], row["summary"], row["reason"], row["by"]]
+
+
+def _places(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
+    """Yield the teams and their standings, in an event that has them, then the players' standings."""
+    if document.get("teams"):
+        yield ["teams", "#", "team", "name", "entry", "player"]
+    for team in document.get("teams", ()):
+        for one in team["players"]:
+            yield ["teams", "", team["id"], team["name"], one, names[one]["name"]]
+    for table in ("team standings", "standings"):
+        lines = document.get(table.replace(" ", "_"), ())
+        for number, line in enumerate(_standings(lines) if lines or table == "standings" else ()):
+            yield [table, "" if number else "#", *line]
 
 
 def _event(event: Document) -> Iterable[list[object]]:
@@ -207,9 +219,9 @@ def sheet_csv(document: Document) -> str:
     return _csv(rows(document))
 
 
-def standings_csv(document: Document) -> str:
-    """Return the standings alone as CSV text: one line of column names, then one for each player."""
-    return _csv(_standings(document["standings"]))
+def standings_csv(document: Document, *, of_teams: bool = False) -> str:
+    """Return the standings alone as CSV text: one line of column names, then one for each player or team."""
+    return _csv(_standings(document["team_standings" if of_teams else "standings"]))
 
 
 def _csv(lines: Iterable[Sequence[object]]) -> str:

@@ -11,8 +11,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from events.results.reading import Given, ResultTerms
-from events.results.result import PAIR, Result
-from events.results.tables import WAYS_PAST_THE_POINTS, read_result
+from events.results.result import PAIR, PAST_THE_POINTS, Result
+from events.results.tables import read_result
 from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
 
@@ -249,7 +249,7 @@ class TableResultForm(JudgedForm):
         for field, label, none in (("winner", _("Winner"), _("on points")), ("went_first", _("Went first"), "–")):
             self.fields[field] = _side(label)
             self._choices(field, [("", none), *seats])
-        ways = [way for way in WAYS_PAST_THE_POINTS if way != "judge" or terms.by_judge or self.is_bound]
+        ways = [way for way in PAST_THE_POINTS if way != "judge" or terms.by_judge or self.is_bound]
         self.fields["decided_by"] = _side(_("Decided by"))
         self._choices("decided_by", [("", _("points, or a roll-off")), *((way, WAYS[way]) for way in ways)])
         self.fields["to_time"] = forms.BooleanField(label=_("Went to time"), required=False)
@@ -271,7 +271,7 @@ class TableResultForm(JudgedForm):
             "to_time": result.to_time,
             "left": list(result.abandoned),
         }
-        if result.decided_by in WAYS_PAST_THE_POINTS:
+        if result.decided_by in PAST_THE_POINTS:
             known |= {"winner": result.winner, "decided_by": result.decided_by}
         for seat, by in zip(result.seats, result.knocked_out_by or [None] * len(result.seats), strict=True):
             known |= {f"score_{seat}": result.score(seat), f"roll_{seat}": result.rolled(seat), f"out_{seat}": by}

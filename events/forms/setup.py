@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from events import choices, policy, standings
+from events.forms.setup_tables import faults_of_tables
 from events.models import Event, Person, Venue
 from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
@@ -55,6 +56,8 @@ class EventForm(forms.ModelForm):
             "table_size",
             "place_points",
             "first_round",
+            "teams_of_two",
+            "pair_bonus",
             "number_of_rounds",
             "cut_to",
             "third_place",
@@ -137,6 +140,8 @@ class EventForm(forms.ModelForm):
             "pairing_style",
             "table_size",
             "first_round",
+            "teams_of_two",
+            "pair_bonus",
             "number_of_rounds",
             "third_place",
             "round_minutes",
@@ -171,6 +176,10 @@ class EventForm(forms.ModelForm):
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
             "first_table": _("The lowest table number that the event uses."),
             "format": _("A Battle Royale is played by four at a table."),
+            "teams_of_two": _(
+                "Two players enter together. Two teams meet at two neighboring tables, or at one table of four."
+            ),
+            "pair_bonus": _("Points for each player of the pair that wins a table of four, in events with teams."),
         }
 
     def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:
@@ -198,7 +207,7 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
-        for name in ("table_size", "first_round"):
+        for name in ("table_size", "first_round", "pair_bonus"):
             self.fields[name].required = False
         self.initial["place_points"] = "/".join(map(str, self.instance.place_points))
         if not self.is_new:
@@ -326,6 +335,13 @@ class EventForm(forms.ModelForm):
         """Keep the choice that the event has if none is given."""
         return str(self.cleaned_data["first_round"] or self.stored.first_round)
 
+    def clean_pair_bonus(self) -> int:
+        """Keep the bonus that the event has if none is given."""
+        bonus = self.cleaned_data["pair_bonus"]
+        if bonus is not None and bonus > choices.MAX_PLACE_POINTS:
+            raise ValidationError(_("A bonus can be at most %(n)d points.") % {"n": choices.MAX_PLACE_POINTS})
+        return int(self.stored.pair_bonus if bonus is None else bonus)
+
     def clean_place_points(self) -> list[int]:
         """Read the points for each place."""
         try:
@@ -376,29 +392,18 @@ class EventForm(forms.ModelForm):
         return given
 
     def _check_tables(self, given: dict[str, Any]) -> None:
-        """Seat four at a table in a Battle Royale, and check what tables of three and four can't have."""
-        size = given.get("table_size") or Event.TableSize.TWO
-        if given.get("format") == Event.Format.BATTLE_ROYALE and size == Event.TableSize.TWO:
-            size = given["table_size"] = Event.TableSize.FOUR
-        if size == Event.TableSize.TWO:
-            given["place_points"] = []
-            return
-        points = given.get("place_points")
-        if points and len(points) != size:
-            self.add_error("place_points", _("Enter points for all %(n)d places.") % {"n": size})
-        if given.get("pairing_style") not in (None, Event.Style.SWISS):
-            self.add_error("pairing_style", _("Tables of three or four are paired by Swiss rounds only."))
-        if given.get("cut_to"):
-            self.add_error("cut_to", _("An event at tables of three or four has no cut."))
-        if given.get("third_place"):
-            self.add_error("third_place", _("An event at tables of three or four has no cut."))
+        """Check how many play at a table, and whether in teams."""
+        for field, message in faults_of_tables(given):
+            self.add_error(field, message)
 
     def _check_first_round(self, given: dict[str, Any]) -> None:
         """Pair round 1 by rank only where someone can meet by rank."""
         by_rank, style = given.get("first_round"), given.get("pairing_style")
         if by_rank == Event.FirstRound.DRAWN:
             return
-        if (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
+        if given.get("teams_of_two"):
+            self.add_error("first_round", _("Round 1 of teams is drawn by lot."))
+        elif (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
             self.add_error("first_round", _("At tables of three or four, round 1 is drawn by lot."))
         elif style == Event.Style.ROUND_ROBIN:
             self.add_error("first_round", _("In a round robin everyone meets everyone, so round 1 is drawn by lot."))

@@ -10,9 +10,11 @@ from .policy import PolicyOverride, Reminder, Season
 from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round, sits
 from .series import Series, SeriesEvent, SeriesJoin
+from .teams import TEAM_SIZE, Team
 from .venues import ClubMember, Venue, VenueManager
 
 __all__ = [
+    "TEAM_SIZE",
     "Announcement",
     "AuditEntry",
     "Claim",
@@ -41,6 +43,7 @@ __all__ = [
     "SeriesEvent",
     "SeriesJoin",
     "SignInCode",
+    "Team",
     "Venue",
     "VenueManager",
     "Volunteer",

@@ -9,6 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from events.choices import proposed_rounds
 from events.names import name_key
 from events.results.words import the_round
 from rules.queries import set_names
@@ -154,6 +155,12 @@ class Event(models.Model):
     place_points = models.JSONField(
         _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
     )
+    teams_of_two = models.BooleanField(_("teams of two"), default=False)
+    pair_bonus = models.PositiveSmallIntegerField(
+        _("bonus for the winning pair"),
+        default=1,
+        help_text=_("For each player of the pair that wins a team table of four."),
+    )
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     first_round = models.CharField(_("round 1"), max_length=8, choices=FirstRound, default=FirstRound.DRAWN)
     number_of_rounds = models.PositiveSmallIntegerField(
@@ -242,6 +249,14 @@ class Event(models.Model):
             return self.round_minutes
         of_final = self.final_minutes if bracket_size <= FINALISTS else None
         return of_final or self.cut_minutes or self.round_minutes
+
+    def rounds_for(self, players: int) -> int:
+        """Return how many main rounds it has: as the officials chose, else as proposed for so many players."""
+        if self.number_of_rounds:
+            return self.number_of_rounds
+        if self.teams_of_two:
+            return proposed_rounds(players // 2, self.pairing_style)
+        return proposed_rounds(players, self.pairing_style, self.table_size)
 
     @property
     def is_sealed(self) -> bool:
@@ -370,6 +385,9 @@ class Entry(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn before the start")
         DISQUALIFIED = "disqualified", _("disqualified")
 
+    GONE = (State.DROPPED, State.WITHDRAWN, State.DISQUALIFIED)
+    """The states of players who have left."""
+
     class Origin(models.TextChoices):
         SELF = "self", _("online")
         DOOR = "door", _("at the door")
@@ -389,6 +407,19 @@ class Entry(models.Model):
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.ENTERED)
     origin = models.CharField(max_length=8, choices=Origin, default=Origin.SELF)
     eligible_declared = models.BooleanField(_("eligibility confirmed"), default=False)
+    team = models.ForeignKey(
+        "events.Team", on_delete=models.SET_NULL, null=True, blank=True, related_name="entries", verbose_name=_("team")
+    )
+    partner_asked = models.ForeignKey(
+        "self",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="asked_by",
+        verbose_name=_("chosen partner"),
+        help_text=_("Two players who have chosen each other become a team."),
+    )
     fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
     awarded_byes = RoundNumbersField(
         _("rounds with an awarded bye"), default=list, blank=True, help_text=_("Round numbers, in order.")

@@ -228,8 +228,12 @@ class Match(models.Model):
         return self.c_id is not None
 
     def opponents_of(self, entry: Entry) -> tuple[Entry, ...]:
-        """Return the others at the table of one of the match's entries."""
-        return tuple(other for other in self.entries if other.pk != entry.pk)
+        """Return the others at the table of one of the match's entries, without a partner."""
+        return tuple(
+            other
+            for other in self.entries
+            if other.pk != entry.pk and (not entry.team_id or other.team_id != entry.team_id)
+        )
 
     def seat_of(self, entry: Entry) -> Seat:
         """Return the seat of one of the match's entries."""

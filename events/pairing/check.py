@@ -4,7 +4,8 @@ Each round is judged by what was really played before it, and compared with the 
 tournament file: each active player is paired once, no rematch is avoidable, the bye goes to the right player, and the
 cost is least or a manual change is on record. Only these parts of the event file are read: `rounds[]` with `number`,
 `stage`, `state`, `tournament`, `matches[]` (`a`, `b`, `kind`, `result`) and `changes_by_hand`, `event.pairing_style`,
-and the players' names. Matches name players by their number in the event, or by their id in the tournament file.
+`event.teams_of_two` with `teams[]`, and the players' names. Matches name players by their number in the event, or by
+their id in the tournament file. Where teams of two play, a round pairs teams.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ Seat = tuple[str | None, ...]
 """Who sits at a table: a pair, one player and None, or three or four players."""
 STYLES = ("swiss", "elimination", "round-robin")
 Read = TypeVar("Read")
+TEAM_SIZE = 2
 KINDS = ("game", "bye", "awarded", "missed")
 SAME_PAIRS = frozenset({"table"})
 LABELS = {
@@ -73,7 +75,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
     rounds = top.get("rounds")
     if not isinstance(rounds, list):
         raise BadInput("/rounds", "An event file must have a list of rounds.")
-    names = _names(top)
+    names, teams = _names(top), _teams(top)
     checks: list[RoundCheck] = []
     history: list[tuple[Seat, ...]] = []
     outcomes: list[tuple[str, str]] = []
@@ -85,7 +87,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
         number = one.get("number", place + 1)
         if type(number) is not int:
             raise BadInput(f"{where}/number", "A round's number must be a whole number.")
-        seats = _seats(one, where)
+        seats, apart = _as_teams(_seats(one, where), teams)
         stage = "cut" if one.get("stage") == "cut" else "main"
         by_hand = _changes(one, where)
         if stage == "main" and has_tables(one.get("tournament")):
@@ -93,7 +95,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
         elif stage == "main" and style == "swiss":
             tournament = _tournament(one, where)
             check = _check_swiss(number, tournament, seats, by_hand, history)
-            stale = tuple(_on_other_points(tournament, outcomes))
+            stale = tuple(_on_other_points(tournament, outcomes)) if not teams else apart
             checks.append(RoundCheck(number, stage, (*check.findings, *stale), check.comparison))
         else:
             findings = [*_seated_once(seats)]
@@ -110,11 +112,58 @@ def _names(top: dict[str, Any]) -> dict[str, str]:
     players = top.get("players", [])
     if not isinstance(players, list):
         raise BadInput("/players", "The players must be a list.")
-    return {
+    found = {
         _player(one["id"]): str(one["name"])
         for one in players
         if isinstance(one, dict) and isinstance(one.get("id"), int | str) and one.get("name")
     }
+    of_team: dict[str, list[str]] = {}
+    for player, team in _teams(top).items():
+        of_team.setdefault(team, []).append(found.get(player, player))
+    return found | {team: " & ".join(members) for team, members in of_team.items()}
+
+
+def _teams(top: dict[str, Any]) -> dict[str, str]:
+    """Return each player's team by their ids in tournament files; nothing where players play for themselves."""
+    event = top.get("event")
+    if not isinstance(event, dict) or not event.get("teams_of_two"):
+        return {}
+    teams = top.get("teams", [])
+    found: dict[str, str] = {}
+    for place, team in enumerate(teams if isinstance(teams, list) else [teams]):
+        numbers = team.get("players") if isinstance(team, dict) else None
+        if not isinstance(numbers, list) or type(team.get("id")) is not int:
+            raise BadInput(f"/teams/{place}", "A team must have an id and a list of players.")
+        found |= {_player(one): f"t{team['id']}" for one in numbers if isinstance(one, int | str)}
+    return found
+
+
+def _as_teams(seats: tuple[Seat, ...], teams: dict[str, str]) -> tuple[tuple[Seat, ...], tuple[PairingFinding, ...]]:
+    """Return the pairs of teams that meet at these tables, and where a team isn't seated as one.
+
+    Without teams, the seats are returned as they are.
+    """
+    if not teams:
+        return seats, ()
+    met: dict[str, set[str | None]] = {}
+    faults = [f"{one} has no team" for seat in seats for one in seat if one is not None and one not in teams]
+    seated: Counter[str] = Counter()
+    for seat in seats:
+        here = [None if one is None else teams.get(one, one) for one in seat]
+        sides = dict.fromkeys(here)
+        if len(sides) == 1:
+            faults.append(f"{here[0]}: team-mates meet")
+        for one in here:
+            if one is not None:
+                seated[one] += 1
+                met.setdefault(one, set()).update(other for other in sides if other != one)
+    faults += [f"{team} is seated with {count} of 2 players" for team, count in seated.items() if count != TEAM_SIZE]
+    faults += [f"{team} meets more than one team" for team, others in met.items() if len(others) > 1]
+    pairs: dict[frozenset[str | None], Seat] = {}
+    for team, others in met.items():
+        other = next(iter(others), None)
+        pairs.setdefault(frozenset((team, other)), (team, other))
+    return tuple(pairs.values()), tuple(PairingFinding(True, text) for text in faults)
 
 
 def _with_names(check: RoundCheck, names: dict[str, str]) -> RoundCheck:

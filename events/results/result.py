@@ -16,6 +16,8 @@ SEATS: tuple[Seat, ...] = ("a", "b", "c", "d")
 PAIR: tuple[Seat, ...] = SEATS[:2]
 OTHER = {"a": "b", "b": "a"}
 MAX_POINTS = 1_000_000
+PAST_THE_POINTS = ("last-standing", "scenario", "judge")
+"""How a player can win a table of three or four against the points."""
 
 
 class BadResult(ValueError):
@@ -88,6 +90,21 @@ class Result:
                 break
             better += len(level)
         return better
+
+    def winning_pair(self, pairs: Sequence[tuple[Seat, ...]]) -> tuple[Seat, ...]:
+        """Return the pair that won a table at which two pairs played, or () if they are equal.
+
+        A player who won against the points wins for the pair. Otherwise it's the pair with more victory points
+        together, then the one with the better best place; a pair whose players have all left can't win.
+        """
+        there = [pair for pair in pairs if not set(pair) <= set(self.abandoned)]
+        if len(there) == 1:
+            return there[0]
+        if self.winner is not None and self.decided_by in PAST_THE_POINTS:
+            return next((pair for pair in there if self.winner in pair), ())
+        merits = [(sum(map(self.score, pair)), -min(map(self.place, pair))) for pair in there]
+        best = [pair for pair, merit in zip(there, merits, strict=True) if merit == max(merits)]
+        return best[0] if len(best) == 1 else ()
 
     def outcome(self, seat: Seat) -> Outcome:
         """Return the match's outcome for a seat; those tied for first place at a table of three or four drew."""

@@ -13,11 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from .reading import Given, Reading, ResultTerms, normalise, read_die_total
-from .result import PAIR, SEATS, Result, Seat
-
-WAYS_PAST_THE_POINTS = ("last-standing", "scenario", "judge")
-"""How a player can win a table of three or four against the points."""
-
+from .result import PAIR, PAST_THE_POINTS, SEATS, Result, Seat
 
 KEYS = frozenset(
     {"winner", "decided_by", "went_first", "to_time", "roll_off", "abandoned_by", "knocked_out_by", "places"}
@@ -95,7 +91,7 @@ def _way(
             )
         elif named is not None and len(ahead) > 1:
             reading.fault("winner", _("Several players have the most victory points. Enter their roll-off."))
-    elif way not in WAYS_PAST_THE_POINTS:
+    elif way not in PAST_THE_POINTS:
         reading.fault("decided_by", _("Choose another way in which the match was decided."))
     elif way == "judge" and not terms.by_judge:
         reading.fault("decided_by", _("Only a judge can decide this, with a reason."))

@@ -15,7 +15,6 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from events import policy
-from events.choices import proposed_rounds
 from events.door import NeedsConfirmation, Refused, door
 from events.models import Event, Official, Person, PolicyOverride, Role, Season, Venue, Volunteer
 from events.policy import Booked, PlannedEvent, PolicyViolation, Results, SeasonDays
@@ -34,7 +33,7 @@ SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.St
 
 def duration(event: Event) -> datetime.timedelta:
     """Return how long an event will probably last: its rounds with preparation, and ten minutes between rounds."""
-    rounds = event.number_of_rounds or proposed_rounds(event.seats, event.pairing_style, event.table_size)
+    rounds = event.rounds_for(event.seats)
     rounds = min(rounds, 12) + ((event.cut_to - 1).bit_length() if event.cut_to else 0)
     return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
 

@@ -120,6 +120,9 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
         elif any(compare(meant, other.result, terms) for other in others):
             writing.save(match, state=Match.State.DISPUTED)
             writing.says("reports-differ", round=match.round, table=match.table)
+        elif not any(one.pk == claim.by_entry_id for claim in others for one in match.opponents_of(entry)):
+            writing.save(match, state=Match.State.CLAIMED)  # so far only the player's partner has reported
+            writing.says("result-reported", round=match.round, table=match.table, who=entry, **_told(meant, terms))
         else:
             both = merge(others[0].result, meant)
             _confirm(writing, match, both)

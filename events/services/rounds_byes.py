@@ -41,8 +41,11 @@ def last_begun(event: Event) -> Round | None:
 def record_missed_rounds(writing: Writing, event: Event, entry: Entry, kind: str) -> int:
     """Give the entry a loss or a bye for each published round without a match of its own; return how many.
 
-    Where it was awarded a bye, it has that one.
+    Where it was awarded a bye, it has that one. Where teams play, a round missed counts for nothing: the team may have
+    played it with another partner.
     """
+    if event.teams_of_two:
+        return 0
     seated = set(Match.objects.filter(sits(entry), round__event=event).values_list("round_id", flat=True))
     rounds = event.rounds.exclude(state=Round.State.DRAFT).exclude(pk__in=seated).order_by("number")
     for round in rounds:

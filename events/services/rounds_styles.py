@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,7 +15,8 @@ from events.pairing import NoPairing, draw, read_tables, read_tournament, report
 from events.pairing.elimination import BracketMatch, bracket, next_round
 from events.pairing.round_robin import by_lot, number_of_rounds, round_of, without_dropped
 from events.queries import Played
-from events.tournament import AtTable, Document, Pair, player_id, seed_of_round
+from events.teams import seats_of_teams
+from events.tournament import AtTable, Document, Pair, number_of, player_id, seed_of_round
 
 from .rounds_field import Field
 
@@ -52,7 +53,7 @@ class DrawnRound:
 
 def in_names(message: str, names: Mapping[str, str]) -> str:
     """Return a message of the pairing with names in place of ids."""
-    return re.sub(r"\bp\d+\b", lambda found: names.get(found.group(), found.group()), message)
+    return re.sub(r"\b[pt]\d+\b", lambda found: names.get(found.group(), found.group()), message)
 
 
 def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRound:
@@ -77,6 +78,22 @@ def tables_round(field: Field, number: int) -> DrawnRound:
     tournament = read_tables(document)
     seated = seat(tournament)
     return DrawnRound(document, seated.tables, report_of_tables(tournament, seated))
+
+
+def teams_round(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRound:
+    """Return the best next Swiss round of teams, with the tables at which their players sit."""
+    drawn = swiss(field, number, allow_rematch=allow_rematch)
+    players = {
+        team.number: [player_id(entry.number) for entry in team.playing] for team in field.teams if team.is_playing
+    }
+    tables: list[AtTable] = []
+    for a, b in drawn.pairs:
+        one = players[number_of(str(a))]
+        if b is None:
+            tables += [(player, None) for player in one]
+        else:
+            tables += seats_of_teams(one, players[number_of(b)], field.event.table_size)
+    return replace(drawn, pairs=tuple(tables))
 
 
 def round_robin_round(field: Field, number: int) -> DrawnRound:
@@ -212,6 +229,8 @@ def next_pairing(event: Event, field: Field, number: int, previous: Round | None
         return bracket_start(field, number, seeds(field))
     if event.pairing_style == Event.Style.ROUND_ROBIN:
         return round_robin_round(field, number)
+    if event.teams_of_two:
+        return teams_round(field, number, allow_rematch=allow_rematch)
     if event.has_tables:
         return tables_round(field, number)
     return swiss(field, number, allow_rematch=allow_rematch)

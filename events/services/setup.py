@@ -112,6 +112,8 @@ def change_event(
             refuse(new_violations(event, facts))
         if facts.get("table_size", event.table_size) != event.table_size and event.rounds.exists():
             raise Refused(_("A round has been paired, so the number of players at a table can't change."))
+        if facts.get("teams_of_two", event.teams_of_two) != event.teams_of_two and event.rounds.exists():
+            raise Refused(_("A round has been paired, so teams can't be turned on or off."))
         writing.save(event, **facts)
         writing.says("event-changed", event=event)
     return event

@@ -109,4 +109,4 @@ class DeskEntryTable(EntryTable):
         return format_html_join(" ", "{}", ((one,) for one in [*against, ", ".join(found)]))
 
 
-GONE = (Entry.State.DROPPED, Entry.State.DISQUALIFIED, Entry.State.WITHDRAWN)
+GONE = Entry.GONE

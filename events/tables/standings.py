@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from events.models import Event
+from events.models import Event, Team
 from events.queries import PlaceInStandings
 from events.standings_columns import NAME, PLACE, Column
 
@@ -34,7 +34,7 @@ def shown_place(place: PlaceInStandings) -> str:
 def path_link(address: str, place: PlaceInStandings) -> SafeString:
     """Return the name as a link to the player's path, flagged if the player has left."""
     shown = link(address, place.entry.public_name)
-    if not place.has_left:
+    if not place.has_left or isinstance(place.entry, Team):
         return shown
     return format_html('{} <span class="quiet">({})</span>', shown, place.entry.get_state_display())
 
@@ -56,9 +56,9 @@ class TextColumn(tables.Column):
 
 def _drawn(column: Column) -> tuple[str, tables.Column]:
     """Return a column under the name used for sorting in URLs."""
-    if column is PLACE:
+    if column.name == PLACE.name:
         return "place", tables.Column(verbose_name=column.heading, attrs=NUMBER, empty_values=())
-    if column is NAME:
+    if column.name == NAME.name:
         return "name", tables.Column(verbose_name=column.heading, attrs=MAIN, empty_values=())
     if column.criterion is None:
         return column.name, TextColumn(column, accessor="match_points", orderable=False)
@@ -103,6 +103,22 @@ class StandingsTable(tables.Table):
     def render_name(self, record: PlaceInStandings) -> SafeString:
         """Link to the player's path."""
         return path_link(self.path(record.number), record)
+
+
+class TeamStandingsTable(StandingsTable):
+    """The standings of the teams, in the order of their places."""
+
+    class Meta(StandingsTable.Meta):
+        orderable = False
+
+    def render_name(self, record: PlaceInStandings) -> SafeString:
+        """Return the team's name, and its players' names if it has another."""
+        team = record.entry
+        assert isinstance(team, Team)
+        if not team.title:
+            return format_html("{}", team.public_name)
+        names = ", ".join(entry.public_name for entry in team.partners or team.members)
+        return format_html('{} <span class="quiet small">{}</span>', team.title, names)
 
 
 def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> int | None:

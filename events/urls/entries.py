@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from events.views import check_in, enter, entries, own_page
+from events.views import check_in, enter, entries, own_page, teams
 
 urlpatterns = [
     path("events/<str:public_id>/enter/", enter.enter, name="enter"),
@@ -16,4 +16,8 @@ urlpatterns = [
     path("events/<str:public_id>/entries/<int:number>/", own_page.entry, name="entry"),
     path("events/<str:public_id>/entries/<int:number>/edit/", entries.entry_edit, name="entry-edit"),
     path("events/<str:public_id>/entries/<int:number>/act/<str:verb>/", entries.act, name="entry-act"),
+    path("events/<str:public_id>/entries/<int:number>/partner/", teams.partner, name="partner"),
+    path("events/<str:public_id>/teams/", teams.teams, name="teams"),
+    path("events/<str:public_id>/teams/<int:number>/name/", teams.name, name="team-name"),
+    path("events/<str:public_id>/teams/<int:number>/split/", teams.split, name="team-split"),
 ]

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from events.actions import Text
 from events.audit import tables_in_words
-from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
@@ -24,6 +23,7 @@ from events.services.entries import checked_in_elsewhere
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_by_log
 from events.services.rounds_styles import bracket_is_decided
 from events.services.setup import missing_to_open
+from events.services.teams import not_paired
 
 from .access import Visit, visit
 
@@ -65,7 +65,7 @@ def situation_of(event: Event, matches: list[Table], newest: Round | None) -> Si
         has_begun=event.starts <= timezone.now(),
         is_near=event.starts <= timezone.now() + SOON,
         round=_round_now(newest, matches) if newest is not None else None,
-        planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style, event.table_size),
+        planned=event.rounds_for(took_part),
         cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
         bracket_decided=bracket_has_winner(event, newest),
         final_played=newest is not None and bracket_is_decided(newest),
@@ -171,6 +171,9 @@ def _to_dos_of_players(v: Visit) -> list[ToDo]:
     event, found = v.event, []
     if event.state not in (Event.State.OPEN, Event.State.RUNNING):
         return []
+    if event.teams_of_two:
+        unpaired = not_paired(event, list(event.entries.order_by("number")))
+        found += [ToDo(text, _address(event, "events:teams")) for text in unpaired]
     back = Q(state=Entry.State.DROPPED, return_asked__isnull=False)
     seated = Q(state__in=(Entry.State.ENTERED, Entry.State.CHECKED_IN))
     counts = event.entries.aggregate(

@@ -37,7 +37,7 @@ from events.models import Event, Extension, Match, Round
 from events.models.drafts import prize_draft_of
 from events.names import name_key
 from events.next_round import next_round_of
-from events.queries import cascade_of, current_round, results_of, standings_of
+from events.queries import cascade_of, current_round, results_of, standings_of, team_standings_of
 from events.results.words import THIRD_PLACE
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
@@ -89,10 +89,10 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
     for match in matches:
         if match.round_id != round.pk:
             continue
-        names = [entry.public_name for entry in match.entries]
+        seated = [(e.public_name, ", ".join(o.public_name for o in match.opponents_of(e))) for e in match.entries]
         place = str(match.table) if match.table else str(WITHOUT_TABLE.get(match.kind, WITHOUT_TABLE[Match.Kind.BYE]))
         third = f" ({THIRD_PLACE})" if match.is_third_place else ""
-        seats += [(name, place, ", ".join((*names[:at], *names[at + 1 :])) + third) for at, name in enumerate(names)]
+        seats += [(name, place, opponents + third) for name, opponents in seated]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
     title = _("Pairings: %(round)s") % {"round": round}
     if settings.opponents != "no":
@@ -107,8 +107,9 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
 def _standings(
     event: Event, matches: list[Match], settings: Settings, last: Round, room: Room, *, playing: bool
 ) -> list[Slide]:
-    places = standings_of(event, last.number, matches=matches)
-    columns = columns_of(cascade_of(event), Medium.DISPLAY, places)
+    standings = team_standings_of if event.teams_of_two else standings_of
+    places = standings(event, last.number, matches=matches)
+    columns = columns_of(cascade_of(event), Medium.DISPLAY, places, of_teams=event.teams_of_two)
     lines = [
         DisplayLine(
             tuple((column, column.text(place)) for column in columns),

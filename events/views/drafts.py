@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -26,7 +26,7 @@ from events.pairing import (
     without_pair,
 )
 from events.services.rounds_styles import in_names
-from events.tournament import player_id
+from events.tournament import player_id, team_id
 
 MAX_NAMES = 8
 WORSE: dict[str, Any] = {
@@ -139,7 +139,7 @@ def reasons_of_tables(row: Round, seated: list[tuple[str, ...]]) -> dict[str, An
 def first_round_words(row: Round, matches: list[Match]) -> str:
     """Return how round 1 is paired by rank, and who has none; "" if it is drawn by lot."""
     event = row.event
-    if event.first_round == Event.FirstRound.DRAWN or event.has_tables:
+    if event.first_round == Event.FirstRound.DRAWN or event.has_tables or event.teams_of_two:
         return ""
     if row.bracket_size is not None:
         words = _("Seeded by rank.")
@@ -165,11 +165,21 @@ def _ranks_of(match: Match) -> str:
     return ngettext("rank %(ranks)s", "ranks %(ranks)s", len(told)) % {"ranks": " · ".join(told)}
 
 
-def line_of(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
-    """Return a draft's line: both players with their match points, and remarks."""
-    seated = [(entry, players.get(player_id(entry.number), {}).get("points", 0)) for entry in match.entries]
-    a = player_id(match.a.number)
-    b = player_id(match.b.number) if match.b else None
+def ids_of(event: Event, matches: Iterable[Match]) -> dict[int, str]:
+    """Return the id of each seated entry in the tournament file, by its key: its own, or its team's."""
+    teams = dict(event.teams.values_list("pk", "number")) if event.teams_of_two else {}
+    return {
+        entry.pk: team_id(teams[entry.team_id]) if entry.team_id in teams else player_id(entry.number)
+        for match in matches
+        for entry in match.entries
+    }
+
+
+def line_of(match: Match, ids: dict[int, str], players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft's line: both players with their (or their team's) match points, and remarks."""
+    seated = [(entry, players.get(ids[entry.pk], {}).get("points", 0)) for entry in match.entries]
+    a = ids[match.a.pk]
+    b = ids[match.b.pk] if match.b else None
     pair = frozenset((a, b))
     remarks = []
     if pair in facts.get("rematched", ()):
@@ -230,13 +240,15 @@ def _merit(round: SeatedRound, tournament: TableTournament) -> tuple[int, int, i
     return round.repeats, round.cost, round.same_club if tournament.avoid_same_club else 0
 
 
-def why_pair(request: HttpRequest, row: Round, names: Mapping[str, str], matches: list[Match]) -> dict[str, Any] | None:
+def why_pair(
+    request: HttpRequest, row: Round, names: Mapping[str, str], ids: dict[int, str], matches: list[Match]
+) -> dict[str, Any] | None:
     """Return why the pair at `?why=TABLE` meets: what the best round without it would cost."""
     asked = request.GET.get("why", "")
     match = next((m for m in matches if m.table is not None and str(m.table) == asked), None)
     if match is None or match.b is None:
         return None
-    a, b = player_id(match.a.number), player_id(match.b.number)
+    a, b = ids[match.a.pk], ids[match.b.pk]
     otherwise = without_pair(row.tournament, a, b)
     best = compare(row.tournament, []).best
     players = {player["id"]: player for player in row.tournament["players"]}
@@ -253,7 +265,7 @@ def why_pair(request: HttpRequest, row: Round, names: Mapping[str, str], matches
             if {x, y} & {a, b}:
                 instead.append((names.get(x, x), names.get(y, y)))
     return {
-        "match": match,
+        "names": (names.get(a, a), names.get(b, b)),
         "a": players[a],
         "b": players[b],
         "otherwise": otherwise,

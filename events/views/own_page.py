@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,7 @@ from events.templatetags.event_clock import face
 from .access import Visit, visit
 from .entries import entry_of
 from .own_kinds import AT_DESK, OWN_PAGE, RECEIPT, VERBS, own_card, own_page_of, receipt_of
+from .teams import own_team
 
 ON = (Round.State.PUBLISHED, Round.State.RUNNING)
 
@@ -84,6 +85,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         may=may,
         at_desk=any(v.may(verb) for verb in AT_DESK),
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
+        **(own_team(v, row, mine=mine) if v.event.teams_of_two and row.state not in Entry.GONE else {}),
     )
 
 
@@ -188,7 +190,18 @@ def _waiting_place(event: Event, row: Entry) -> int:
 
 
 def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
-    return ", ".join(other.name if whole_names else other.public_name for other in match.opponents_of(row))
+    opponents = match.opponents_of(row)
+    said = ", ".join(map(_shown_name(whole_names), opponents))
+    partner = next((one for one in match.entries if one.pk != row.pk and one not in opponents), None)
+    if partner is None:
+        return said
+    return _("%(opponents)s (partner: %(partner)s)") % {
+        "opponents": said, "partner": _shown_name(whole_names)(partner)
+    }  # fmt: skip
+
+
+def _shown_name(whole_names: bool) -> Callable[[Entry], str]:
+    return lambda entry: entry.name if whole_names else entry.public_name
 
 
 def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:

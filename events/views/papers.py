@@ -12,7 +12,7 @@ from events.models import Entry, Match
 from events.pdf import pairings, player_cards, slips, standings
 from events.pdf.paper import PageHeading
 from events.services.people import entry_link
-from events.standings_columns import printed
+from events.standings_columns import printed_tables
 
 from .access import Visit, visit
 from .pdf_response import pdf_response
@@ -105,8 +105,7 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     seen = visit(request, public_id)
     asked = request.GET.get("round", "")
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
-    found = queries.standings_of(seen.event, after)
-    table = printed(found, queries.cascade_of(seen.event))
+    tables = printed_tables(seen.event, after)
     title = caption_of(newest_round(queries.published_rounds(seen.event), after))
-    made = standings.standings(heading(seen, title), table, size=paper_size(request))
+    made = standings.standings(heading(seen, title), *tables, size=paper_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

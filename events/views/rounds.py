@@ -21,17 +21,18 @@ from events import live
 from events.choices import LARGEST_CUT, SCENARIOS
 from events.forms.rounds import FixSeatingForm, LengthForm, MoveForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Entry, Event, Match, Round, sits
-from events.queries import with_event
+from events.queries import teams_of, with_event
 from events.services import rounds as services
 from events.services.rounds_styles import NoLegalRound
+from events.services.teams import not_paired
 from events.shared_parts import shared_part
 from events.sharing import public
 from events.tables.columns import mark_row
 from events.tables.rounds import LAST, ByName, ByTable, seats_of
-from events.tournament import player_id
+from events.tournament import player_id, team_id
 
 from .access import Visit, form_reason, visit
-from .drafts import first_round_words, line_of, reasons, reasons_of_tables, why_pair, why_table
+from .drafts import first_round_words, ids_of, line_of, reasons, reasons_of_tables, why_pair, why_table
 from .entries import through_form
 
 
@@ -202,14 +203,17 @@ def _draft_page(
     length: LengthForm | None = None,
 ) -> HttpResponse:
     matches = _matches(v.event, row)
-    names = {player_id(number): name for number, name in v.event.entries.values_list("number", "name")}
+    entries = list(v.event.entries.order_by("number"))
+    names = {player_id(entry.number): entry.name for entry in entries}
+    names |= {team_id(team.number): team.name for team in teams_of(v.event, entries).values()}
+    ids = ids_of(v.event, matches)
     stale = services.stale_by_log(row)
     points = {player["id"]: player for player in row.tournament.get("players", [])}
     is_main = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
-    is_swiss = is_main and not v.event.has_tables
+    is_swiss = is_main and (v.event.teams_of_two or not v.event.has_tables)
     facts = _facts_of_draft(row, matches, names) if is_main else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in services.REPAIRED]
-    lines = [line_of(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
+    lines = [line_of(match, ids, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
         "events/rounds/draft.html",
@@ -219,11 +223,12 @@ def _draft_page(
         is_swiss=is_swiss,
         by_hand=by_hand,
         changes=row.changes_by_hand,
-        why=why_pair(request, row, names, matches) if is_swiss else None,
-        why_table=why_table(request, row, names, matches) if is_main and v.event.has_tables else None,
+        why=why_pair(request, row, names, ids, matches) if is_swiss else None,
+        why_table=why_table(request, row, names, matches) if is_main and not is_swiss else None,
         first_round=first_round_words(row, matches) if row.number == 1 else "",
         games=sum(match.kind == Match.Kind.GAME for match in matches),
         absent=absent,
+        not_paired=not_paired(v.event, entries),
         picked={int(number) for number in request.POST.getlist("player") if number.isdecimal()} if swap else (),
         swap_faults=[fault for faults in swap.errors.values() for fault in faults] if swap else (),
         table_form=table or TableForm(matches=matches, auto_id="table_%s"),
@@ -256,6 +261,8 @@ def _length_form(row: Round, posted: QueryDict | None = None) -> LengthForm:
 def _facts_of_draft(row: Round, matches: list[Match], names: dict[str, str]) -> dict[str, Any]:
     """Return what the page of a draft says about its pairing."""
     seated = [tuple(player_id(e.number) for e in m.entries) for m in matches if m.kind != Match.Kind.MISSED]
+    if row.event.teams_of_two:
+        return reasons(row, names, services.pairs_of_teams(row.event, matches))
     if row.event.has_tables:
         return reasons_of_tables(row, seated)
     return reasons(row, names, [(a, other[0] if other else None) for a, *other in seated])

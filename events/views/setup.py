@@ -23,7 +23,7 @@ from events.forms.officials import AnnouncementForm, NextRoundForm, OfficialForm
 from events.forms.setup import EventForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
 from events.next_round import next_round_words
-from events.queries import PlaceInStandings, cascade_of, standings_of
+from events.queries import PlaceInStandings, cascade_of, standings_of, team_standings_of
 from events.roles import Actor
 from events.services import copying, offers
 from events.services import setup as services
@@ -74,11 +74,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     is_draft = staff and v.event.state == Event.State.DRAFT
     missing = services.missing_to_open(v.event) if is_draft else []
     answers = answer("accept-series-event", v.roles)
-    planned = v.event.number_of_rounds or choices.proposed_rounds(
-        max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats,
-        v.event.pairing_style,
-        v.event.table_size,
-    )
+    planned = v.event.rounds_for(max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats)
     return v.render(
         "events/setup/event.html",
         officials=[row for row in officials if row.is_at_work],
@@ -123,7 +119,8 @@ def _podium(event: Event) -> list[PlaceInStandings]:
     """Return the first three places (more if players share one) of a finished event, else nothing."""
     if event.state not in (Event.State.FINISHED, Event.State.VERIFIED):
         return []
-    return [place for place in standings_of(event) if place.place <= 3][:PODIUM]
+    standings = team_standings_of if event.teams_of_two else standings_of
+    return [place for place in standings(event) if place.place <= 3][:PODIUM]
 
 
 BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING)

@@ -15,7 +15,16 @@ from django_tables2 import RequestConfig
 
 from events import drawings, live
 from events.models import Entry, Event, Match, Round
-from events.queries import PlaceInStandings, cascade_of, played, published_rounds, results_of, standings_of
+from events.queries import (
+    PlaceInStandings,
+    Played,
+    cascade_of,
+    played,
+    published_rounds,
+    results_of,
+    standings_of,
+    team_standings_of,
+)
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
 from events.results.words import THIRD_PLACE, place_words, sentence, stage_name
@@ -23,7 +32,7 @@ from events.shared_parts import shared_part
 from events.sharing import public
 from events.standings_columns import NAME, Medium, columns_of
 from events.tables.columns import mark_row
-from events.tables.standings import LinesTable, StandingsTable
+from events.tables.standings import LinesTable, StandingsTable, TeamStandingsTable
 
 from .access import visit
 
@@ -56,7 +65,7 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     """Return what all readers of the standings share."""
     rounds = published_rounds(event)
     after = _asked_round(asked, [round.number for round in rounds])
-    entries = list(event.entries.only("event", "number", "name", "is_minor", "state").order_by("number"))
+    entries = list(event.entries.only("event", "number", "name", "is_minor", "state", "team").order_by("number"))
     matches = played(rounds, entries)
     places = standings_of(event, after, matches=matches, entries=entries)
     columns = columns_of(cascade_of(event), Medium.PAGE, places)
@@ -68,6 +77,7 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
     RequestConfig(asked, paginate=False).configure(table)
     return {
         "table": table,
+        "team_table": _team_table(event, after, matches, entries, caption_of(last)),
         "rounds": rounds,
         "after": after,
         "last": last,
@@ -79,6 +89,17 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
         "in_cut": in_cut,
         "cap": event.build_total if event.cap_points else None,
     }
+
+
+def _team_table(
+    event: Event, after: int | None, matches: Sequence[Played], entries: Sequence[Entry], caption: str
+) -> TeamStandingsTable | None:
+    """Return the standings of the teams, or None in an event without teams."""
+    if not event.teams_of_two:
+        return None
+    places = team_standings_of(event, after, matches=matches, entries=entries)
+    columns = columns_of(cascade_of(event), Medium.PAGE, places, of_teams=True)
+    return TeamStandingsTable(places, event=event, columns=columns, caption=_("Teams: %(what)s") % {"what": caption})
 
 
 def newest_round(rounds: Sequence[Round], after: int | None) -> Round | None:

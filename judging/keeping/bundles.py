@@ -23,7 +23,7 @@ from events.address import site_address
 from events.models import Event, Match, Round
 from events.pdf import open_tables, pairings, slips, standings
 from events.pdf.paper import PageHeading
-from events.standings_columns import printed
+from events.standings_columns import printed_tables
 from judging.keeping import storage
 from judging.keeping.whole_file import canonical
 from judging.models import Bundle
@@ -227,8 +227,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
 
 
 def _standings(event: Event, size: str) -> bytes:
-    table = printed(queries.standings_of(event), queries.cascade_of(event))
-    return standings.standings(_heading(event, _("Standings")), table, size=size)
+    return standings.standings(_heading(event, _("Standings")), *printed_tables(event), size=size)
 
 
 def _open(event: Event, round: Round, matches: list[Match], size: str) -> bytes:

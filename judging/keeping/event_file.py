@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
 from events.models.drafts import prize_draft_of, turns_as_json
 from events.models.rounds import heavy_beside
+from events.queries import teams_of
 from events.results.result import SEATS, as_json
 from events.standings_columns import exact, standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
@@ -27,6 +28,7 @@ VERSION = 1
 EVENT_FIELDS = (
     "public_id", "name", "description", "fee", "prizes", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
     "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "table_size", "place_points",
+    "teams_of_two", "pair_bonus",
     "pairing_style", "first_round", "number_of_rounds", "cut_to", "third_place", "round_minutes", "cut_minutes",
     "final_minutes", "preparation_minutes", "next_round_at", "scenarios",
     "cascade", "bye_score", "cap_points", "time_called", "tied_game", "late_start", "keep_clubs_apart",
@@ -67,6 +69,8 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     yield "officials", _officials(event)
     yield "players", _players(entries)
     yield "entries", _entries(entries)
+    if event.teams_of_two:
+        yield "teams", _teams(event, entries)
     yield "forces", _forces(event, numbers)
     yield "pools", _pools(entries, numbers) if event.is_sealed else []
     yield "rounds", _rounds(event, rounds, matches, numbers)
@@ -78,6 +82,8 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     yield "disputes", _disputes(event)
     yield "announcements", _announcements(event)
     yield "standings", standings_lines(event)
+    if event.teams_of_two:
+        yield "team_standings", standings_lines(event, of_teams=True)
     yield from _prizes(event)
     yield "record", _record(event)
 
@@ -137,6 +143,13 @@ def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
             "entered": instant(entry.entered),
         }
         for entry in entries
+    ]
+
+
+def _teams(event: Event, entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    return [
+        {"id": team.number, "name": team.title, "players": [entry.number for entry in team.members]}
+        for team in teams_of(event, entries).values()
     ]
 
 

@@ -17,8 +17,7 @@ from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Ta
 from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import PAIR as TWO_SEATS
-from events.results.result import SEATS, from_json
-from events.results.tables import WAYS_PAST_THE_POINTS
+from events.results.result import PAST_THE_POINTS, SEATS, from_json
 from events.results.words import THIRD_PLACE, WAYS, is_for_third_place, left_after, round_mark, round_name
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of, in_language
@@ -57,7 +56,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
     )
     lost = _game_losses(document, names)
     content: list[Flowable] = [_facts(document, names, zone)]
-    content += _standings(document)
+    content += _standings(document, "team_standings") + _standings(document, "standings")
     content += _officials(document)
     content += _players(document)
     for row, title in zip(document["rounds"], _round_titles(document), strict=True):
@@ -143,9 +142,9 @@ def _officials(document: Document) -> list[Flowable]:
     return [*_title(_("Officials")), listing(heads, rows, [45 * mm, 80 * mm, 57 * mm], size=10, bold=[1])]
 
 
-def _standings(document: Document) -> list[Flowable]:
-    """Return the places; after a cut those of its players come first, by how far they came."""
-    lines = document["standings"]
+def _standings(document: Document, key: str) -> list[Flowable]:
+    """Return the places, of players or teams; after a cut those of its players come first, by how far they came."""
+    lines, of_teams = document.get(key, ()), key == "team_standings"
     if not lines:
         return []
     note = []
@@ -160,7 +159,7 @@ def _standings(document: Document) -> list[Flowable]:
         ]
     names = list(lines[0]["columns"])
     kinds = criteria(names)
-    columns = columns_of(kinds, Medium.PAPER)
+    columns = columns_of(kinds, Medium.PAPER, of_teams=of_teams)
     rest = (WIDTH - 12 * mm - 62 * mm) / max(len(names), 1)
     rows = [
         (
@@ -173,7 +172,13 @@ def _standings(document: Document) -> list[Flowable]:
     heads = [str(column.heading) for column in columns]
     numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
-        *_title(_("Final standings") if document["event"]["ended"] else _("Standings")),
+        *_title(
+            _("Standings of the teams")
+            if of_teams
+            else _("Final standings")
+            if document["event"]["ended"]
+            else _("Standings")
+        ),
         *note,
         listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),
     ]
@@ -296,7 +301,7 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     if result.roll_off:
         rolls = "–".join(str(roll) for roll in result.roll_off if roll is not None)
         found.append(_("roll-off %(rolls)s") % {"rolls": rolls})
-    if result.decided_by in WAYS_PAST_THE_POINTS and result.places:
+    if result.decided_by in PAST_THE_POINTS and result.places:
         found.append(str(WAYS[result.decided_by]))
     for seat, by in zip(SEATS, result.knocked_out_by, strict=False):
         if by is not None:

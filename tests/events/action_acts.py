@@ -39,6 +39,7 @@ from events.models import (
     SeriesEvent,
     SeriesJoin,
     SignInCode,
+    Team,
     Venue,
     VenueManager,
     Volunteer,
@@ -240,6 +241,18 @@ def _state(state: str, **more: Any) -> Callable[[World, Role], object]:
         Entry.objects.filter(pk=world.mine(role).pk).update(state=state, **more)
 
     return made
+
+
+def _teams(world: World, role: Role) -> None:
+    Event.objects.filter(pk=world.event.pk).update(teams_of_two=True)
+
+
+def _team(world: World, role: Role) -> None:
+    """Make the player's entry a team that hasn't played: in a running event, its results would keep it together."""
+    _teams(world, role)
+    team = Team.objects.create(event=world.event, number=1)
+    entry = factories.EntryFactory(event=world.event, number=31) if role is not Role.PLAYER else world.mine(role)
+    Entry.objects.filter(pk=entry.pk).update(team=team)
 
 
 def _all_confirmed(world: World, role: Role) -> None:
@@ -724,6 +737,15 @@ ACTS: dict[str, Act] = {
     ),
     "disqualify-entry": Act(post("entry-act", 2, "disqualify")),
     "renew-entry-link": Act(post("entry-link-renew", 2)),
+    # teams of two
+    "choose-partner": Act(post("partner", lambda w, r: w.mine(r).number, partner=2), ready=_teams),
+    "make-team": Act(post("teams", one=2, other=7), ready=_teams),
+    "name-team": Act(post("team-name", 1, title="Towers"), ready=_team),
+    "split-team": Act(
+        post("team-split", 1),
+        ready=_team,
+        but=lambda w, r: r is Role.PLAYER and w.round is not None and w.round.state != RS.DRAFT,
+    ),
     # rounds
     "draft-round": Act(post("draft-next"), but=ROUND_STANDS_OPEN),
     "pair-again": Act(post("pair-again", 1), needs_round=True),

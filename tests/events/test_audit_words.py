@@ -154,6 +154,8 @@ def test_each_sentence_is_said_somewhere():
 OTHER_VERBS = {
     "change-venue-managers": "became a manager",
     "change-halls": "saved",
+    "choose-partner": "as partner",
+    "split-team": "split up",
     "change-force-late": "updated",
     "change-officials": "role of",
     "use-sign-in-code": "signed in",

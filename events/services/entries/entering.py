@@ -66,6 +66,8 @@ def awardable(
     wanted = sorted(set(rounds))
     if wanted and event.pairing_style != Event.Style.SWISS:
         raise ValidationError({"awarded_byes": _("Only Swiss rounds have awarded byes.")})
+    if wanted and event.teams_of_two:
+        raise ValidationError({"awarded_byes": _("Teams have no awarded byes.")})
     if wanted and event.has_tables:
         raise ValidationError({"awarded_byes": _("At tables of three or four, no one has a bye.")})
     begun = rounds_begun(event) if begun is None else begun

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from events import policy
 from events.door import NeedsConfirmation, Refused, door
-from events.models import Entry, Event, Match, Round, sits
+from events.models import TEAM_SIZE, Entry, Event, Match, Round, sits
 from events.policy import Leaving
 from events.roles import Actor
 
@@ -140,6 +140,12 @@ def _may_return(event: Event, entry: Entry) -> None:
         raise Refused(" ".join(policy.sentence(one) for one in against))
 
 
+def _may_rejoin_team(event: Event, entry: Entry) -> None:
+    """Raise Refused if the player's team has found another partner since."""
+    if event.teams_of_two and entry.team is not None and len(entry.team.partners) >= TEAM_SIZE:
+        raise Refused(_("%(name)s's team has another partner now, so %(name)s can't re-enter.") % {"name": entry.name})
+
+
 def return_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
@@ -148,7 +154,8 @@ def return_entry(
     with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         _may_return(event, entry)
         begun = rounds_begun(event)
-        missed = begun - (entry.dropped_after or 0)
+        _may_rejoin_team(event, entry)
+        missed = 0 if event.teams_of_two else begun - (entry.dropped_after or 0)
         if missed > 0:
             must_allow_late_entry(event, begun)
             if not confirmed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -13,7 +13,7 @@ from events.audit import tables_in_words
 from events.models import AuditEntry, Entry, Event, Match, Round
 from events.pairing import judged, read_tables, read_tournament
 from events.results.result import SEATS
-from events.tournament import Document, Pair, differences, player_id
+from events.tournament import Document, Pair, differences, player_id, team_id
 
 from ..rounds_field import Field, read_field
 from ..rounds_styles import bracket_is_decided, winner_of
@@ -165,7 +165,7 @@ def _wrong_fixed_tables(round: Round) -> list[str]:
 
 def figures(round: Round) -> dict[str, int | str | None]:
     """Return rematches, cost, pairings within a club and the bye of a round; of tables: repeats, cost and one club."""
-    if round.event.has_tables:
+    if round.event.has_tables and not round.event.teams_of_two:
         seated = judged(read_tables(round.tournament), tables_of(round))
         return {"rematches": seated.repeats, "cost": seated.cost, "same_club": seated.same_club, "bye": None}
     tournament = read_tournament(round.tournament)
@@ -179,11 +179,25 @@ def figures(round: Round) -> dict[str, int | str | None]:
 def pairs_of(round: Round) -> list[Pair]:
     """Return the pairs of a round as ids of its tournament file."""
     matches = round.matches.with_entries().order_by("table", "pk")
+    if round.event.teams_of_two:
+        return pairs_of_teams(round.event, matches)
     return [
         (player_id(match.a.number), player_id(match.b.number) if match.b else None)
         for match in matches
         if match.kind != Match.Kind.MISSED
     ]
+
+
+def pairs_of_teams(event: Event, matches: Iterable[Match]) -> list[Pair]:
+    """Return the teams that meet at these matches as ids of the tournament file, each pair once."""
+    ids = {pk: team_id(number) for pk, number in event.teams.values_list("pk", "number")}
+    found: dict[frozenset[str], Pair] = {}
+    for match in matches:
+        if match.kind != Match.Kind.MISSED:
+            met = list(dict.fromkeys(ids[entry.team_id] for entry in match.entries if entry.team_id in ids))
+            pair: Pair = (met[0], met[1] if len(met) > 1 else None) if met else (player_id(match.a.number), None)
+            found.setdefault(frozenset(met), pair)
+    return list(found.values())
 
 
 def tables_of(round: Round) -> list[tuple[str, ...]]:
@@ -194,7 +208,8 @@ def tables_of(round: Round) -> list[tuple[str, ...]]:
 
 def tables_with_room(round: Round) -> list[Match]:
     """Return the tables of three or four with a free seat at which nothing has been reported, by number."""
-    if not round.event.has_tables or round.state not in OPEN_ROUNDS:
+    event = round.event
+    if not event.has_tables or event.teams_of_two or round.state not in OPEN_ROUNDS:
         return []
     games = round.matches.filter(kind=Match.Kind.GAME, state=Match.State.OPEN).with_entries().order_by("table")
     found = [match for match in games if len(match.entry_ids) < round.event.table_size]

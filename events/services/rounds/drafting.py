@@ -110,6 +110,8 @@ def draft_round(
         in_cut = last is not None and last.stage == Round.Stage.CUT
         if len(field.playing) < 2:
             raise Refused(_("A round needs at least two players. Check in more players first."))
+        if event.teams_of_two and sum(team.is_playing for team in field.teams) < 2:
+            raise Refused(_("A round needs at least two teams with both players checked in."))
         if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:
             raise Refused(
                 ngettext(
@@ -201,6 +203,8 @@ def draft_cut(
             raise Refused(why)
         if event.has_tables:
             raise Refused(_("Events at tables of three or four have no cut."))
+        if event.teams_of_two:
+            raise Refused(_("Events with teams of two have no cut."))
         if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
             raise Refused(_("The bracket has already started."))
         field = read_field(event)

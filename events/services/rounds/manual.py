@@ -12,7 +12,7 @@ from events.door import Refused, Writing, door
 from events.models import Entry, Match, Round
 from events.results.result import SEATS
 from events.roles import Actor
-from events.tournament import PAIR_SIZE, player_id
+from events.tournament import PAIR_SIZE, player_id, team_id
 
 from ..rounds_byes import remove_match, withdraw_result
 from .asked import figures, late_entries, tables_with_room
@@ -62,6 +62,9 @@ def swap_players(
             raise ValidationError(_("Choose two different players."))
         seats = _must_be_draft_of(round, [one, other])
         first, second = seats[one.pk], seats[other.pk]
+        if round.event.teams_of_two:
+            _swap_teams(writing, round, one, other, record)
+            return round
         if first.pk == second.pk:
             raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": one, "other": other})
         for match in (first, second):
@@ -109,6 +112,8 @@ def move_player(
     Raise ValidationError if the table is full, or if fewer than two players would stay behind.
     """
     with _manual_change("change-draft", by, round, version, reason) as (writing, record):
+        if round.event.teams_of_two:
+            raise ValidationError(_("In a team event, partners stay together. Swap two teams instead."))
         if not round.event.has_tables:
             raise ValidationError(_("Tables for two have no free seats. Swap two players instead."))
         was = _must_be_draft_of(round, [entry])[entry.pk]
@@ -157,6 +162,29 @@ def set_length(
         writing.save(round, own_minutes=minutes, round_seconds=lasts * 60)
         writing.says("length-set", round=round, n=lasts)
     return round
+
+
+def _swap_teams(writing: Writing, round: Round, one: Entry, other: Entry, record: Callable[..., None]) -> None:
+    """Swap the teams of two players in a draft, so that partners stay together."""
+    matches = list(round.matches.with_entries().order_by("table", "pk"))
+    players: dict[int | None, list[Entry]] = {}
+    for entry in sorted({e for match in matches for e in match.entries}, key=lambda entry: entry.number):
+        players.setdefault(entry.team_id, []).append(entry)
+    if one.team_id == other.team_id:
+        raise ValidationError(_("Choose players of two different teams."))
+    teams = {team.pk: team for team in round.event.teams.filter(pk__in=[one.team_id, other.team_id])}
+    first, second = teams[one.team_id or 0], teams[other.team_id or 0]
+    met = [match for match in matches if {first.pk, second.pk} <= {entry.team_id for entry in match.entries}]
+    if met:
+        raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": first, "other": second})
+    before = figures(round)
+    both = list(zip(players[first.pk], players[second.pk], strict=True))
+    changed = {a.pk: b for a, b in both} | {b.pk: a for a, b in both}
+    touched = [match for match in matches if set(match.entry_ids) & changed.keys()]
+    _reseat(writing, {match: [changed.get(entry.pk, entry) for entry in match.entries] for match in touched})
+    ids = [team_id(first.number), team_id(second.number)]
+    record("swap", players=ids, names=[first.name, second.name], before=before, after=figures(round))
+    writing.says("players-swapped", round=round, one=first.name, other=second.name)
 
 
 def change_table(
@@ -213,6 +241,8 @@ def right_tables(
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables from this round."))
+        if opponent is not None and round.event.teams_of_two:
+            raise ValidationError(_("In a team event, you can swap only whole tables."))
         if opponent is not None and (one.is_of_many or two.is_of_many):
             raise ValidationError(_("At tables of three or four, you can swap only whole tables."))
         if opponent is not None and opponent.pk not in two.entry_ids:
@@ -296,6 +326,8 @@ def seat_late(
     a table, `opponent` may also sit at one with a free seat, which the late player then takes.
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
+        if round.event.teams_of_two:
+            raise Refused(_("In a team event, late players play from the next round."))
         late = {one.pk for one in late_entries(round)}
         if entry.pk not in late or entry.pk == opponent.pk:
             raise Refused(_("%(name)s isn't a late arrival in this round.") % {"name": entry.name})

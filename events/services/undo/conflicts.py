@@ -50,6 +50,8 @@ class EntryEffects:
             states = (one.before.get("state"), one.after.get("state"))
             if label == ENTRY and Entry.State.CHECKED_IN in states and STANDING & {*one.before, *one.after}:
                 return True
+            if label == ENTRY and one.before.get("team_id") != one.after.get("team_id"):
+                return True
         return False
 
     def published(self) -> set[int]:
