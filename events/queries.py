@@ -138,6 +138,11 @@ class PlaceInStandings:
         return bool(self.level)
 
     @property
+    def is_disqualified(self) -> bool:
+        """Whether the entry was disqualified; a team never is."""
+        return isinstance(self.entry, Entry) and self.entry.state == Entry.State.DISQUALIFIED
+
+    @property
     def has_left(self) -> bool:
         """Whether the entry dropped or was disqualified."""
         return self.standing.player.dropped

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from events.actions import ACTIONS
 from events.door import Refused, Stale, Writing, door
-from events.models import Entry, Event, Force, PrizeDraft, Role, Round
+from events.models import Event, Force, PrizeDraft, Role, Round
 from events.models.drafts import turns_as_json
 from events.queries import current_round, standings_of
 from events.roles import Actor
@@ -101,7 +101,7 @@ def start(
         if not draft.pool:
             raise Refused(_("List the prizes first."))
         places = standings_of(event)
-        order = [place.number for place in places if place.entry.state != Entry.State.DISQUALIFIED]
+        order = [place.number for place in places if not place.is_disqualified]
         writing.save(draft, order=order)
         writing.says("prize-draft-started", n=len(draft.pool))
     return draft
