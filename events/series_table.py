@@ -144,7 +144,7 @@ def _counted(
             place.place,
             place.standing.wins,
             place.standing.match_points,
-            counts=place.entry.state != Entry.State.DISQUALIFIED,
+            counts=not place.is_disqualified,
         )
         for place in standings_of(row.event, matches=matches, entries=entries)
         if (row.event_id, place.number) in owners

@@ -16,9 +16,7 @@ from events.results.result import PAIR
 from events.roles import Actor
 
 EVENT = Prepared(
-    lambda: Event.objects.select_related("venue", "hall", "prize_draft").filter(  # type: ignore[misc]
-        public_id=asked("public_id")
-    )
+    lambda: Event.objects.select_related("venue", "hall", "prize_draft").filter(public_id=asked("public_id"))
 )
 ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
 MATCH = Prepared(
