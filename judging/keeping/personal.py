@@ -52,7 +52,9 @@ def records_of(person: Person) -> dict[str, Any]:
         for column in model._meta.concrete_fields:
             if column.related_model is Person:
                 wanted |= Q(**{column.name: person.pk})
-            elif column.related_model is Entry:
+            elif (
+                column.related_model is Entry and model is not Entry
+            ):  # who chose the person as partner is another's row
                 wanted |= Q(**{f"{column.name}__in": entries})
             if column.is_relation:
                 relations.append(column.name)

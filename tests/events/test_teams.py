@@ -27,6 +27,7 @@ from events.standings import ranked
 from events.teams import PARTNERS, seats_of_teams, team_table
 from judging.keeping import moving
 from judging.keeping.event_file import event_file
+from judging.keeping.personal import records_of
 from judging.keeping.whole_file import read_file, whole_file
 from judging.sheet_csv import sheet_csv
 from tests import factories
@@ -467,3 +468,14 @@ def test_pages_of_teams_ask_as_often_for_many_as_for_few(event, by, staff):
             Entry.objects.filter(pk=entry.pk).update(team=teams[place % 2])
         Match.objects.create(round=row, table=80 + number, **dict(zip("abcd"[: event.table_size], seats, strict=False)))
     assert asked() == few
+
+
+@pytest.mark.django_db
+def test_nobody_exports_the_data_of_one_who_chose_them(four):
+    ada, ben, *_others = four
+    person = factories.PersonFactory(email="ada@example.org")
+    Entry.objects.filter(pk=ada.pk).update(person=person)
+    Entry.objects.filter(pk=ben.pk).update(partner_asked=ada, email="ben@example.org")
+    told = json.dumps(records_of(person), default=str)
+    assert "Player 001" in told
+    assert "ben@example.org" not in told
