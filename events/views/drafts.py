@@ -222,17 +222,19 @@ def why_table(
         for table in played
         for pair in combinations(sorted(set(table) & set(seated[at])), 2)
     )
+    swaps = [
+        {"player": names.get(one.player, ""), "other": names.get(one.other, ""), "table": of[one.other]}
+        | {"after": one.after, "is_better": _merit(one.after, tournament) < _merit(now, tournament)}
+        | {"is_equal": _merit(one.after, tournament) == _merit(now, tournament)}
+        for one in exchanges(tournament, seated, at)
+    ]
     return {
         "match": games[at],
         "now": now,
         "met": [(names.get(a, a), names.get(b, b), times) for (a, b), times in met.items()],
         "keeps_clubs_apart": tournament.avoid_same_club,
-        "exchanges": [
-            {"player": names.get(one.player, ""), "other": names.get(one.other, ""), "table": of[one.other]}
-            | {"after": one.after, "is_better": _merit(one.after, tournament) < _merit(now, tournament)}
-            | {"is_equal": _merit(one.after, tournament) == _merit(now, tournament)}
-            for one in exchanges(tournament, seated, at)
-        ],
+        "exchanges": swaps,
+        "all_equal": bool(swaps) and all(one["is_equal"] for one in swaps),
     }
 
 

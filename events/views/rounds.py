@@ -179,7 +179,8 @@ def cut(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     places = request.POST.get("places", "")
     chosen = int(places) if places.isdecimal() and len(places) < 4 else None
-    row = services.draft_cut(by=v.actor, event=v.event, places=chosen, **form_reason(request))
+    third = "third_place" in request.POST if chosen else None
+    row = services.draft_cut(by=v.actor, event=v.event, places=chosen, third_place=third, **form_reason(request))
     return redirect("events:draft", public_id, row.number)
 
 

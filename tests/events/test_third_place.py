@@ -9,6 +9,7 @@ from events.models import Event, Match, Round
 from events.queries import standings_of
 from events.services import entries, results, rounds
 from events.services.people import entry_link
+from events.services.undo import undo
 from judging.keeping.event_file import event_file
 from judging.pdf.sheet import sheet
 from judging.sheet_csv import sheet_csv
@@ -148,6 +149,25 @@ def test_a_cut_to_six_gives_the_two_best_a_bye(staff, by):
     assert sorted(match.a.number for match in waiting) == sorted(best)
     with pytest.raises(Refused, match="from 2 to"):
         rounds.draft_cut(by=by, event=event, places=1)
+
+
+def test_a_cut_asks_whether_third_place_is_played(staff, by):
+    event = staff.event
+    players(event, 8)
+    event.number_of_rounds = 1
+    event.save()
+    play_round(by, event)
+    client, address = staff.client("head_judge"), reverse("events:cut", args=[event.public_id])
+    page = client.get(reverse("events:rounds", args=[event.public_id])).text
+    assert 'name="third_place" type="checkbox">' in page
+    assert client.post(address, {"places": "4", "third_place": "on"}).status_code == 302
+    assert Event.objects.get(pk=event.pk).third_place
+    undo(by=by, entry=event.record.filter(verb="cut").get(), confirmed=True, reason="too early")
+    assert not Event.objects.get(pk=event.pk).third_place
+    client.post(address)  # as the console's button does, which leaves the setting
+    Event.objects.filter(pk=event.pk).update(third_place=True, cut_to=4)
+    client.post(address)
+    assert Event.objects.get(pk=event.pk).third_place
 
 
 def test_players_and_officials_see_which_match_is_for_third_place(staff, by):

@@ -184,13 +184,15 @@ def draft_cut(
     by: Actor,
     event: Event,
     places: int | None = None,
+    third_place: bool | None = None,
     confirmed: bool = False,
     reason: str = "",
     version: int | None = None,
 ) -> Round:
     """Pair the first round of a cut to the top players by standings, the best against the last.
 
-    A cut of another size than 2, 4, 8 or 16 gives the best a bye.
+    A cut of another size than 2, 4, 8 or 16 gives the best a bye. `third_place`: whether the losing semifinalists will
+    play for third place; None leaves the event's setting.
     """
     places = places or event.cut_to
     with door("cut", by=by, event=event, reason=reason) as writing:
@@ -216,6 +218,8 @@ def draft_cut(
                 _("Cut to top %(n)d") % {"n": places},
                 [only_played(last, field)],
             )  # fmt: skip
+        if third_place is not None and third_place != event.third_place:
+            writing.save(event, third_place=third_place)
         number = last.number + 1
         paired = bracket_start(field, number, players)
         round = _draft(writing, event, number, Round.Stage.CUT, paired, field, [])
