@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any
 
 from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
@@ -65,11 +64,6 @@ WORDS = {
     "white-on-black": gettext_lazy("high contrast: white on black"),
     "black-on-white": gettext_lazy("high contrast: black on white"),
 }
-WITHOUT_TABLE: dict[str, Any] = {
-    Match.Kind.BYE: gettext_lazy("Bye"),
-    Match.Kind.AWARDED: gettext_lazy("Awarded bye"),
-    Match.Kind.MISSED: gettext_lazy("missed"),
-}
 OPPONENT_WORDS = {
     "auto": gettext_lazy("if the list is short"),
     "yes": gettext_lazy("always"),
@@ -90,7 +84,10 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
         if match.round_id != round.pk:
             continue
         seated = [(e.public_name, ", ".join(o.public_name for o in match.opponents_of(e))) for e in match.entries]
-        place = str(match.table) if match.table else str(WITHOUT_TABLE.get(match.kind, WITHOUT_TABLE[Match.Kind.BYE]))
+        short = _("missed") if match.kind == Match.Kind.MISSED else _("Bye")
+        place = str(match.table) if match.table else short
+        if match.kind == Match.Kind.AWARDED:
+            seated = [(_("%(name)s (awarded)") % {"name": name}, opponents) for name, opponents in seated]
         third = f" ({THIRD_PLACE})" if match.is_third_place else ""
         seats += [(name, place, opponents + third) for name, opponents in seated]
     seats = list(shared(sorted(seats, key=lambda seat: name_key(seat[0])), settings.share))
