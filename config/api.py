@@ -14,6 +14,7 @@ from ninja.parser import Parser
 
 from events.api import router as events_router
 from events.api_forces import router as forces_router
+from events.api_pods import router as pods_router
 from events.api_prizes import router as prizes_router
 from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
@@ -41,6 +42,7 @@ api = NinjaAPI(
 )
 api.add_router("", events_router)
 api.add_router("", forces_router)
+api.add_router("", pods_router)
 api.add_router("", prizes_router)
 api.add_router("", series_router)
 api.add_router("", catalogue_router)

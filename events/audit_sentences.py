@@ -227,6 +227,27 @@ RESULTS = {
         _("%(round)s, table %(table)s: %(name)s left the match and was dropped from the event")
     ),
 }
+DRAFTS = {
+    "booster-drafts-started": Sentence(
+        ngettext_lazy(
+            "%(round)s: booster draft started at %(n)d table", "%(round)s: booster draft started at %(n)d tables", "n"
+        ),
+        {"n": as_number},
+    ),
+    "draft-pick-noted": Sentence(_("%(name)s: drafted figure %(pick)d noted"), {"pick": as_number}, where=IN_ROUND),
+    "boosters-passed": Sentence(
+        _("Table %(table)d: boosters passed after pick %(pick)d"),
+        {"table": as_number, "pick": as_number},
+        where=IN_ROUND,
+    ),
+    "booster-draft-ended": Sentence(
+        _("Table %(table)d: boosters passed for the last time; the draft is over"),
+        {"table": as_number},
+        where=IN_ROUND,
+    ),
+    "drafts-on-paper": Sentence(_("%(name)s notes the draft on paper"), where=IN_ROUND),
+    "drafts-on-the-phone": Sentence(_("%(name)s no longer notes the draft on paper"), where=IN_ROUND),
+}
 PRIZES = {
     "prizes-listed": Sentence(
         ngettext_lazy("Prize draft edited: %(n)d prize", "Prize draft edited: %(n)d prizes", "n"), {"n": as_number}
@@ -250,6 +271,6 @@ UNDO = {
 }
 
 for _of_subject in (
-    INSTALLATION, SETUP, POLICY, VENUES, SERIES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, PRIZES, UNDO,
+    INSTALLATION, SETUP, POLICY, VENUES, SERIES, PEOPLE, ENTRIES, FORCES, ROUNDS, CLOCK, RESULTS, DRAFTS, PRIZES, UNDO,
 ):  # fmt: skip
     SENTENCES.update(_of_subject)

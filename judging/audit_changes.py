@@ -62,6 +62,7 @@ NAMED_BY = {
     "events.Extension": "match",
     "events.Force": "entry",
     "events.Official": "person",
+    "events.Pod": "match",
     "events.Pool": "entry",
     "events.VenueManager": "person",
     "events.Volunteer": "person",

@@ -60,6 +60,9 @@ WORDED: dict[tuple[str, str], Callable[[Any, models.Model | None], str]] = {
     ("events.Event", "cascade"): _titles({name: criterion.title for name, criterion in CRITERIA.items()}),
     ("events.Event", "scenarios"): _titles(SCENARIOS),
     ("events.Event", "tactics"): _titles(TACTICS),
+    ("events.Pod", "picks"): lambda value, _row: " / ".join(
+        _elements([one for one in row if one], None) for row in value
+    ),
     ("events.Pool", "elements"): _elements,
     ("events.Pool", "replaced"): _elements,
     ("events.PrizeDraft", "pool"): lambda value, _row: ", ".join(map(str, value)),

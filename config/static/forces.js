@@ -47,3 +47,12 @@ document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
   const { verb, path, formData } = detail.requestConfig;
   setTimeout(() => htmx.ajax(verb, path, { target: "#bench", swap: "outerHTML", values: formData }), wait * 1000);
 });
+
+// Where the search stands in a part that a live update replaces, let htmx know it again, and repeat what was asked.
+document.addEventListener("headjudge:fresh", () => {
+  const search = document.querySelector("[data-live] #search");
+  if (!search) return;
+  window.htmx?.process(search.parentElement);
+  const asked = document.getElementById("id_q");
+  if (asked?.value) asked.dispatchEvent(new Event("input", { bubbles: true }));
+});

@@ -81,6 +81,19 @@ ORGANISERS = Guide(
             ),
         ),
         Task(
+            "boosters",
+            _("Draft boosters"),
+            (
+                _("Once the round is published, open **Booster draft** on the console and **Start booster draft**."),
+                _("Each player notes the pick on their phone. When everyone at the table has, the boosters pass."),
+                _(
+                    "For a player without a phone, choose **On paper**. After the time is up, **Pass boosters** goes on; "
+                    "missing picks stay marked and can be added."
+                ),
+                _("What was noted becomes the player's force. **Print draft sheets** prints a sheet for each table."),
+            ),
+        ),
+        Task(
             "prizes",
             _("Hold a prize draft"),
             (

@@ -1,7 +1,7 @@
 """The models of events, by subject."""
 
 from .audit import AuditEntry, SentForm, SignInCode
-from .drafts import PrizeDraft, SeriesDraft
+from .drafts import Pod, PrizeDraft, SeriesDraft
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
@@ -29,6 +29,7 @@ __all__ = [
     "Match",
     "Official",
     "Person",
+    "Pod",
     "PolicyOverride",
     "Pool",
     "PrizeDraft",

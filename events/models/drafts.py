@@ -1,14 +1,76 @@
-"""Drafts at an event: the prizes that its players pick in turn."""
+"""Drafts at an event: boosters passed round a table, and the prizes that its players pick in turn."""
 
+import datetime
 from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from events.passing import Passing
 from events.snake import SnakeDraft, Turn
 
 from .events import Event
+from .rounds import Match, Round
 from .series import Series
+
+
+class Pod(models.Model):
+    """The booster draft of a table: `seats` are numbers of entries in order of passing, to the left.
+
+    `picks` has a list for each seat with, for each step, what was noted (an element as `Pool.elements` holds it) or
+    null. `on_paper` are the seats that note theirs on paper. It ends with the last pick.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="pod")
+    seats = models.JSONField(_("seats"), default=list)
+    boosters = models.PositiveSmallIntegerField(_("boosters each"), default=1)
+    figures = models.PositiveSmallIntegerField(_("figures in a booster"), default=5)
+    seconds = models.PositiveSmallIntegerField(_("seconds for a pick"), default=60)
+    step = models.PositiveSmallIntegerField(_("picks passed on"), default=0)
+    began = models.DateTimeField(_("pick began"))
+    ended = models.DateTimeField(_("ended"), null=True, blank=True)
+    picks = models.JSONField(_("picks"), default=list)
+    on_paper = models.JSONField(_("notes on paper"), default=list)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("booster draft")
+        verbose_name_plural = _("booster drafts")
+
+    def __str__(self) -> str:
+        return str(self.match)
+
+    @property
+    def round(self) -> Round:
+        """The round whose table drafts; the action table asks for its state."""
+        return self.match.round
+
+    @property
+    def passing(self) -> Passing:
+        """How the boosters go round."""
+        return Passing(max(1, len(self.seats)), max(1, self.boosters), max(1, self.figures))
+
+    @property
+    def ends(self) -> datetime.datetime:
+        """When the time for this pick is up."""
+        return self.began + datetime.timedelta(seconds=self.seconds)
+
+    def noted(self, number: int) -> list[dict[str, Any] | None]:
+        """Return what an entry noted, a value for each step; nothing if an event file brought what can't be."""
+        steps = self.passing.steps
+        try:
+            row = list(self.picks[self.seats.index(number)])
+        except (LookupError, TypeError, ValueError, AttributeError):
+            row = []
+        kept = [one if isinstance(one, dict) and isinstance(one.get("facts"), dict) else None for one in row[:steps]]
+        return kept + [None] * (steps - len(kept))
+
+    @property
+    def waiting_for(self) -> list[int]:
+        """The entries that have yet to note this step's pick; not those who note theirs on paper."""
+        if self.ended is not None or not isinstance(self.seats, list) or self.step >= self.passing.steps:
+            return []
+        return [number for number in self.seats if number not in self.on_paper and not self.noted(number)[self.step]]
 
 
 class SnakeRow(models.Model):

@@ -267,12 +267,12 @@ def submit_force(
         if seen is not None and seen != bench["count"]:
             raise Refused(_("This force was changed in another window. Check it again, then submit it."))
         force.entry = entry
-        _save_submitted(writing, force, bench, late=late)
+        save_submitted(writing, force, bench, late=late)
         writing.topics.add("forces")
     return force
 
 
-def _save_submitted(writing: Writing, force: Force, bench: Bench, *, late: bool) -> None:
+def save_submitted(writing: Writing, force: Force, bench: Bench, *, late: bool) -> None:
     """Save a force with its document and report as submitted, and say so in the audit log."""
     entry, event = force.entry, force.entry.event
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
@@ -434,7 +434,7 @@ def register_pool(
         wanted = list(add)
         rows = elements_by_code([code for code, _facts in wanted if code], date=day_of(event))
         for code, by_hand in wanted:
-            elements.append(_in_pool(code, rows.get(code or ""), by_hand))
+            elements.append(as_opened(code, rows.get(code or ""), by_hand))
             writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)
         if replaced:
@@ -444,7 +444,7 @@ def register_pool(
     return pool
 
 
-def _in_pool(code: str | None, row: Facts | None, by_hand: Mapping[str, Any] | None) -> dict[str, Any]:
+def as_opened(code: str | None, row: Facts | None, by_hand: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return an element of sealed product as a pool keeps it: from the catalogue, or as it was typed."""
     if row is not None:
         made_for = row.element.set.edition

@@ -15,9 +15,8 @@ from events.queries import with_event
 from events.results.result import PAIR
 from events.roles import Actor
 
-EVENT = Prepared(
-    lambda: Event.objects.select_related("venue", "hall", "prize_draft").filter(public_id=asked("public_id"))
-)
+JOINED: tuple[str, ...] = ("venue", "hall", "prize_draft")
+EVENT = Prepared(lambda: Event.objects.select_related(*JOINED).filter(public_id=asked("public_id")))
 ROUND = Prepared(lambda: Round.objects.filter(event=asked("event"), number=asked("number")))
 MATCH = Prepared(
     lambda: Match.objects.with_round(PAIR).filter(

@@ -248,6 +248,7 @@ OF_ROUND: tuple[tuple[Any, str, str], ...] = (
     (gettext_lazy("Pairings"), "events:round", "see-console"),
     (gettext_lazy("Enter results"), "events:results", "enter-result"),
     (gettext_lazy("Open tables"), "events:open-tables", "see-console"),
+    (gettext_lazy("Booster draft"), "events:boosters", "start-booster-draft"),
     (gettext_lazy("Fix seating"), "events:fix-seating", "right-tables"),
     (gettext_lazy("Print pairings"), "events:pairings-pdf", "see-console"),
     (gettext_lazy("Print slips"), "events:slips-pdf", "see-console"),
@@ -258,7 +259,9 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
     found: list[tuple[Any, list[Button]]] = []
     if newest is not None:
         of_round = [
-            _button(v, StepButton(str(label), name, (newest.number,), verb), newest) for label, name, verb in OF_ROUND
+            _button(v, StepButton(str(label), name, (newest.number,), verb), newest)
+            for label, name, verb in OF_ROUND
+            if name != "events:boosters" or v.event.has_booster_draft
         ]
         found.append((newest, [button for button in of_round if button]))
     for title, rows in PLACES:

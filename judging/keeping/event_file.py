@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone, translation
 
-from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
+from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Pod, Round
 from events.models.drafts import prize_draft_of, turns_as_json
 from events.models.rounds import heavy_beside
 from events.queries import teams_of
@@ -29,6 +29,7 @@ EVENT_FIELDS = (
     "public_id", "name", "description", "fee", "prizes", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
     "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "table_size", "place_points",
     "teams_of_two", "pair_bonus",
+    "boosters_each", "booster_figures", "pick_seconds",
     "pairing_style", "first_round", "number_of_rounds", "cut_to", "third_place", "round_minutes", "cut_minutes",
     "final_minutes", "preparation_minutes", "next_round_at", "scenarios",
     "cascade", "bye_score", "cap_points", "time_called", "tied_game", "late_start", "keep_clubs_apart",
@@ -84,6 +85,7 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     yield "standings", standings_lines(event)
     if event.teams_of_two:
         yield "team_standings", standings_lines(event, of_teams=True)
+    yield from _booster_drafts(event)
     yield from _prizes(event)
     yield "record", _record(event)
 
@@ -166,6 +168,26 @@ def _announcements(event: Event) -> list[dict[str, Any]]:
         {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
         for row in event.announcements.order_by("pk")
     ]
+
+
+def _booster_drafts(event: Event) -> Iterator[tuple[str, Any]]:
+    """Yield the booster drafts by round and table; nothing in an event without one."""
+    pods = Pod._default_manager.filter(match__round__event=event).select_related("match__round")
+    pods = pods.defer(*heavy_beside("match__round")).order_by("match__round__number", "match__table")
+    found = [
+        {
+            "round": pod.match.round.number,
+            "table": pod.match.table,
+            **plain(pod, ("seats", "boosters", "figures", "seconds", "step", "began", "ended", "on_paper")),
+            "picks": [
+                {"entry": number, "elements": [one and one["facts"].get("name") for one in pod.noted(number)]}
+                for number in pod.seats
+            ],
+        }
+        for pod in pods
+    ]
+    if found:
+        yield "booster_drafts", found
 
 
 def _prizes(event: Event) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import models
 from django.utils.crypto import salted_hmac
 
-from events.models import Entry, Event, Force, Pool, PrizeDraft
+from events.models import Entry, Event, Force, Pod, Pool, PrizeDraft
 from events.tournament import player_id
 from judging.keeping import rows as graph
 
@@ -128,7 +128,11 @@ def _is_word(name: str) -> bool:
 
 def is_of_things(model: type[models.Model], column: str) -> bool:
     """Return whether a column names things (the event, its rules, figures), not people."""
-    return model in (Event, Pool) or (model is Force and column != "name") or (model is PrizeDraft and column == "pool")
+    return (
+        model in (Event, Pool)
+        or (model is Force and column != "name")
+        or (model, column) in ((PrizeDraft, "pool"), (Pod, "picks"))
+    )
 
 
 def texts_of(model: type[models.Model]) -> list[models.Field]:

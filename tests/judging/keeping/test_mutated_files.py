@@ -114,8 +114,12 @@ def attack(event: Event, client, seed: int) -> tuple[int, ...]:
 def test_a_mutated_file_is_never_a_fault_of_the_site(running, staff, monkeypatch):
     monkeypatch.setattr("os.fsync", lambda _number: None)
     client = staff.client("office")
-    seen = {status for seed in range(35) for status in attack(running, client, seed)}
-    assert seen >= {200, 302, 400, 403}
+    every, seen = {200, 302, 400, 403}, set[int]()
+    for seed in range(200):  # each model changes what the dice hit: go on until every answer was given
+        seen.update(attack(running, client, seed))
+        if seed >= 34 and seen >= every:
+            break
+    assert seen >= every
 
 
 @pytest.mark.soak

@@ -1,0 +1,23 @@
+"""The form that starts a round's booster draft."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.services.pods import LIMITS
+
+
+def _number(label: Any, name: str, least: int = 1) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(label=label, min_value=least, max_value=LIMITS[name], widget=widget)
+
+
+class BoosterDraftForm(forms.Form):
+    """The sealed product and the time for a pick; the event keeps them for its next round."""
+
+    boosters_each = _number(_("Boosters for each player"), "boosters_each")
+    booster_figures = _number(_("Figures in a booster"), "booster_figures")
+    pick_seconds = _number(_("Seconds for a pick"), "pick_seconds", 10)

@@ -1,0 +1,221 @@
+"""The verbs of a booster draft: start it at a round's tables, note picks, pass the boosters, note on paper.
+
+The pick of everyone with a phone is noted, then the boosters pass by themselves. After the time for a pick, or at any
+time by an official, they also pass without a note, which can be added until the draft ends. What was noted becomes the
+seat's registered product and force, unless its deadline has passed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events import building
+from events.documents import day_of
+from events.door import GONE, Refused, Writing, door
+from events.models import Entry, Event, Force, Match, Pod, Pool, Round
+from events.roles import OFFICIALS, Actor
+from events.services.forces import as_opened, bench_of, deadline_of, save_submitted
+from rules.queries import elements_by_code
+
+LIMITS = {"boosters_each": 6, "booster_figures": 15, "pick_seconds": 600}
+"""The most of each setting; the least is 1, of seconds 10."""
+
+
+def pods_of(round: Round) -> list[Pod]:
+    """Return the drafts of a round by table, each with its match."""
+    found = Pod._default_manager.filter(match__round=round).select_related("match").order_by("match__table")
+    pods = list(found)
+    for pod in pods:
+        pod.match.round = round
+    return pods
+
+
+def pod_of(match: Match) -> Pod | None:
+    """Return a table's draft, or None."""
+    pod = Pod._default_manager.filter(match=match).first()
+    if pod is not None:
+        pod.match = match
+    return pod
+
+
+def start(
+    *,
+    by: Actor,
+    round: Round,
+    settings: Mapping[str, int],
+    version: int | None = None,
+    reason: str = "",
+    confirmed: bool = False,
+) -> list[Pod]:
+    """Start the draft at each table of the round that has none; keep the settings (a key each of LIMITS) in the event."""
+    event = round.event
+    with door(
+        "start-booster-draft", by=by, event=event, on=round, version=version, reason=reason, confirmed=confirmed
+    ) as writing:
+        round.event = event
+        if not event.has_booster_draft:
+            raise Refused(_("In this format, players don't draft boosters."))
+        drafting = {pod.match.pk for pod in pods_of(round)}
+        tables = Match.objects.with_entries().filter(round=round, kind=Match.Kind.GAME).order_by("table")
+        made = [match for match in tables if match.table is not None and match.pk not in drafting]
+        if not made:
+            raise Refused(_("Every table of this round already drafts."))
+        writing.save(event, **settings)
+        steps = event.boosters_each * event.booster_figures
+        pods = [
+            Pod(
+                match=match, seats=[entry.number for entry in match.entries], boosters=event.boosters_each,
+                figures=event.booster_figures, seconds=event.pick_seconds, began=writing.at,
+                picks=[[None] * steps for _entry in match.entries],
+            )
+            for match in made
+        ]  # fmt: skip
+        writing.create_many(Pod, pods)
+        writing.says("booster-drafts-started", round=round, n=len(pods))
+    return pods
+
+
+def note(
+    *,
+    by: Actor,
+    pod: Pod,
+    number: int,
+    step: int,
+    code: str | None = None,
+    by_hand: Mapping[str, Any] | None = None,
+    replace: bool = False,
+) -> Pod:
+    """Note what an entry picked at a step: a code of the catalogue, or an element's typed facts.
+
+    A player notes their own picks, an official anyone's; the current one and earlier ones, until the draft ends. Only
+    `replace` changes an earlier note: a page from before the boosters passed must not.
+    """
+    event = pod.round.event
+    with _on_pod("note-draft-pick", by, pod) as writing:
+        _must_sit(by, pod, number, own=True)
+        if not 0 <= step <= pod.step:
+            raise Refused(_("This pick hasn't begun."))
+        if step < pod.step and pod.noted(number)[step] and not replace:
+            raise Refused(
+                _("This pick has been noted, and the boosters were passed. Reload the page to note the next.")
+            )
+        row = elements_by_code([code], date=day_of(event)).get(code) if code else None
+        noted = [pod.noted(one) for one in pod.seats]
+        noted[pod.seats.index(number)][step] = as_opened(code, row, by_hand)
+        writing.save(pod, picks=noted)
+        writing.says("draft-pick-noted", round=pod.round, name=_entry(event, number).name, pick=step + 1)
+        if not pod.waiting_for and len(pod.on_paper) < len(pod.seats):
+            _advance(writing, pod, event)
+    return pod
+
+
+def pass_on(*, by: Actor, pod: Pod, step: int) -> Pod:
+    """Pass the boosters although picks aren't noted: an official at any time, a player of the table after its time."""
+    event = pod.round.event
+    with _on_pod("pass-boosters", by, pod) as writing:
+        _must_sit(by, pod)
+        if step != pod.step:
+            raise Refused(_("The boosters have already been passed."))
+        if pod.waiting_for and timezone.now() < pod.ends and not _is_official(by, event):
+            raise Refused(_("Wait until everyone has noted the pick or the time is up."))
+        _advance(writing, pod, event)
+    return pod
+
+
+def on_paper(*, by: Actor, pod: Pod, number: int, is_on_paper: bool) -> Pod:
+    """Say whether an entry notes its picks on paper, so that the table doesn't wait for its phone."""
+    with _on_pod("draft-on-paper", by, pod) as writing:
+        if number not in pod.seats:
+            raise Refused(GONE)
+        others = [one for one in pod.on_paper if one != number]
+        writing.save(pod, on_paper=[*others, number] if is_on_paper else others)
+        said = "drafts-on-paper" if is_on_paper else "drafts-on-the-phone"
+        writing.says(said, round=pod.round, name=_entry(pod.round.event, number).name)
+    return pod
+
+
+@contextlib.contextmanager
+def _on_pod(verb: str, by: Actor, pod: Pod) -> Iterator[Writing]:
+    """Open the door on a draft that hasn't ended."""
+    event, match = pod.round.event, pod.match
+    with door(verb, by=by, event=event, on=pod) as writing:
+        pod.match = match
+        if pod.ended is not None or pod.step >= pod.passing.steps:
+            raise Refused(_("The draft at this table is over."))
+        yield writing
+
+
+def _is_official(by: Actor, event: Event) -> bool:
+    return by.is_site or bool(by.roles(event=event) & OFFICIALS)
+
+
+def _must_sit(by: Actor, pod: Pod, number: int | None = None, *, own: bool = False) -> None:
+    """Raise Refused unless the actor is an official or sits at the table; `own`: in this very seat."""
+    event = pod.round.event
+    if number is not None and number not in pod.seats:
+        raise Refused(GONE)
+    if _is_official(by, event):
+        return
+    mine = by.entry_at(event)
+    if mine is None or mine.number not in pod.seats:
+        raise Refused(_("You don't sit at this table."))
+    if own and mine.number != number:
+        raise Refused(_("You can only note your own picks."))
+
+
+def _entry(event: Event, number: int) -> Entry:
+    found = event.entries.filter(number=number).first()
+    if found is None:
+        raise Refused(GONE)
+    found.event = event
+    return found
+
+
+def _advance(writing: Writing, pod: Pod, event: Event) -> None:
+    """Pass the boosters; after the last pick, end the draft and make the forces."""
+    step, round_ = pod.step + 1, pod.round
+    table = pod.match.table or 0
+    if step < pod.passing.steps:
+        writing.save(pod, step=step, began=writing.at)
+        writing.says("boosters-passed", round=round_, table=table, pick=step)
+        return
+    writing.save(pod, step=step, ended=writing.at)
+    for number in pod.seats:
+        drafted = [one for one in pod.noted(number) if one is not None]
+        if drafted:
+            _make_force(writing, _entry(event, number), round_.number, drafted)
+    writing.says("booster-draft-ended", round=round_, table=table)
+    writing.topics.add("forces")
+
+
+def _make_force(writing: Writing, entry: Entry, from_round: int, drafted: list[dict[str, Any]]) -> None:
+    """Register what was drafted as the entry's product, and submit it as the force, unless that is locked."""
+    if deadline_of(entry.event, entry, from_round).closed:
+        return
+    pool = Pool.objects.filter(entry=entry).first() or writing.create(Pool, entry=entry)
+    writing.save(pool, elements=[*pool.elements, *drafted])
+    force = Force.objects.filter(entry=entry, from_round=from_round).first() or Force(
+        entry=entry, from_round=from_round
+    )
+    force.entry = entry
+    bench = bench_of(force if force.pk else None, locked=False)
+    building.clear(bench)
+    for one in drafted:
+        if one.get("code"):
+            building.keep_facts(bench, one["code"], one["facts"], edition=one.get("made_for", ""))
+            building.add(bench, one["section"], code=one["code"])
+        else:
+            building.add(bench, one["section"], by_hand=one["facts"])
+    if force.pk is None:
+        writing.jot(force, work=bench)
+    save_submitted(writing, force, bench, late=False)
+
+
+def own_seat(pod: Pod, entry: Entry | None) -> int | None:
+    """Return the number of an entry that sits at the table, else None."""
+    return entry.number if entry is not None and entry.number in pod.seats else None

@@ -1,0 +1,241 @@
+"""Booster drafts: how boosters go round, who notes whose picks, nobody skipped in silence, and the forces they make."""
+
+import datetime
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.door import Refused
+from events.models import AuditEntry, Event, Force, Match, Pod, Pool
+from events.passing import Passing
+from events.roles import SITE, Actor
+from events.services import clock, pods, rounds
+from events.services.people import entry_link
+from events.services.undo import undo
+from judging.keeping import moving
+from judging.keeping.event_file import event_file
+from judging.keeping.whole_file import read_file, whole_file
+from tests.events.simulation import players
+from tests.judging.keeping.kept import empty
+
+SETTINGS = {"boosters_each": 1, "booster_figures": 3, "pick_seconds": 60}
+
+
+@given(st.integers(2, 4), st.integers(1, 4), st.integers(1, 9))
+def test_every_booster_is_in_one_place_and_gives_each_of_its_figures(seats, boosters, figures):
+    passing, taken = Passing(seats, boosters, figures), {}
+    for step in range(passing.steps):
+        before = [passing.opener(seat, step) for seat in range(seats)]
+        assert sorted(before) == list(range(seats))
+        if passing.pick(step) == 1:
+            assert before == list(range(seats))
+        for opener in before:
+            taken[passing.booster(step), opener] = taken.get((passing.booster(step), opener), 0) + 1
+        if not passing.is_last_of_booster(step):
+            for seat in range(seats):
+                assert passing.opener(passing.next_seat(seat, step), step + 1) == before[seat]
+    assert set(taken.values()) == {figures}
+    assert len(taken) == boosters * seats
+
+
+def test_the_first_booster_goes_left_and_the_second_right():
+    passing = Passing(4, 2, 5)
+    assert [passing.next_seat(0, step) for step in range(10)] == [1] * 5 + [3] * 5
+    assert [passing.opener(0, step) for step in range(10)] == [0, 3, 2, 1, 0, 0, 1, 2, 3, 0]
+
+
+@pytest.fixture
+def by(staff):
+    return staff.actor("head_judge")
+
+
+@pytest.fixture
+def event(staff):
+    Event.objects.filter(pk=staff.event.pk).update(table_size=4, number_of_rounds=1, format="battle-royale")
+    staff.event.refresh_from_db()
+    players(staff.event, 4)
+    return staff.event
+
+
+@pytest.fixture
+def round_(event, by):
+    return rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
+
+
+@pytest.fixture
+def pod(round_, by):
+    pods.start(by=by, round=round_, settings=SETTINGS)
+    return current(round_)
+
+
+def current(round_):
+    return pods.pod_of(Match.objects.with_round().get(round=round_, table=round_.event.first_table))
+
+
+def own(event, number) -> Actor:
+    return Actor(entry=event.entries.get(number=number))
+
+
+def figure(name, points=20):
+    return {"name": name, "points": points}
+
+
+def note(pod, number, name, by=None, **more):
+    given = {"by": by or own(pod.round.event, number), "pod": pod, "number": number, "step": pod.step}
+    return pods.note(**given | {"by_hand": figure(name)} | more)
+
+
+def address(pod, name, *parts):
+    return reverse(f"events:{name}", args=[pod.round.event.public_id, 1, pod.match.table, *parts])
+
+
+@pytest.mark.django_db
+class TestPod:
+    def test_a_table_drafts_to_its_forces(self, event, round_, pod, by):
+        for step in range(3):
+            for number in pod.seats:
+                assert pod.step == step
+                pod = note(pod, number, f"Figure {step} of {number}")
+        assert pod.ended is not None
+        for number in pod.seats:
+            entry = event.entries.get(number=number)
+            force = Force.objects.get(entry=entry, from_round=1)
+            assert force.state == Force.State.SUBMITTED
+            names = [one["name"] for one in force.document["force"]["characters"]]
+            assert names == [f"Figure {step} of {number}" for step in range(3)]
+            assert not any("not-from-sealed-product" in str(one) for one in force.report["violations"])
+            assert len(Pool.objects.get(entry=entry).elements) == 3
+        record = AuditEntry.objects.filter(event=event).order_by("-pk").first()
+        assert "the draft is over" in record.words
+        undo(by=by, entry=record, confirmed=True, reason="not yet")
+        assert current(round_).step == 2
+        assert not Pool.objects.filter(entry__event=event).exists()
+
+    def test_only_a_seat_itself_or_an_official_notes_its_picks(self, event, round_, pod, by, staff):
+        a, b, *_ = pod.seats
+        players(event, 1)
+        for number, actor in ((b, own(event, a)), (a, own(event, 5)), (5, own(event, 5)), (5, by)):
+            with pytest.raises(Refused):
+                note(pod, number, "Batman", by=actor)
+        with pytest.raises(Refused):
+            note(pod, a, "Batman", step=1)
+        with pytest.raises(Refused):
+            pods.on_paper(by=own(event, a), pod=pod, number=b, is_on_paper=True)
+        with pytest.raises(Refused):
+            pods.start(by=staff.actor("scorekeeper"), round=round_, settings=SETTINGS)
+        note(pod, a, "Batman", by=staff.actor("scorekeeper"))
+        assert current(round_).noted(a)[0]["facts"]["name"] == "Batman"
+
+    def test_no_one_is_skipped_in_silence_and_no_one_is_stuck(self, event, round_, pod, by):
+        a, b, c, d = pod.seats
+        for number in (a, b, c):
+            note(pod, number, "Robin")
+        pod = current(round_)
+        assert (pod.step, pod.waiting_for) == (0, [d])
+        with pytest.raises(Refused):
+            pods.pass_on(by=own(event, a), pod=pod, step=0)
+        Pod.objects.update(began=timezone.now() - datetime.timedelta(seconds=61))
+        assert current(round_).step == 0
+        with pytest.raises(Refused):
+            pods.pass_on(by=own(event, a), pod=current(round_), step=1)
+        pod = pods.pass_on(by=own(event, a), pod=current(round_), step=0)
+        assert pod.step == 1
+        with pytest.raises(Refused):
+            pods.pass_on(by=by, pod=current(round_), step=0)
+        pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Joker"))
+        with pytest.raises(Refused):
+            pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"))
+        pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"), replace=True)
+        assert current(round_).noted(d)[0]["facts"]["name"] == "Bane"
+        pods.on_paper(by=by, pod=pod, number=d, is_on_paper=True)
+        for number in (a, b, c):
+            pod = note(pod, number, "Flash")
+        assert pod.step == 2
+
+    def test_the_round_locks_the_forces(self, event, round_, pod, by):
+        clock.start_preparation(by=by, round=round_)
+        clock.start_round(by=by, round=round_)
+        for _step in range(3):
+            pod = note(pod, pod.seats[0], "Robin")
+            pod = pods.pass_on(by=by, pod=pod, step=pod.step)
+        assert pod.ended is not None
+        assert not Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED).exists()
+        with pytest.raises(Refused):
+            note(pod, pod.seats[0], "Robin", step=0)
+
+    def test_the_pages_of_a_seat_and_of_the_officials(self, event, round_, pod, client, staff):
+        a, b = pod.seats[:2]
+        names = {entry.number: entry.name for entry in event.entries.all()}
+        phone = type(client)()
+        phone.get(entry_link(event.entries.get(number=a)), follow=True)
+        own_page = phone.get(reverse("events:entry", args=[event.public_id, a])).content.decode()
+        assert address(pod, "pod") in own_page
+        page = phone.get(address(pod, "pod"), follow=True).content.decode()
+        assert f"to the left, to {names[b]}" in page
+        assert "data-ends=" in page
+        hand = {"act": "hand", "name": "Batman", "section": "characters", "points": "50"}
+        assert phone.post(address(pod, "pod-note", a, 0), hand | {"points": "x"}).status_code == 400
+        page = phone.post(address(pod, "pod-note", a, 0), hand, follow=True).content.decode()
+        assert "Batman" in page
+        assert 'id="search"' not in page
+        assert 'id="search"' in phone.get(address(pod, "pod-seat", a) + "?change=0").content.decode()
+        assert phone.get(address(pod, "pod-seat", b)).status_code == 403
+        assert phone.post(address(pod, "pod-note", b, 0), hand).status_code == 403
+        stranger = client.get(address(pod, "pod"))
+        assert (stranger.status_code, "Batman" in stranger.content.decode()) == (200, False)
+        assert client.get(address(pod, "pod-seat", a)).status_code == 403
+        judge = staff.client("judge")
+        seats = judge.get(address(pod, "pod")).content.decode()
+        assert "hasn&#x27;t noted this pick" in seats or "hasn't noted this pick" in seats
+        assert "Batman" in judge.get(address(pod, "pod-seat", a)).content.decode()
+        judge.post(address(pod, "pod-paper"), {"entry": b, "on_paper": "yes"})
+        assert current(round_).on_paper == [b]
+        overview = reverse("events:boosters", args=[event.public_id, 1])
+        assert "Waiting for" in judge.get(overview).content.decode()
+        pdf = judge.get(reverse("events:boosters-pdf", args=[event.public_id, 1]))
+        assert pdf.content.startswith(b"%PDF")
+        assert client.get(overview).status_code == 403
+
+    def test_the_api_tells_a_seat_only_its_own_picks(self, event, round_, pod, client, staff):
+        a = pod.seats[0]
+        note(pod, a, "Batman")
+        draft = f"/api/events/{event.public_id}/rounds/1/tables/{pod.match.table}/draft"
+        told = client.get(f"{draft}?entry={a}").json()
+        assert (told["picks"], told["direction"], told["pick"], len(told["waiting_for"])) == ([], "left", 1, 3)
+        assert staff.client("judge").get(f"{draft}?entry={a}").json()["picks"] == ["Batman", None, None]
+        phone = type(client)()
+        phone.get(entry_link(event.entries.get(number=pod.seats[1])), follow=True)
+        assert phone.get(f"{draft}?entry={a}").json()["picks"] == [None, None, None]
+        sent = {"entry": a, "step": 0, "code": "none"}
+        assert phone.post(draft, sent, content_type="application/json").status_code in (401, 403)
+        assert staff.client("judge").post(draft, sent, content_type="application/json").status_code in (403, 409)
+
+    def test_a_judge_starts_the_draft_with_the_settings_of_the_event(self, event, round_, staff):
+        overview = reverse("events:boosters", args=[event.public_id, 1])
+        judge = staff.client("judge")
+        given = {"boosters_each": "2", "booster_figures": "4", "pick_seconds": "45"}
+        assert judge.post(overview, given | {"pick_seconds": "1"}).status_code == 400
+        assert judge.post(overview, given).status_code == 302
+        event.refresh_from_db()
+        assert (event.boosters_each, event.booster_figures, event.pick_seconds) == (2, 4, 45)
+        assert Pod.objects.get().passing == Passing(4, 2, 4)
+        assert judge.post(overview, given).status_code in (403, 409)
+        Event.objects.filter(pk=event.pk).update(format="constructed")
+        assert judge.get(overview).status_code == 404
+
+    def test_files_hold_the_draft_and_a_forged_one_breaks_nothing(self, event, round_, pod, staff):
+        note(pod, pod.seats[0], "Batman")
+        told = json.loads(json.dumps(event_file(event), default=str))["booster_drafts"][0]
+        assert told["picks"][0] == {"entry": pod.seats[0], "elements": ["Batman", None, None]}
+        content = whole_file(Event.objects.select_related("venue", "hall").get(pk=event.pk)).content()
+        empty()
+        moving.import_event(by=SITE, document=read_file(content), vouched=True)
+        there = Event.objects.select_related("venue", "hall").get(public_id=event.public_id)
+        assert whole_file(there).content() == content
+        for forged in ({"picks": {"a": 1}}, {"picks": [[5], "x"]}, {"seats": [99, "x"], "step": 900}, {"figures": 0}):
+            Pod.objects.update(**forged)
+            assert "booster_drafts" in event_file(there)
