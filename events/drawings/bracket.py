@@ -30,7 +30,7 @@ class Measures:
 
 
 ON_PAGE = Measures(box=250, tall=62, gap=26, between=56, top=44, base=21, letters=24)
-ON_DISPLAY = Measures(box=400, tall=78, gap=10, between=36, top=46, base=29, letters=18)
+ON_DISPLAY = Measures(box=400, tall=78, gap=10, between=36, top=46, base=29, letters=20)
 """For letters of 30, which the display's height enlarges to more than 40 pixels."""
 
 

@@ -378,6 +378,8 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         for match in sorted(found, key=lambda match: match.bracket_slot or 0)
         if match.b is not None or match in stages[stage_of[match.round_id]].values()
     ]
+    for line, before in zip(lines, [{}, *lines], strict=False):  # a phone names each stage once
+        line["class"] = "stage-again" if line["stage"] == before.get("stage") else "stage-first"
     return v.render(
         DRAWING,
         heading=_("Bracket"),
