@@ -35,7 +35,7 @@ JUDGES = Guide(
             (
                 _("**Pair round %(number)d** creates a draft that players can't see."),
                 _("If you swap two players, the draft shows how much worse the pairing gets."),
-                _("**Round length** gives this round more or fewer minutes than the event's settings."),
+                _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
                 _("**Announcements** can say when the next round starts, until you publish it."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("The round's page has **Print pairings** and **Print slips**."),
