@@ -107,6 +107,25 @@ ORGANISERS = Guide(
             ),
         ),
         Task(
+            "series",
+            _("Run a series"),
+            (
+                _(
+                    "On your venue's page, **Create series**: points by place, for wins and for attendance, how many results count, "
+                    "and how many events make a player eligible."
+                ),
+                _(
+                    "**Add event** takes events of your venues. For an event of another venue, enter its address; it counts once a "
+                    "manager of that venue accepts."
+                ),
+                _(
+                    "Everyone sees the table. An event counts once it has finished, and a corrected result counts at once."
+                ),
+                _("If someone without an account played under two names, join them on **Players**."),
+                _("**End series** shows the order of the prize draft, which you hold on **Prize draft**."),
+            ),
+        ),
+        Task(
             "result-sheet",
             _("Read the result sheet"),
             (

@@ -18,16 +18,16 @@ from events.series_columns import place_text, points_text
 from events.series_table import SeriesTable as Computed
 
 from .columns import MAIN
-from .standings import FOLDED_NUMBER, NUMBER
+from .standings import NUMBER
 
 
 class ScoreColumn(tables.Column):
     """A player's points at one event; those that don't count stand in brackets."""
 
-    def __init__(self, row: SeriesEvent, number: int, day: str) -> None:
+    def __init__(self, row: SeriesEvent, day: str) -> None:
         self.key = row.event_id
         heading = format_html('<abbr title="{}">{}</abbr>', row.event.name, day)
-        super().__init__(verbose_name=heading, attrs=FOLDED_NUMBER, empty_values=(), orderable=False)
+        super().__init__(verbose_name=heading, attrs=NUMBER, empty_values=(), orderable=False)
 
     def render(self, record: SeriesRow) -> SafeString:
         """Render the points."""
@@ -49,21 +49,19 @@ def score_cell(score: Score | None) -> SafeString:
 class SeriesTable(tables.Table):
     """The table of a series, with a column for each event that counts."""
 
-    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER, empty_values=(), orderable=False)
     name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN, empty_values=(), orderable=False)
+    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER, empty_values=(), orderable=False)
     total = tables.Column(verbose_name=gettext_lazy("Points"), attrs=NUMBER, empty_values=(), orderable=False)
 
     class Meta:
-        attrs = {"class": "table ranks"}
+        attrs = {"class": "table first-stays"}
         empty_text = gettext_lazy("No results yet. The table appears once the first event has finished.")
 
     def __init__(self, found: Computed, days: dict[int, str], **kwargs: Any) -> None:
         self.players = found.players
         self.caption = _("Table")
         self.caption_hidden = True
-        columns = [
-            (f"event_{row.pk}", ScoreColumn(row, number, days[row.pk])) for number, row in enumerate(found.counted, 1)
-        ]
+        columns = [(f"event_{row.pk}", ScoreColumn(row, days[row.pk])) for row in found.counted]
         super().__init__(list(found.lines), extra_columns=columns, **kwargs)
 
     def render_place(self, record: SeriesRow) -> str:
