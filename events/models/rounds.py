@@ -227,6 +227,13 @@ class Match(models.Model):
         """Whether more than two play."""
         return self.c_id is not None
 
+    @property
+    def pairs(self) -> tuple[tuple[Entry, ...], ...]:
+        """The two pairs of partners at a table of four at which teams meet; else nothing."""
+        if self.c is None or self.d is None or self.b is None or not self.a.team_id or self.a.team_id != self.c.team_id:
+            return ()
+        return (self.a, self.c), (self.b, self.d)
+
     def opponents_of(self, entry: Entry) -> tuple[Entry, ...]:
         """Return the others at the table of one of the match's entries, without a partner."""
         return tuple(

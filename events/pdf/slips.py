@@ -29,9 +29,10 @@ class Slip:
     remark: str = ""
 
 
-def remark(scenario: str, *, is_third_place: bool) -> str:
-    """Return what a slip says of its match beside the round: that it is for third place, and the scenario."""
-    said = [str(THIRD_PLACE)] if is_third_place else []
+def remark(scenario: str, *, is_third_place: bool, pairs: Sequence[Sequence[object]] = ()) -> str:
+    """Return what a slip says of its match beside the round: who are partners, third place, and the scenario."""
+    said = [" – ".join(" & ".join(map(str, pair)) for pair in pairs)] if pairs else []
+    said += [str(THIRD_PLACE)] if is_third_place else []
     return " · ".join([*said, *([scenario.replace("-", " ").capitalize()] if scenario else [])])
 
 

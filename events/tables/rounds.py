@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +110,9 @@ class ByTable(_Pairings):
         fields = ("table", "players", "state", "result")
         empty_text = gettext_lazy("No pairings yet.")
 
+    def _links(self, entries: Sequence[Entry]) -> list[tuple[SafeString]]:
+        return [(self._link(entry, self._shown(entry)),) for entry in entries]
+
     def words(self, record: Match) -> str:
         """Return table and players."""
         return " ".join((str(record.table or ""), *map(self._shown, record.entries))).casefold()
@@ -123,8 +126,12 @@ class ByTable(_Pairings):
     def render_players(self, record: Match) -> SafeString:
         """Link the players, or say that it is a bye or a missed round."""
         if record.is_of_many:
-            links = ((self._link(entry, self._shown(entry)),) for entry in record.entries)
-            return format_html('<span class="pair">{}</span>', format_html_join(DASH, "{}", links))
+            if record.pairs:
+                both = [format_html_join(" & ", "{}", self._links(pair)) for pair in record.pairs]
+                return format_html('<span class="pair">{}{}{}</span>', both[0], DASH, both[1])
+            return format_html(
+                '<span class="pair">{}</span>', format_html_join(DASH, "{}", self._links(record.entries))
+            )
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
         third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""

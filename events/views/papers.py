@@ -66,7 +66,7 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
             match.table or 0,
             tuple(entry.name for entry in match.entries),
             full_address(request, reverse("events:table", args=[public_id, number, match.table])),
-            slips.remark(found.scenario, is_third_place=match.is_third_place),
+            slips.remark(found.scenario, is_third_place=match.is_third_place, pairs=match.pairs),
         )
         for match in tables.order_by("table")
     ]

@@ -218,7 +218,7 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
             m.table,
             tuple(entry.name for entry in m.entries),
             site + reverse("events:table", args=[event.public_id, round.number, m.table]),
-            slips.remark(round.scenario, is_third_place=m.is_third_place),
+            slips.remark(round.scenario, is_third_place=m.is_third_place, pairs=m.pairs),
         )
         for m in matches
         if m.table is not None and m.b is not None

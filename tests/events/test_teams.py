@@ -269,6 +269,11 @@ def test_the_teams_stand_on_page_paper_display_and_in_the_api(event, by, staff, 
         if name == "draft":
             rounds.draft_round(by=by, event=event)
         assert desk.get(reverse(f"events:{name}", args=[event.public_id, *parts])).status_code == 200, name
+    slips = desk.get(reverse("events:slips-pdf", args=[event.public_id, 1])).content
+    printed = "".join(page.extract_text() for page in PdfReader(io.BytesIO(slips)).pages)
+    assert ("Player 001 & Player 002" in printed) is (event.table_size == 4)
+    pairings = desk.get(reverse("events:round", args=[event.public_id, 1])).content.decode()
+    assert ("</a> & <a" in pairings.replace("&amp;", "&")) is (event.table_size == 4)
     draft = desk.get(reverse("events:draft", args=[event.public_id, 2]) + "?why=1").content.decode()
     assert "Rematches" in draft
     for match in row.matches.with_entries():
