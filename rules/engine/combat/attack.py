@@ -423,13 +423,14 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, T
     total = sum(strike.divide.values())
     if total != whole:
         raise Illegal(f"The shares must add up to {whole} damage, not {total}.", ("multiple-targets",))
+    shares = {name: strike.divide.get(name, 0) for name in named}
     text = f"{attacker.name} divides {whole} damage: " + listed(
-        [f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named]
+        [f"{share} to {play.character(name).name}" for name, share in shares.items()]
     )
     parts = {"divided": value.parts}
     topics = ("multiple-targets", "damage-dealt")
     play.record(StepName.DAMAGE_DEALT, f"{text}.", topics, {"divided": whole}, parts=parts)
-    return {name: _share(value, strike.divide.get(name, 0)) for name in named}
+    return {name: _share(value, share) for name, share in shares.items()}
 
 
 def _share(value: Tally, share: int) -> Tally:

@@ -27,8 +27,9 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
         play.change(replace(character, click=character.click - healed))
         end_alterations(play, character.id)
         lose_what_is_gone(play, character.id)
-    stopped = "" if healed == clicks else ", its starting click"
-    told = f"{healed} click{'' if healed == 1 else 's'}" if healed == clicks else f"{healed} of {clicks} clicks"
+    told, stopped = f"{healed} click{'' if healed == 1 else 's'}", ""
+    if healed != clicks:
+        told, stopped = f"{healed} of {clicks} clicks", ", its starting click"
     text = f"{character.name} heals {told} ({why}): click {character.click} → {character.click - healed}{stopped}."
     if not healed:
         text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."

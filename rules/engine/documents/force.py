@@ -146,10 +146,7 @@ def _click(value: Any) -> ForceClick:
         len(value) == 5
         and type(powers) is list
         and type(speed) is type(attack) is type(defense) is type(damage) is int
-        and 0 <= speed <= MAX_POINTS
-        and 0 <= attack <= MAX_POINTS
-        and 0 <= defense <= MAX_POINTS
-        and 0 <= damage <= MAX_POINTS
+        and 0 <= min(speed, attack, defense, damage) <= max(speed, attack, defense, damage) <= MAX_POINTS
     ):
         try:
             if "".join(powers).isascii():

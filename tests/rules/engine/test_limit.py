@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rules import engine
-from rules.engine.limit import TookTooLong, time_limit, within_limit
+from rules.engine.limit import TookTooLong, time_is_over, time_limit, within_limit
 
 # The limit may raise inside a garbage collector callback (Hypothesis has one), where Python prints and continues.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -38,6 +38,14 @@ def test_work_that_ends_in_time_gives_the_same_result_with_a_limit() -> None:
     with time_limit(600):
         found = engine.adjudicate(position(8, 2))
     assert found == engine.adjudicate(position(8, 2))
+
+
+def test_a_limit_far_away_is_not_reached() -> None:
+    assert not time_is_over()
+    with time_limit(600):
+        assert not time_is_over()
+    with time_limit(0):
+        assert time_is_over()
 
 
 def test_nothing_is_raised_once_the_answer_is_given() -> None:

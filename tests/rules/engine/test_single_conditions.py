@@ -8,6 +8,7 @@ import pytest
 
 from rules.engine import adjudicate, reachable
 from rules.engine.documents.actions import DEEPEST
+from rules.engine.documents.characters import MAX_CLICKS
 from rules.engine.documents.reader import shown
 from rules.engine.errors import BadInput
 from tests.rules.engine.boards import EDITIONS
@@ -477,3 +478,51 @@ def test_actions_are_nested_as_deeply_as_the_limit_and_no_deeper() -> None:
 )
 def test_numbers_that_a_message_quotes(value: int, text: str) -> None:
     assert shown(value) == text
+
+
+# ── Limits, exactly reached ────────────────────────────────────────────────────────────────────
+
+
+@every_row(("clicks_made", "holds"), [(MAX_CLICKS, True), (MAX_CLICKS + 1, False)])
+def test_the_clicks_of_a_dial(clicks_made: int, holds: bool) -> None:
+    document = battle(CAR, [fighter("a", "C3", clicks=clicks_made)], FAR)
+    if holds:
+        assert adjudicate(document)["legal"]
+        return
+    with pytest.raises(BadInput, match="at most"):
+        adjudicate(document)
+
+
+@every_row(
+    ("inner", "why"),
+    [
+        (done("free", "a", "a", using=["Perplex"]), "Perplex can't be used inside another action"),
+        (done("free", "a"), "This action grants no "),
+    ],
+)
+def test_what_a_move_does_not_grant(inner: dict[str, Any], why: str) -> None:
+    mine = [fighter("a", "C3", powers=["Hypersonic Speed", "Perplex"])]
+    given = walk("a", "C4", using=["Hypersonic Speed"], then=[inner])
+    assert why in refused(fight(CAR, mine, FAR, given))
+
+
+def test_a_target_without_a_share_is_dealt_no_damage() -> None:
+    shot = done("ranged", "a", "b", "c", rolls={"attack": [[4, 5]]}, divide={"b": 3}, choose={"knock-back": False})
+    mine = [fighter("a", "C3", range=8, bolts=2)]
+    report = fight(NEW, mine, [fighter("b", "H3"), fighter("c", "H4")], shot)
+    assert clicks(report, "b", "c") == [4, 1], report["steps"]
+
+
+def test_no_damage_is_transferred_if_none_is_dealt() -> None:
+    theirs = [fighter("b", "D3", powers=["Mastermind"]), fighter("f", "D4", points=20)]
+    report = fight(CAR, [fighter("a", "C3", damage=0)], theirs, done("close", "a", "b", rolls={"attack": [[4, 3]]}))
+    assert (clicks(report, "b", "f"), report["awaiting"]) == ([1, 1], None)
+
+
+@every_row(("square", "why"), [("D3", "stopped at once"), ("E3", "stopped after 1 square")])
+def test_a_knock_back_that_a_wall_ends(square: str, why: str) -> None:
+    after = chr(ord(square[0]) + 1 + (square == "E3")) + "3"
+    walls = [f"{chr(ord(after[0]) - 1)}3|{after}"]
+    mine, theirs = [fighter("a", f"{chr(ord(square[0]) - 1)}3")], [fighter("b", square)]
+    report = fight(CAR, mine, theirs, done("close", "a", "b", rolls={"attack": [[4, 4]]}), board={"walls": walls})
+    assert told(report, "knock-back")["numbers"]["parts"]["squares"][-1]["why"] == why

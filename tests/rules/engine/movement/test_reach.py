@@ -376,3 +376,12 @@ def test_a_peanut_base_does_not_lie_across_a_closed_corner(squares: list[str], w
     given = walk("a", f"B3 {squares[0]}", choose={"squares": squares})
     report = adjudicate(battle("core-2014", [large], [fighter("z", None)], given, board={"walls": walls}))
     assert report["legal"] is fits, report["steps"][-1]["text"]
+
+
+def test_a_corner_beside_the_first_square_is_closed_by_walls_alone() -> None:
+    """A peanut base lies on A2 and B1; walls close the side of B2, and A1 is open."""
+    large = fighter("a", None, base="peanut", squares=["C1", "B1"])
+    del large["square"]
+    given = walk("a", "B1", choose={"squares": ["B1", "A2"]})
+    report = adjudicate(battle("core-2014", [large], [fighter("z", None)], given, board={"walls": ["A2|B2", "B1|B2"]}))
+    assert report["legal"], report["steps"][-1]["text"]
