@@ -480,6 +480,19 @@ def test_numbers_that_a_message_quotes(value: int, text: str) -> None:
     assert shown(value) == text
 
 
+def test_each_turn_ends_the_barriers_of_the_player_whose_turn_begins() -> None:
+    def walled(actor: str, column: str, rows: range) -> dict[str, Any]:
+        return done("move", actor, using=["Barrier"], choose={"squares": [f"{column}{row}" for row in rows]})
+
+    mine, theirs = fighter("a", "C3", powers=["Barrier"], range=8), fighter("b", "N14", powers=["Barrier"], range=8)
+    given = [walled("a", "E", range(3, 7)), END, walled("b", "L", range(11, 15)), END, END]
+    standing = [
+        {one["square"][0] for one in fight(CAR, [mine], [theirs], *given[:number])["state"]["markers"]}
+        for number in (3, 4, 5)
+    ]
+    assert standing == [{"E", "L"}, {"L"}, set()]
+
+
 # ── Limits, exactly reached ────────────────────────────────────────────────────────────────────
 
 

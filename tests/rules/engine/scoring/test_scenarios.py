@@ -26,6 +26,7 @@ def lopsided(edition, scenario, *, of_a=40, of_b=100, **more):
 def test_after_five_turns_half_of_the_build_total_wins(edition, scenario, ended):
     won = lopsided(edition, scenario, ended=ended, turn=5)
     assert (points(won), won["winner"]) == ([100, 40], "A")
+    assert "only A has scored half" in won["decision"]["text"]
     on = lopsided(edition, scenario, of_b=99, ended=ended, turn=5)
     assert (points(on), verdict(on), on["needs"]) == ([99, 40], (None, "tie"), ["play-on"])
     more = lopsided(edition, scenario, of_a=120, of_b=110, ended=ended, turn=5)
@@ -133,6 +134,7 @@ def test_portal_to_hypertime():
     )
     report = scored("car-2002", a, side("B", alive("b", 154)), scenario="portal-to-hypertime")
     assert (points(report), verdict(report)) == ([112, 214], ("B", "victory-points"))
+    assert sum("left the map, twice" in line["why"] for line in report["lines"]) == 2
 
 
 @every_row(
