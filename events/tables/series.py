@@ -18,7 +18,7 @@ from events.series_columns import place_text, points_text
 from events.series_table import SeriesTable as Computed
 
 from .columns import MAIN
-from .standings import NUMBER
+from .standings import FOLDED_NUMBER, NUMBER
 
 
 class ScoreColumn(tables.Column):
@@ -27,7 +27,7 @@ class ScoreColumn(tables.Column):
     def __init__(self, row: SeriesEvent, day: str) -> None:
         self.key = row.event_id
         heading = format_html('<abbr title="{}">{}</abbr>', row.event.name, day)
-        super().__init__(verbose_name=heading, attrs=NUMBER, empty_values=(), orderable=False)
+        super().__init__(verbose_name=heading, attrs=FOLDED_NUMBER, empty_values=(), orderable=False)
 
     def render(self, record: SeriesRow) -> SafeString:
         """Render the points."""
@@ -49,12 +49,12 @@ def score_cell(score: Score | None) -> SafeString:
 class SeriesTable(tables.Table):
     """The table of a series, with a column for each event that counts."""
 
-    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN, empty_values=(), orderable=False)
     place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER, empty_values=(), orderable=False)
+    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN, empty_values=(), orderable=False)
     total = tables.Column(verbose_name=gettext_lazy("Points"), attrs=NUMBER, empty_values=(), orderable=False)
 
     class Meta:
-        attrs = {"class": "table first-stays"}
+        attrs = {"class": "table ranks"}
         empty_text = gettext_lazy("No results yet. The table appears once the first event has finished.")
 
     def __init__(self, found: Computed, days: dict[int, str], **kwargs: Any) -> None:
