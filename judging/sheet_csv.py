@@ -219,9 +219,9 @@ def sheet_csv(document: Document) -> str:
     return _csv(rows(document))
 
 
-def standings_csv(document: Document, *, of_teams: bool = False) -> str:
-    """Return the standings alone as CSV text: one line of column names, then one for each player or team."""
-    return _csv(_standings(document["team_standings" if of_teams else "standings"]))
+def standings_csv(document: Document) -> str:
+    """Return the standings alone as CSV text: one line of column names, then one for each player."""
+    return _csv(_standings(document["standings"]))
 
 
 def _csv(lines: Iterable[Sequence[object]]) -> str:

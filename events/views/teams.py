@@ -15,7 +15,6 @@ from events.forms.teams import PartnerForm, TeamForm
 from events.models import Entry, Team
 from events.queries import teams_of
 from events.services import teams as services
-from events.sharing import public
 
 from .access import Visit, form_reason, visit
 
@@ -27,7 +26,6 @@ def _with_teams(request: HttpRequest, public_id: str) -> Visit:
     return v
 
 
-@public()
 def teams(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the teams, and the players without one; officials form teams here."""
     v = _with_teams(request, public_id)
