@@ -51,12 +51,12 @@ class Work(Generic[Result]):
 class Line(Generic[Result]):
     """A line for `threads` threads, in which people take turns; one person has at most all threads but one at work."""
 
-    def __init__(self, name: str, threads: int) -> None:
-        """Create a line that lets no other line go first; `after` may be set to those that it does."""
+    def __init__(self, name: str, threads: int, *, first: Callable[[], None] | None = None) -> None:
+        """Create a line whose threads begin with `first`, and which lets no other go first unless `after` names it."""
         self.after: tuple[Line[Result], ...] = ()
         self.idle = Event()
         self.idle.set()
-        self.threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=first)
         self.share = max(1, threads - 1)
         self.waiting: OrderedDict[Hashable, deque[Work[Result]]] = OrderedDict()
         self.at_work: Counter[Hashable] = Counter()

@@ -38,6 +38,7 @@ from events.sharing import may_be_shared
 from events.stream import Scope, disconnected
 from judging.findings import LINES
 from rules.engine import time_limit
+from rules.system import use_every_core
 from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -101,7 +102,12 @@ class Site(ASGIHandler):
             "rules": ASKING,
             "rules-signed-in": ASKING_SIGNED_IN,
         }
-        self.lines: dict[str, Line[Answered]] = {name: Line(name, number) for name, number in threads.items()}
+        self.lines: dict[str, Line[Answered]] = {
+            name: Line(
+                name, number, first=use_every_core if name == "sign-ins" else None
+            )  # hashing needs no interpreter
+            for name, number in threads.items()
+        }
         self.lines["readers"].after = tuple(self.lines[name] for name in FIRST)
         LINES.update({name: line.__len__ for name, line in self.lines.items()})
         self.sessions: set[str] = set()

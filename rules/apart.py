@@ -127,13 +127,14 @@ def started(module: str, told: str = "", *, first: str = LOW, **streams: Any) ->
     `first` is what it does before it imports the module.
     """
     code = START.format(first=first, module=module)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", code, told, *map(os.path.abspath, sys.path)],
-        env=os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"},
-        stdin=subprocess.PIPE,
-        creationflags=system.AT_LOW_PRIORITY,
-        **streams,
-    )
+    with system.on_every_core():
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code, told, *map(os.path.abspath, sys.path)],
+            env=os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"},
+            stdin=subprocess.PIPE,
+            creationflags=system.AT_LOW_PRIORITY,
+            **streams,
+        )
 
 
 def _run(folder: Path, seconds: float) -> int:

@@ -133,3 +133,27 @@ def test_windows_keeps_others_from_a_port(windows, monkeypatch):
     monkeypatch.setattr(system, "socket", played)
     system.keep_port(SimpleNamespace(setsockopt=lambda *given: windows.append(given)))
     assert windows == [(1, -5, 1)]
+
+
+@pytest.mark.skipif(sys.platform != "linux" or len(system.CORES) < 2, reason="there is one core, or no choice of it")
+def test_a_server_stays_on_one_core_and_its_processes_do_not():
+    seen = {}
+
+    def serve():
+        system.stay_on_one_core()
+        inherits = threading.Thread(target=lambda: seen.update(thread=os.sched_getaffinity(0)))
+        inherits.start()
+        inherits.join()
+        look = [sys.executable, "-c", "import os; print(len(os.sched_getaffinity(0)))"]
+        with system.on_every_core():
+            seen["beside"] = int(subprocess.run(look, capture_output=True, check=True).stdout)
+        seen["after"] = os.sched_getaffinity(0)
+        system.use_every_core()
+        seen["hashing"] = os.sched_getaffinity(0)
+
+    server = threading.Thread(target=serve)
+    server.start()
+    server.join()
+    assert seen["thread"] == seen["after"] < system.CORES
+    assert len(seen["after"]) == 1
+    assert seen["beside"] == len(seen["hashing"]) == len(system.CORES)

@@ -14,7 +14,7 @@ from judging.management.codes import code_of
 from judging.management.first_run import begin
 from judging.management.listening import is_loopback, listen, network_address
 from judging.management.readiness import what_is_missing
-from rules.system import allow_open_files, use_heaps
+from rules.system import allow_open_files, stay_on_one_core, use_heaps
 
 MAX_FILES = 65_536
 SECONDS_TO_END = 3
@@ -73,6 +73,7 @@ class Command(BaseCommand):
             self._say_where_site_is(f"{'https' if secure else 'http'}://{named}:{port}", shown, is_lan=options["lan"])
             allow_open_files(MAX_FILES)
             use_heaps(HEAPS)
+            stay_on_one_core()
             config = uvicorn.Config(
                 "config.asgi:application",
                 log_config=None,  # the settings configure logging, and remove links and codes from it
