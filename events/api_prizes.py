@@ -74,7 +74,7 @@ def prizes(request: HttpRequest, event_id: str) -> dict[str, Any]:
     "/events/{event_id}/prizes/picks",
     response={200: PrizeDraftOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     auth=django_auth,
-    summary="Pick a prize (the player whose turn it is) or record a pick (officials)",
+    summary="Pick prize (the player whose turn it is) or record a pick (officials)",
 )
 def pick_prize(request: HttpRequest, event_id: str, pick: PickIn) -> Any:
     """Record the pick of the player whose turn it is."""

@@ -302,6 +302,8 @@ def test_no_translated_text_has_a_phrase_that_was_replaced():
 def test_every_apostrophe_is_straight():
     """The same words are then the same message, and a search on a page finds them as a keyboard types them."""
     wrong = [f"{place}: {plain(text)[:120]}" for place, text in texts() if re.search(r"\w’", text)]
+    french = polib.pofile(str(ROOT / "config/locale/fr/LC_MESSAGES/django.po"))
+    wrong += [one.msgid for one in french if "’" in "".join([one.msgstr, *one.msgstr_plural.values()])]
     assert wrong == [], "write ' for ’\n" + "\n".join(wrong)
 
 

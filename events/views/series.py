@@ -106,7 +106,7 @@ def series_create(request: HttpRequest) -> HttpResponse:
 
 def _days(found: SeriesTable) -> dict[int, str]:
     """Return the day of each event at its venue, in few letters."""
-    return {row.pk: formats.date_format(row.event.starts.astimezone(row.event.venue.zone), "j M") for row in found.rows}
+    return {row.pk: formats.date_format(row.event.starts.astimezone(row.event.venue.zone), "j N") for row in found.rows}
 
 
 @require_safe
