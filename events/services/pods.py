@@ -216,6 +216,16 @@ def _make_force(writing: Writing, entry: Entry, from_round: int, drafted: list[d
     save_submitted(writing, force, bench, late=False)
 
 
+def without_force(pod: Pod) -> list[int]:
+    """Return the seats for which the draft's end made no force: nothing was noted, or force building had ended."""
+    made = Force.objects.filter(
+        entry__event=pod.round.event, entry__number__in=pod.seats, from_round=pod.round.number,
+        state=Force.State.SUBMITTED, submitted_at__gte=pod.ended,
+    )  # fmt: skip
+    numbers = set(made.values_list("entry__number", flat=True)) if pod.ended is not None else set()
+    return [number for number in pod.seats if number not in numbers]
+
+
 def own_seat(pod: Pod, entry: Entry | None) -> int | None:
     """Return the number of an entry that sits at the table, else None."""
     return entry.number if entry is not None and entry.number in pod.seats else None

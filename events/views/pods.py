@@ -135,6 +135,7 @@ def _page(
     asked = whole_number(v.request.GET.get("change"))
     changing = asked if asked is not None and seat is not None and asked < min(pod.step + 1, len(picks)) else None
     at = step if changing is None else changing
+    unmade = [one for one in services.without_force(pod) if seat in (None, one)] if is_over else []
     notes = seat is not None and not is_over and (changing is not None or picks[step] is None)
     if notes:
         args = [v.event.public_id, match.round.number, match.table, seat, at]
@@ -148,6 +149,8 @@ def _page(
         status=status,
         **facts,
         is_over=is_over,
+        has_made=len(unmade) < (len(pod.seats) if seat is None else 1),
+        without_force=[names.get(one, "") for one in unmade],
         is_official=bool(v.roles & OFFICIALS),
         is_late=timezone.now() >= pod.ends,
         ends=int(pod.ends.timestamp() * 1000),

@@ -95,7 +95,7 @@ def address(pod, name, *parts):
 
 @pytest.mark.django_db
 class TestPod:
-    def test_a_table_drafts_to_its_forces(self, event, round_, pod, by):
+    def test_a_table_drafts_to_its_forces(self, event, round_, pod, by, client, staff):
         for step in range(3):
             for number in pod.seats:
                 assert pod.step == step
@@ -109,6 +109,11 @@ class TestPod:
             assert names == [f"Figure {step} of {number}" for step in range(3)]
             assert not any("not-from-sealed-product" in str(one) for one in force.report["violations"])
             assert len(Pool.objects.get(entry=entry).elements) == 3
+        client.force_login(staff.head_judge)
+        for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
+            shown = client.get(page).content.decode()
+            assert "are registered and submitted" in shown
+            assert "neither registered" not in shown
         record = AuditEntry.objects.filter(event=event).order_by("-pk").first()
         assert "the draft is over" in record.words
         undo(by=by, entry=record, confirmed=True, reason="not yet")
@@ -156,7 +161,7 @@ class TestPod:
             pod = note(pod, number, "Flash")
         assert pod.step == 2
 
-    def test_the_round_locks_the_forces(self, event, round_, pod, by):
+    def test_the_round_locks_the_forces(self, event, round_, pod, by, client, staff):
         clock.start_preparation(by=by, round=round_)
         clock.start_round(by=by, round=round_)
         for _step in range(3):
@@ -164,6 +169,11 @@ class TestPod:
             pod = pods.pass_on(by=by, pod=pod, step=pod.step)
         assert pod.ended is not None
         assert not Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED).exists()
+        client.force_login(staff.head_judge)
+        for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
+            shown = client.get(page).content.decode()
+            assert "neither registered nor submitted" in shown
+            assert "are registered and submitted" not in shown
         with pytest.raises(Refused):
             note(pod, pod.seats[0], "Robin", step=0)
 
