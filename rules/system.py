@@ -34,10 +34,8 @@ OPEN_MAX = 10_240
 """The number of files macOS lets a process open, whatever its limit says."""
 NICE = 5
 SECONDS_BETWEEN_LOOKS = 0.5
-CORES: set[int] = set()
+CORES: set[int] = set(getattr(os, "sched_getaffinity", lambda _pid: ())(0))
 """The processor cores that this process was given; known only on Linux."""
-if sys.platform == "linux":
-    CORES = os.sched_getaffinity(0)
 AT_LOW_PRIORITY: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
 """`creationflags` for a new process: Windows starts it at low priority; elsewhere the process calls
 `lower_priority`."""
@@ -97,14 +95,14 @@ def stay_on_one_core() -> None:
 
     Threads of one interpreter take turns. On two cores they spend almost half of a full hall's time waking each other.
     """
-    if sys.platform == "linux":
+    if sys.platform == "linux" and CORES:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, {sorted(CORES)[os.getpid() % len(CORES)]})
 
 
 def use_every_core() -> None:
     """Let this thread run on every core that the process was given."""
-    if sys.platform == "linux":
+    if sys.platform == "linux" and CORES:
         with contextlib.suppress(OSError):
             os.sched_setaffinity(0, CORES)
 
@@ -112,7 +110,7 @@ def use_every_core() -> None:
 @contextlib.contextmanager
 def on_every_core() -> Iterator[None]:
     """Let this thread run on every core meanwhile: a process that it starts inherits its cores."""
-    if sys.platform == "linux":
+    if sys.platform == "linux" and CORES:
         before = os.sched_getaffinity(0)
         use_every_core()
         try:

@@ -152,6 +152,7 @@ def test_each_sentence_is_said_somewhere():
 
 
 OTHER_VERBS = {
+    "run-series-draft": "prize draft started",
     "change-venue-managers": "became a manager",
     "change-halls": "saved",
     "choose-partner": "as partner",
