@@ -243,7 +243,7 @@ ACTIONS: dict[str, ActionRow] = {
     "check-forces": ActionRow(_("Verify forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # boosters and prizes
     "start-booster-draft": ActionRow(_("Start booster draft"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "note-draft-pick": ActionRow(_("Note drafted figure"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "note-draft-pick": ActionRow(_("Record drafted figure"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "pass-boosters": ActionRow(_("Pass boosters"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "draft-on-paper": ActionRow(_("Note draft on paper"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "edit-prize-draft": ActionRow(_("Edit prize draft"), DESK | _roles(Role.VENUE), UNVERIFIED),
@@ -391,8 +391,8 @@ WHILE_AWAY = frozenset(
     | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
 """Actions that stay possible while another machine holds the event."""
-NOT_NOW_EVENT = _("You can't do this now. The event's state is “%(state)s”.")
-NOT_NOW_ROUND = _("You can't do this now. The round's state is “%(state)s”.")
+NOT_NOW_EVENT = _("You can't do this while the event is “%(state)s”.")
+NOT_NOW_ROUND = _("You can't do this while the round is “%(state)s”.")
 _worded = lazy(lambda words: words(), str)
 """A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""
 

@@ -234,7 +234,7 @@ DRAFTS = {
         ),
         {"n": as_number},
     ),
-    "draft-pick-noted": Sentence(_("%(name)s: drafted figure %(pick)d noted"), {"pick": as_number}, where=IN_ROUND),
+    "draft-pick-noted": Sentence(_("%(name)s: drafted figure %(pick)d recorded"), {"pick": as_number}, where=IN_ROUND),
     "boosters-passed": Sentence(
         _("Table %(table)d: boosters passed after pick %(pick)d"),
         {"table": as_number, "pick": as_number},

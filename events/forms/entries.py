@@ -70,7 +70,7 @@ class EntryForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MAX_RANK,
-        help_text=_("Before the event; 1 is the best. Counts if round 1 is paired by rank."),
+        help_text=_("The player's rank before the event; 1 is the best. Used if round 1 is paired by rank."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     declares = forms.BooleanField(label=DECLARES, required=False)

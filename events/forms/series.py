@@ -122,7 +122,7 @@ class AddEventForm(forms.Form):
 class JoinForm(forms.Form):
     """Two players of a series who are the same person: a name without an account, and any other player."""
 
-    name = forms.ChoiceField(label=_("Name without an account"))
+    name = forms.ChoiceField(label=_("Player without an account"))
     other = forms.ChoiceField(label=_("Is the same person as"))
 
     def __init__(self, *given: Any, players: list[SeriesPlayer], **named: Any) -> None:

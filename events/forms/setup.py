@@ -406,7 +406,9 @@ class EventForm(forms.ModelForm):
         elif (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
             self.add_error("first_round", _("At tables of three or four, round 1 is drawn by lot."))
         elif style == Event.Style.ROUND_ROBIN:
-            self.add_error("first_round", _("In a round robin everyone meets everyone, so round 1 is drawn by lot."))
+            self.add_error(
+                "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
+            )
         elif style == Event.Style.ELIMINATION and by_rank == Event.FirstRound.SLIDE:
             self.add_error("first_round", _("In single elimination the first seed meets the last."))
 

@@ -90,7 +90,9 @@ ORGANISERS = Guide(
                     "For a player without a phone, choose **On paper**. After the time is up, **Pass boosters** goes on; "
                     "missing picks stay marked and can be added."
                 ),
-                _("What was noted becomes the player's force. **Print draft sheets** prints a sheet for each table."),
+                _(
+                    "The recorded figures become the player's force. **Print draft sheets** prints a sheet for each table."
+                ),
             ),
         ),
         Task(

@@ -99,10 +99,10 @@ def note(
     with _on_pod("note-draft-pick", by, pod) as writing:
         _must_sit(by, pod, number, own=True)
         if not 0 <= step <= pod.step:
-            raise Refused(_("This pick hasn't begun."))
+            raise Refused(_("This pick hasn't started yet."))
         if step < pod.step and pod.noted(number)[step] and not replace:
             raise Refused(
-                _("This pick has been noted, and the boosters were passed. Reload the page to note the next.")
+                _("This pick has been recorded, and the boosters were passed. Reload the page to record the next one.")
             )
         row = elements_by_code([code], date=day_of(event)).get(code) if code else None
         noted = [pod.noted(one) for one in pod.seats]
@@ -122,7 +122,7 @@ def pass_on(*, by: Actor, pod: Pod, step: int) -> Pod:
         if step != pod.step:
             raise Refused(_("The boosters have already been passed."))
         if pod.waiting_for and timezone.now() < pod.ends and not _is_official(by, event):
-            raise Refused(_("Wait until everyone has noted the pick or the time is up."))
+            raise Refused(_("Wait until everyone has recorded a pick or the time is up."))
         _advance(writing, pod, event)
     return pod
 

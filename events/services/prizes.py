@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from events.actions import ACTIONS
 from events.door import Refused, Stale, Writing, door
-from events.models import Event, Force, PrizeDraft, Role, Round
+from events.models import Event, Force, PrizeDraft, Role, Round, SeriesDraft
 from events.models.drafts import turns_as_json
 from events.queries import current_round, standings_of
 from events.roles import Actor
@@ -47,6 +47,18 @@ def prize_lines(prizes: Iterable[str]) -> list[str]:
     return [line for line in lines if line]
 
 
+def keep_prizes(writing: Writing, draft: PrizeDraft | SeriesDraft, lines: list[str]) -> None:
+    """Keep the prizes of a draft, of an event or of a series; raise Refused if they are too many or a picked one is gone."""
+    if len(lines) > MAX_PRIZES:
+        raise Refused(_("Enter at most %(most)d prizes.") % {"most": MAX_PRIZES})
+    kept = draft.snake
+    try:
+        SnakeDraft(kept.order, tuple(lines), kept.turns)
+    except NotPossible:
+        raise Refused(_("Some of these prizes have already been picked. Keep their lines.")) from None
+    writing.save(draft, pool=lines)
+
+
 def edit_pool(
     *, by: Actor, event: Event, prizes: Iterable[str], version: int | None = None, reason: str = "", confirmed: bool = False
 ) -> PrizeDraft:  # fmt: skip
@@ -56,17 +68,10 @@ def edit_pool(
     with door(
         "edit-prize-draft", by=by, event=event, on=row, version=version, reason=reason, confirmed=confirmed
     ) as writing:
-        if len(lines) > MAX_PRIZES:
-            raise Refused(_("Enter at most %(most)d prizes.") % {"most": MAX_PRIZES})
         if row is None and (made := draft_of(event)) is not None:
             raise Stale(made)
         draft = row or writing.create(PrizeDraft, event=event)
-        kept = draft.snake
-        try:
-            SnakeDraft(kept.order, tuple(lines), kept.turns)
-        except NotPossible:
-            raise Refused(_("Some of these prizes have already been picked. Keep their lines.")) from None
-        writing.save(draft, pool=lines)
+        keep_prizes(writing, draft, lines)
         writing.says("prizes-listed", n=len(lines))
     return draft
 

@@ -83,7 +83,7 @@ def add_event(*, by: Actor, series: Series, event: Event, multiplier: Decimal = 
             notify(
                 _managers(event.venue),
                 gettext_lazy("Invitation to a series: %(event)s"),
-                gettext_lazy("%(organiser)s invites %(event)s to its series %(series)s. Accept or decline:"),
+                gettext_lazy("%(organiser)s invites %(event)s to join its series %(series)s. Accept or decline:"),
                 path=reverse("events:series", args=[series.public_id]),
                 event=event,
                 series=series,

@@ -11,9 +11,8 @@ from events.models import Series, SeriesDraft
 from events.models.drafts import turns_as_json
 from events.roles import Actor
 from events.series_table import series_table
-from events.snake import NotPossible, SnakeDraft
 
-from .prizes import MAX_PRIZES, prize_lines
+from .prizes import keep_prizes, prize_lines
 
 
 def draft_of(series: Series) -> SeriesDraft | None:
@@ -26,17 +25,10 @@ def edit_prizes(*, by: Actor, series: Series, prizes: Iterable[str], version: in
     lines = prize_lines(prizes)
     row = draft_of(series)
     with door("edit-series-prizes", by=by, venue=series.venue, on=row, version=version) as writing:
-        if len(lines) > MAX_PRIZES:
-            raise Refused(_("Enter at most %(most)d prizes.") % {"most": MAX_PRIZES})
         if row is None and (made := draft_of(series)) is not None:
             raise Stale(made)
         draft = row or writing.create(SeriesDraft, series=series)
-        kept = draft.snake
-        try:
-            SnakeDraft(kept.order, tuple(lines), kept.turns)
-        except NotPossible:
-            raise Refused(_("Some of these prizes have already been picked. Keep their lines.")) from None
-        writing.save(draft, pool=lines)
+        keep_prizes(writing, draft, lines)
         writing.says("series-prizes-listed", series=series, n=len(lines))
     return draft
 

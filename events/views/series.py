@@ -296,7 +296,7 @@ def series_pdf(request: HttpRequest, series_id: str) -> HttpResponse:
         lines,
         series_columns.rules_in_words(v.series),
         draft=[player.name for player in found.prize_order] if v.series.is_over else (),
-        draft_heading=_("Order of the prize draft"),
+        draft_heading=_("Prize draft order"),
         size=paper_size(request),
     )
     return pdf_response(made, _file(v))

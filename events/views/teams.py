@@ -121,7 +121,8 @@ def partner(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         messages.success(request, _("You and %(name)s are a team.") % {"name": chosen.public_name})
     else:
         messages.success(
-            request, _("You have chosen %(name)s, who must choose you too.") % {"name": chosen.public_name}
+            request,
+            _("You chose %(name)s. You are a team once %(name)s chooses you too.") % {"name": chosen.public_name},
         )
     return redirect("events:entry", public_id, number)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import django_tables2 as tables
@@ -104,8 +104,18 @@ class QuickColumn:
         found = bound.render(**{name: given[name] for name in self.wanted or ()})
         return bound.link(found, **given) if bound.link else found
 
-    def html(self, row: BoundRow, record: Any) -> str:
-        """Return the whole cell."""
+    def cells(self, rows: Sequence[BoundRow]) -> list[str]:
+        """Return the column's whole cells."""
+        if not self.is_of_record or self.attributes_vary or self.localize is not None:
+            return [self._cell(row, row.record) for row in rows]
+        contents = map(self.bound.render, [row.record for row in rows])
+        return [f"{self.opening}{self._shown(content)}</td>" for content in contents]
+
+    def _shown(self, content: Any) -> str:
+        shown = content if isinstance(content, str) else render_value_in_context(content, self.context)
+        return shown if isinstance(shown, SafeString) else html.escape(shown)
+
+    def _cell(self, row: BoundRow, record: Any) -> str:
         content = self.bound.render(record=record) if self.is_of_record else self.content(row, record)
         opening = self.opening
         if self.attributes_vary:
@@ -113,8 +123,7 @@ class QuickColumn:
             opening = f'<td role="cell"{self.label}{self.bound.attrs["td"].as_html()}>'
         if self.localize is not None:
             content = localize(content) if self.localize else str(content)
-        shown = content if isinstance(content, str) else render_value_in_context(content, self.context)
-        return f"{opening}{shown if isinstance(shown, SafeString) else html.escape(shown)}</td>"
+        return f"{opening}{self._shown(content)}</td>"
 
 
 class QuickAttributes:
@@ -128,16 +137,22 @@ class QuickAttributes:
             else:
                 self.fixed[name] = value
         self.table = table
+        self.usual = self._tag({})
 
-    def html(self, record: Any) -> str:
-        """Return the attributes for the row's tag."""
-        found = dict(self.fixed)
-        for name, ask, wanted in self.asked:
-            found[name] = ask(**{one: record if one == "record" else self.table for one in wanted})
-        given = {name: value for name, value in found.items() if value not in (None, "")}
+    def _tag(self, found: Mapping[str, Any]) -> str:
+        given = {name: value for name, value in (self.fixed | dict(found)).items() if value not in (None, "")}
         if any(isinstance(value, bool) for value in given.values()):
             return flatatt(given)
         return "".join([f' {name}="{conditional_escape(given[name])}"' for name in sorted(given)])
+
+    def html(self, record: Any) -> str:
+        """Return the attributes for the row's tag; most rows have only those that all rows have."""
+        of_row = {
+            name: value
+            for name, ask, wanted in self.asked
+            if (value := ask(**{one: record if one == "record" else self.table for one in wanted})) not in (None, "")
+        }
+        return self._tag(of_row) if of_row else self.usual
 
 
 @register.simple_tag(takes_context=True)
@@ -145,9 +160,10 @@ def quick_rows(context: template.Context, table: tables.Table) -> SafeString:
     """Return the rows of a table's page as HTML; "" if there are none."""
     columns = [QuickColumn(column, context) for column in table.columns]
     attributes = QuickAttributes(table)
-    drawn = []
-    for row in table.paginated_rows:
-        record = row.record
-        cells = "".join([column.html(row, record) for column in columns])
-        drawn.append(f'<tr role="row"{attributes.html(record)}>{cells}</tr>\n')
+    rows = list(table.paginated_rows)
+    cells = zip(*(column.cells(rows) for column in columns), strict=True)
+    drawn = [
+        f'<tr role="row"{attributes.html(row.record)}>{"".join(of_row)}</tr>\n'
+        for row, of_row in zip(rows, cells, strict=True)
+    ]
     return mark_safe("".join(drawn))

@@ -53,7 +53,7 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
     expect(first).to_contain_text("16")
     no_violations(page)
     page.get_by_role("button", name="End series").click()
-    expect(page.get_by_role("heading", name="Order of the prize draft")).to_be_visible()
+    expect(page.get_by_role("heading", name="Prize draft order")).to_be_visible()
     page.get_by_role("link", name="Prize draft").last.click()
     page.get_by_label("Prizes, one a line").fill("Colossal\nBooster")
     page.get_by_role("button", name="Save prizes").click()

@@ -200,7 +200,7 @@ class TestPod:
         assert client.get(address(pod, "pod-seat", a)).status_code == 403
         judge = staff.client("judge")
         seats = judge.get(address(pod, "pod")).content.decode()
-        assert "hasn&#x27;t noted this pick" in seats or "hasn't noted this pick" in seats
+        assert "hasn&#x27;t recorded this pick" in seats or "hasn't recorded this pick" in seats
         assert "Batman" in judge.get(address(pod, "pod-seat", a)).content.decode()
         judge.post(address(pod, "pod-paper"), {"entry": b, "on_paper": "yes"})
         assert current(round_).on_paper == [b]

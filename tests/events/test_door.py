@@ -109,5 +109,5 @@ def test_a_refusal_leads_to_the_roles_only_where_another_role_would_help(staff):
     assert (stranger.status_code, judge.status_code) == (403, 403)
     assert "Only these roles can do this" in stranger.text
     assert "Who may do what" in stranger.text
-    assert "state is “finished" in judge.text
+    assert "event is “finished" in judge.text
     assert "Who may do what" not in judge.text

@@ -326,10 +326,10 @@ def test_a_finished_round_takes_no_results_and_says_so(hall):
     Round.objects.update(state=Round.State.COMPLETE)
     desk = hall.client("scorekeeper")
     address = at(hall.event, "results", 2)
-    assert "state is “complete”" in desk.get(address).text
+    assert "round is “complete”" in desk.get(address).text
     answer = desk.post(address, {"table": "1", "score_a": "120", "score_b": "80"})
     assert answer.status_code == 400
-    assert "state is “complete”" in answer.text
+    assert "round is “complete”" in answer.text
     assert 'value="120"' in answer.text
 
 

@@ -163,7 +163,7 @@ def test_the_second_judge_who_presses_is_told(event, staff, by):
     assert first.post(at(event, "rounds/1/publish/"), {"version": row.version}).status_code == 302
     told = second.post(at(event, "rounds/1/publish/"), {"version": row.version})
     assert told.status_code == 403
-    assert "state is “published”" in text(told)
+    assert "round is “published”" in text(told)
     assert first.post(at(event, "rounds/pair/")).status_code == 403
 
 

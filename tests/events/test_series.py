@@ -226,7 +226,7 @@ def test_an_event_counts_once_it_is_over_and_a_correction_after_the_end_counts_a
     after = [(line.player, line.total) for line in series_table(league).lines]
     assert before != after
     page = Client().get(reverse("events:series", args=[league.public_id])).content.decode()
-    assert "Order of the prize draft" in page
+    assert "Prize draft order" in page
     assert "follows at once, even after the end" in page
 
 
