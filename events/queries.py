@@ -72,12 +72,13 @@ class Played(NamedTuple):
     @property
     def entry_ids(self) -> tuple[int, ...]:
         """The keys of the entries that sit here, by seat."""
-        return tuple(entry.pk for entry in self.entries)
+        two = (self.a_id,) if self.b_id is None else (self.a_id, self.b_id)
+        return two if not self.more else (*two, *(entry.pk for entry in self.more))
 
     @property
     def is_third_place(self) -> bool:
         """Whether the losing semifinalists play it beside the final."""
-        return is_for_third_place(self.round.bracket_size, self.bracket_slot)
+        return self.bracket_slot is not None and is_for_third_place(self.round.bracket_size, self.bracket_slot)
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
         """Return the entry in a seat; None if the seat is None or empty."""
@@ -148,6 +149,7 @@ class PlaceInStandings:
         return self.standing.player.dropped
 
 
+MAIN = Round.Stage.MAIN
 MatchWithResult = tuple[Match | Played, Result]
 """A match with the result that counts."""
 
@@ -228,7 +230,7 @@ def standings_of(
     if in_cut:
         return _by_the_cut(places, cut, in_cut)
     for match, result in counted:
-        if match.is_third_place:
+        if match.bracket_slot is not None and match.is_third_place:
             _third_before_fourth(places, match.entry_at(result.winner), match.entry_at(OTHER.get(result.winner or "")))
     return places
 
@@ -239,7 +241,7 @@ def _until(after_round: int | None, matches: Iterable[Match | Played]) -> list[M
 
 def _known(matches: Iterable[Match | Played], entries: Iterable[Entry]) -> dict[str, Entry]:
     """Return the entries of the standings by their ids: everyone who took part or was ever seated."""
-    seated = {entry.pk for match in matches for entry in match.entries}
+    seated = {pk for match in matches for pk in match.entry_ids}
     return {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
 
 
@@ -252,7 +254,7 @@ def _records(event: Event, counted: Iterable[MatchWithResult], known: Mapping[st
         [
             counted_match(match, result, by_place=event.has_tables, in_pairs=event.teams_of_two)
             for match, result in counted
-            if match.round.stage == Round.Stage.MAIN and not match.is_third_place
+            if match.round.stage == MAIN and (match.bracket_slot is None or not match.is_third_place)
         ],
         counting_of(event),
     )

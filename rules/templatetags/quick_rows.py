@@ -6,6 +6,7 @@ is inspected once, so that the standings of 500 players take a tenth of the time
 
 from __future__ import annotations
 
+import functools
 import html
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -108,8 +109,12 @@ class QuickColumn:
         """Return the column's whole cells."""
         if not self.is_of_record or self.attributes_vary or self.localize is not None:
             return [self._cell(row, row.record) for row in rows]
-        contents = map(self.bound.render, [row.record for row in rows])
-        return [f"{self.opening}{self._shown(content)}</td>" for content in contents]
+        opening, draw = self.opening, self.bound.render
+        contents = [draw(record=row.record) for row in rows]
+        return [
+            f"{opening}{html.escape(content) if type(content) is str else self._shown(content)}</td>"
+            for content in contents
+        ]
 
     def _shown(self, content: Any) -> str:
         shown = content if isinstance(content, str) else render_value_in_context(content, self.context)
@@ -133,10 +138,11 @@ class QuickAttributes:
         self.fixed, self.asked = {}, []
         for name, value in table.row_attrs.items():
             if callable(value) and not isinstance(value, Promise):
-                self.asked.append((name, value, _wanted(value, ("table", "record")) or ()))
+                wanted = _wanted(value, ("table", "record")) or ()
+                ask = functools.partial(value, table=table) if "table" in wanted else value
+                self.asked.append((name, ask, "record" in wanted))
             else:
                 self.fixed[name] = value
-        self.table = table
         self.usual = self._tag({})
 
     def _tag(self, found: Mapping[str, Any]) -> str:
@@ -149,8 +155,8 @@ class QuickAttributes:
         """Return the attributes for the row's tag; most rows have only those that all rows have."""
         of_row = {
             name: value
-            for name, ask, wanted in self.asked
-            if (value := ask(**{one: record if one == "record" else self.table for one in wanted})) not in (None, "")
+            for name, ask, is_of_record in self.asked
+            if (value := ask(record=record) if is_of_record else ask()) not in (None, "")
         }
         return self._tag(of_row) if of_row else self.usual
 
