@@ -76,7 +76,7 @@ OFFICIALS = 1
 """How many of these pages are made at a time."""
 FIRST = ("results", "writers", "officials", "look-ups", "rules-signed-in")
 """The lines that readers let go first: threads share one interpreter, and a hall's pages would take most of it."""
-OBJECTS_BETWEEN_COLLECTIONS = 20_000
+OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """How many more objects there may be before Python looks for cycles among the new ones."""
 MAX_SESSIONS = 20_000
 """How many sessions a process knows to exist; the others wait as their address does."""

@@ -193,22 +193,27 @@ class RecordTable:
             record.uncapped += score
             return
         a, b = counting.recorded(result.score_a), counting.recorded(result.score_b)
-        sides = ((result.a, result.b, a, b, result.score_a), (result.b, result.a, b, a, result.score_b))
-        for player, opponent, scored, conceded, uncapped in sides:
-            record = self.records[player]
-            record.games += 1
-            record.opponents.append(opponent)
-            record.points += scored
-            record.game_points += scored
-            record.uncapped += uncapped or 0
-            record.difference += scored - conceded
-            if result.winner == player:
-                record.wins += 1
-                record.beaten.add(opponent)
-            elif result.winner is None and not result.double_loss:
-                record.draws += 1
-            else:
-                record.losses += 1
+        self._count_game(record, result, result.b, a, b, result.score_a or 0, result.winner == result.a)
+        self._count_game(self.records[result.b], result, result.a, b, a, result.score_b or 0, result.winner == result.b)
+
+    @staticmethod
+    def _count_game(
+        record: PlayerRecord, result: CountedMatch, opponent: str, scored: Number, conceded: Number, uncapped: Number,
+        has_won: bool,
+    ) -> None:  # fmt: skip
+        record.games += 1
+        record.opponents.append(opponent)
+        record.points += scored
+        record.game_points += scored
+        record.uncapped += uncapped
+        record.difference += scored - conceded
+        if has_won:
+            record.wins += 1
+            record.beaten.add(opponent)
+        elif result.winner is None and not result.double_loss:
+            record.draws += 1
+        else:
+            record.losses += 1
 
     def match_points(self, player: str) -> int:
         """Return match points for wins (including byes), draws and losses; pairing uses these."""

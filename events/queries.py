@@ -189,16 +189,11 @@ def counted_match(match: Match | Played, result: Result, *, by_place: bool = Fal
             tuple(at[seat] for seat in result.winning_pair(pairs)) if pairs else (),
         )
     a, b = player_id(match.a.number), player_id(match.b.number) if match.b is not None else None
+    winner = a if result.winner == "a" else b if result.winner == "b" else None
+    score_a, score_b, *_further = result.scores
+    has_abandoned = bool(result.abandoned)
     return CountedMatch(
-        round=match.round.number,
-        a=a,
-        b=b,
-        winner=a if result.winner == "a" else b if result.winner == "b" else None,
-        score_a=result.scores[0],
-        score_b=result.scores[1],
-        kind=match.kind,
-        double_loss=result.double_loss,
-        forfeit=bool(result.abandoned),
+        match.round.number, a, b, winner, score_a, score_b, match.kind, result.double_loss, has_abandoned
     )
 
 
@@ -246,13 +241,12 @@ def _known(matches: Iterable[Match | Played], entries: Iterable[Entry]) -> dict[
 
 
 def _records(event: Event, counted: Iterable[MatchWithResult], known: Mapping[str, Entry]) -> RecordTable:
+    by_place, in_pairs = event.has_tables, event.teams_of_two
+    left = (Entry.State.DROPPED, Entry.State.DISQUALIFIED)
     return RecordTable(
+        [StandingsPlayer(player, entry.name, entry.state in left) for player, entry in known.items()],
         [
-            StandingsPlayer(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
-            for player, entry in known.items()
-        ],
-        [
-            counted_match(match, result, by_place=event.has_tables, in_pairs=event.teams_of_two)
+            counted_match(match, result, by_place=by_place, in_pairs=in_pairs)
             for match, result in counted
             if match.round.stage == MAIN and (match.bracket_slot is None or not match.is_third_place)
         ],

@@ -236,7 +236,7 @@ class Cell:
         return self.criterion.text(self.value)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Standing:
     """A row of the standings. `tied_with`: players with whom every tie-breaker leaves this one tied."""
 

@@ -4,6 +4,7 @@
 draft 150 ms, every second reader 12 ms.
 """
 
+import gc
 import random
 
 import pytest
@@ -11,6 +12,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
+from config.site import OBJECTS_BETWEEN_COLLECTIONS
 from events.models import Entry, Event, Match, Official, Round
 from events.roles import Actor
 from events.services import clock, rounds
@@ -30,6 +32,18 @@ def play_on_paper(round: Round, dice: random.Random) -> None:
         match.result = simulation.kept_result(winner, *((high, low) if winner == "a" else (low, high)))
         match.state = Match.State.CONFIRMED
     Match.objects.bulk_update(games, ["result", "state"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collections_as_in_the_server():
+    """Collect cycles as rarely as `config.site` lets a server; what the tests have loaded isn't looked through."""
+    usual = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*usual)
 
 
 @pytest.fixture(scope="module")
