@@ -14,11 +14,13 @@ from ninja import Query, Router, Schema
 from ninja.security import django_auth
 
 from events import queries
+from events.battles import points_of_battle
 from events.models import Claim, Event, Match, Round
 from events.results.result import SEATS, as_json
 from events.services import results as result_services
 from events.standings_columns import standings_lines
 from events.views.access import Visit, visit
+from events.views.forces_scoring import battle_terms
 
 router = Router(tags=["events"])
 
@@ -126,14 +128,17 @@ class RollOff(Schema):
 
 
 class ResultIn(Schema):
-    """A result to report; the seats "a" to "d" are those of the pairings. Only tables of three or four have c and d."""
+    """A result to report; the seats "a" to "d" are those of the pairings. Only tables of three or four have c and d.
 
-    score_a: int
-    score_b: int
+    A `battle` file, whose players "A" to "D" are the seats, gives the points, the winner and who was knocked out.
+    """
+
+    score_a: int | None = None
+    score_b: int | None = None
     score_c: int | None = None
     score_d: int | None = None
     winner: Literal["a", "b", "c", "d"] | None = None
-    decided_by: Literal["last-standing", "scenario", "judge"] | None = None
+    decided_by: Literal["last-standing", "scenario", "judge", "roll-off", "lowest-force"] | None = None
     knocked_out_by: dict[Literal["a", "b", "c", "d"], Literal["a", "b", "c", "d"]] | None = None
     double_loss: bool = False
     went_first: Literal["a", "b", "c", "d"] | None = None
@@ -141,6 +146,7 @@ class ResultIn(Schema):
     to_time: bool = False
     roll_off: RollOff | None = None
     late: Literal["a", "b", "both"] | None = None
+    battle: dict[str, Any] | None = None
 
 
 def event_out(event: Event) -> dict[str, Any]:
@@ -302,6 +308,8 @@ def report(request: HttpRequest, event_id: str, number: int, table: int, result:
     match = seen.match(number, table)
     match.round.event = seen.event
     given = result.dict(exclude_unset=True)
+    if given.get("battle"):
+        given = points_of_battle(given["battle"], given, battle_terms(match), result_services.terms_of(match))
     if seen.may("enter-result", match.round):
         result_services.enter_result(by=seen.actor, match=match, result=given, how=Claim.How.SCOREKEEPER)
     else:

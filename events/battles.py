@@ -1,7 +1,8 @@
-"""Scoring a battle between two known forces: form ↔ battle file, the score in words, comparing two accounts.
+"""Scoring a battle between two to four known forces: form ↔ battle file, and the score in words.
 
-Pure functions. Forces come as force files with the catalogue data they were built from. Sides are players "A" and "B"
-of the match; refs include their side, so that two forces never share one. The engine decides what a defeat is worth.
+Pure functions. Forces come as force files with the catalogue data they were built from. Sides are the seats of the
+match, players "A" to "D" of the battle file; refs include their side, so that two forces never share one. The engine
+decides what a defeat is worth.
 """
 
 from __future__ import annotations
@@ -9,28 +10,31 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.choices import CUSTOM, SCENARIOS_OF
-from events.results.words import Difference
+from events.results.reading import ResultTerms
+from events.results.result import PAIR, SEATS, Seat
 from rules.engine import BadInput, score_battle
 
 Text = str | Promise
 Document = dict[str, Any]
 
-SIDES = ("a", "b")
-PLAYER = {"a": "A", "b": "B"}
-SIDE = {"A": "a", "B": "b"}
+PLAYER = {seat: seat.upper() for seat in SEATS}
+SIDE = {player: seat for seat, player in PLAYER.items()}
 ENDED: dict[str, Text] = {
     "elimination": gettext_lazy("one force was eliminated"),
     "time": gettext_lazy("time was called"),
     "turn-limit": gettext_lazy("the scenario's turn limit was reached"),
     "scenario": gettext_lazy("the scenario ended the match"),
-    "agreement": gettext_lazy("both players agreed to end it"),
+    "agreement": gettext_lazy("the players agreed to end it"),
 }
 FATES: dict[str, Text] = {
     "left-map": gettext_lazy("left the map, as the scenario allows"),
@@ -53,12 +57,14 @@ DOUBLING = frozenset({"ic-2002", "car-2002", "dc-2005"})
 """Editions in which an archenemy's defeat counts double, so that it matters who made the final attack."""
 WITH_CAPTIVES = frozenset({"car-2002", "core-2014"})
 NEEDS: dict[str, Text] = {
-    "roll-off": gettext_lazy("It's a tie. Each player rolls two dice. Enter both totals."),
+    "roll-off": gettext_lazy("It's a tie. Each tied player rolls two dice. Enter the totals."),
     "scenario-winner": gettext_lazy("The scenario decides the winner. Choose the winner."),
     "play-on": gettext_lazy("No player has scored half the build total yet. Play continues to the last turn."),
 }
 KEPT = ("name", "points", "base_color", "set", "kind", "teams")
 EXTRA_ROWS = 2
+DESTROYED = ("objects", "resources")
+"""What a player can destroy: at a table of three or four, the form asks who did."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,15 @@ def doubles(edition: str) -> bool:
     return edition in DOUBLING
 
 
+@cache
+def asks_striker(edition: str) -> bool:
+    """Return whether it matters, among three or more, who knocked out a figure: not every opponent scores it in full."""
+    fallen = {"ref": "f", "name": "F", "points": 10, "fate": "defeated"}
+    sides = [{"player": player, "characters": [fallen] if player == "A" else []} for player in "ABC"]
+    report = score_battle({"edition": edition, "build_total": 10, "ended": "time", "sides": sides})
+    return {report["victory_points"]["B"], report["victory_points"]["C"]} != {fallen["points"]}
+
+
 def figures(of_side: BattleForce) -> list[Document]:
     """Return the characters of a force as in a battle file, with the side in their refs."""
     found = []
@@ -190,23 +205,28 @@ def _number(text: str) -> int | None:
 
 def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) -> Scored:
     """Return the score of the battle entered on the form; faults say what is missing or contradictory."""
-    both = list(forces)
-    faults = []
+    of_all = list(forces)
+    seats = [one.side for one in of_all]
+    asks_by = len(seats) > len(PAIR) and asks_striker(terms.edition)
+    faults: list[str] = []
     ended = one_of(posted, "ended")
     if ended not in ENDED:
         faults.append(_("Choose how the match ended."))
     knocked_out, lost = many_of(posted, "ko"), many_of(posted, "lost")
-    known = {one["ref"]: one["name"] for of_side in both for one in figures(of_side)}
+    known = {one["ref"]: one["name"] for of_side in of_all for one in figures(of_side)}
     sides = []
-    for of_side in both:
-        characters = [_character(posted, one, knocked_out, known, faults) for one in figures(of_side)]
-        characters += _extra(posted, of_side.side, faults)
+    for of_side in of_all:
+        others = [seat for seat in seats if seat != of_side.side]
+        characters = [
+            _character(posted, one, knocked_out, known, others, faults, asks_by=asks_by) for one in figures(of_side)
+        ]
+        characters += _extra(posted, of_side.side, others, faults)
         sides.append(
             {
                 "player": PLAYER[of_side.side],
                 "points": of_side.total,
                 "characters": characters,
-                **_elements(of_side, lost),
+                **_elements(posted, of_side, lost, others),
             }
         )
     document: Document = {
@@ -217,22 +237,31 @@ def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) 
         "sides": sides,
     }
     for key in ("attacker", "defender", "scenario_winner"):
-        if one_of(posted, key) in SIDES:
+        if one_of(posted, key) in seats:
             document[key] = PLAYER[one_of(posted, key)]
-    if document.get("attacker") and not document.get("defender"):
+    if document.get("attacker") and not document.get("defender") and len(seats) == len(PAIR):
         document["defender"] = "B" if document["attacker"] == "A" else "A"
     turn = _number(one_of(posted, "turn"))
     if turn:
         document["turn"] = turn
-    rolled = {side: _number(one_of(posted, f"roll_{side}")) for side in SIDES}
-    if all(number is not None and 2 <= number <= 12 for number in rolled.values()):
-        document["roll_off"] = {PLAYER[side]: number for side, number in rolled.items()}
+    rolled = {seat: _number(one_of(posted, f"roll_{seat}")) for seat in seats}
+    valid = {PLAYER[seat]: number for seat, number in rolled.items() if number is not None and 2 <= number <= 12}
+    if valid and (len(seats) > len(PAIR) or len(valid) == len(PAIR)):
+        document["roll_off"] = valid
     return scored(document, faults)
 
 
 def _character(
-    posted: Any, one: Document, knocked_out: set[str], known: Mapping[str, str], faults: list[str]
+    posted: Any,
+    one: Document,
+    knocked_out: set[str],
+    known: Mapping[str, str],
+    others: list[Seat],
+    faults: list[str],
+    *,
+    asks_by: bool,
 ) -> Document:
+    """Return a figure as in a battle file; `others` are the seats that may have knocked it out, `asks_by` if one must."""
     ref = one["ref"]
     fate = one_of(posted, f"fate-{ref}")
     if fate not in FATES:
@@ -246,6 +275,10 @@ def _character(
     elif fate in ("captured", "released"):
         faults.append(_("Choose the figure that held %(name)s captive.") % {"name": one["name"]})
         found["fate"] = "survived"
+    elif chosen := _damaged_by(posted, ref, others):
+        found |= chosen
+    elif fate == "defeated" and asks_by and cause in ("", "attack"):
+        faults.append(_("Choose who knocked out %(name)s.") % {"name": one["name"]})
     if controller in known:
         found["controller"] = controller
     if cause in CAUSES:
@@ -255,7 +288,7 @@ def _character(
     return found
 
 
-def _extra(posted: Any, side: str, faults: list[str]) -> list[Document]:
+def _extra(posted: Any, side: str, others: list[Seat], faults: list[str]) -> list[Document]:
     """Return figures that joined the battle beside the force: from a scenario, a bystander, or typed in."""
     found = []
     for place in range(1, EXTRA_ROWS + 1):
@@ -266,12 +299,20 @@ def _extra(posted: Any, side: str, faults: list[str]) -> list[Document]:
         if points is None:
             faults.append(_("Enter how many points %(name)s is worth.") % {"name": name})
             continue
-        fate = "defeated" if f"{side}:extra-{place}" in many_of(posted, "ko") else "survived"
-        found.append({"ref": f"{side}:extra-{place}", "name": name, "points": points, "fate": fate})
+        ref = f"{side}:extra-{place}"
+        fate = "defeated" if ref in many_of(posted, "ko") else "survived"
+        by = _damaged_by(posted, ref, others) if fate == "defeated" else {}
+        found.append({"ref": ref, "name": name, "points": points, "fate": fate, **by})
     return found
 
 
-def _elements(of_side: BattleForce, lost: set[str]) -> Document:
+def _damaged_by(posted: Any, ref: str, others: list[Seat]) -> Document:
+    """Return the player who was chosen as the one who knocked out a figure or destroyed an object, if any."""
+    by = one_of(posted, f"by-{ref}")
+    return {"last_damaged_by": PLAYER[by]} if by in others else {}
+
+
+def _elements(posted: Any, of_side: BattleForce, lost: set[str], others: list[Seat]) -> Document:
     force = of_side.document.get("force", {})
     found: Document = {}
     for section in ("feats", "objects", "resources", "team_ability_cards"):
@@ -287,6 +328,7 @@ def _elements(of_side: BattleForce, lost: set[str]) -> Document:
                 row["points"] = one.get("points", 0)
                 if ref in lost:
                     row["fate"] = "removed"
+                    row |= _damaged_by(posted, ref, others) if section in DESTROYED else {}
             facts = (of_side.origins.get(one.get("ref", "")) or {}).get("facts", {})
             if section == "feats" and facts.get("per_character") and facts.get("points") is not None:
                 row |= {"points": facts["points"], "per_character": True}
@@ -311,10 +353,14 @@ def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
 
 def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, set[str]]:
     """Return, for each figure's ref, the refs of those that the engine scores double for defeating it."""
-    first, second = forces
     found: dict[str, set[str]] = {}
-    if not doubles(terms.edition):
-        return found
+    if doubles(terms.edition):
+        for first, second in combinations(forces, 2):
+            _enemies_of_two(first, second, terms, found)
+    return found
+
+
+def _enemies_of_two(first: BattleForce, second: BattleForce, terms: BattleTerms, found: dict[str, set[str]]) -> None:
     here, there = figures(first), figures(second)
     for place in range(max(len(here), len(there))):
         document: Document = {"edition": terms.edition, "build_total": terms.build_total, "ended": "time", "sides": []}
@@ -327,13 +373,12 @@ def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, 
         try:
             report = score_battle(document)
         except BadInput:
-            return {}
+            return
         strikers = {"A": there, "B": here}
         for line in report["lines"]:
             ref = line["element"]
             if ref in worth and line["player"] != owner[ref] and worth[ref] and line["points"] == 2 * worth[ref]:
                 found.setdefault(ref, set()).add(strikers[owner[ref]][place]["ref"])
-    return found
 
 
 def ticks_of(document: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -356,12 +401,16 @@ def ticks_of(document: Mapping[str, Any] | None) -> dict[str, Any]:
             for key in ("by", "cause", "controller"):
                 if one.get(key):
                     ticks[f"{key}-{ref}"] = one[key]
+            if one.get("last_damaged_by") and not one.get("by"):
+                ticks[f"by-{ref}"] = SIDE.get(one["last_damaged_by"], "")
             if ":extra-" in ref:
                 letter, place = ref.split(":extra-")
                 ticks[f"extra-{letter}-{place}-name"] = one["name"]
                 ticks[f"extra-{letter}-{place}-points"] = str(one["points"])
         for section in ("objects", "resources", "feats"):
-            ticks["lost"] += [one["ref"] for one in side.get(section, ()) if one.get("fate") == "removed"]
+            gone = [one for one in side.get(section, ()) if one.get("fate") == "removed"]
+            ticks["lost"] += [one["ref"] for one in gone]
+            ticks |= {f"by-{one['ref']}": SIDE.get(by, "") for one in gone if (by := one.get("last_damaged_by"))}
     return ticks
 
 
@@ -370,7 +419,8 @@ def typed_result(found: Scored, edition: str, beside_points: Iterable[str]) -> d
     values = {"battle": json.dumps(found.document), "winner": "", "decided_by": ""}
     if found.report is None:
         return values
-    values |= {f"score_{side}": str(number) for side, number in found.points.items()}
+    values |= {f"score_{side}": str(int(number)) for side, number in found.points.items()}
+    values |= {f"out_{side}": by for side, by in knocked_out_by(found.document).items()}
     if found.document.get("ended") == "time":
         values["to_time"] = "on"
     way, winner = found.report["decided_by"], found.winner
@@ -379,51 +429,58 @@ def typed_result(found: Scored, edition: str, beside_points: Iterable[str]) -> d
     allowed = set(beside_points)
     if way == "last-standing" and way not in allowed:
         way = "scenario"
-    ahead = found.points["a"] - found.points["b"]
-    by_points = (ahead > 0 and winner == "a") or (ahead < 0 and winner == "b")
-    if by_points and way not in allowed:
+    ahead = found.points[winner] - max(points for side, points in found.points.items() if side != winner)
+    if ahead > 0 and way not in allowed:
         return values
     return values | {"winner": winner, "decided_by": way if way in allowed or not ahead else ""}
 
 
-def account_of(document: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Return a battle file's statements, each with its subject in words, by key."""
-    found = {
-        "ended": (_("how the match ended"), str(ENDED.get(document.get("ended", ""), document.get("ended", "")))),
-        "turn": (_("turns taken"), str(document.get("turn") or "–")),
-        "scenario_winner": (_("scenario's winner"), document.get("scenario_winner") or "–"),
-    }
-    names = {one.get("ref"): one["name"] for side in document.get("sides", ()) for one in side.get("characters", ())}
-    for side in document.get("sides", ()):
-        for one in side.get("characters", ()):
-            found[f"c:{one.get('ref')}"] = (one["name"], _fate_words(one, names))
-        for section in ("objects", "resources", "feats"):
-            for one in side.get(section, ()):
-                gone = one.get("fate") == "removed"
-                found[f"t:{one.get('ref')}"] = (one.get("name", ""), _("lost") if gone else _("still in play"))
+def knocked_out_by(document: Mapping[str, Any]) -> dict[Seat, Seat]:
+    """Return, at a table of three or four, who knocked out each player without figures left, where one player did."""
+    sides = document.get("sides", ())
+    if len(sides) <= len(PAIR):
+        return {}
+    found = {}
+    for side in sides:
+        own = side.get("characters", ())
+        strikers = {_striker(one) for one in own}
+        if own and all(one.get("fate") == "defeated" for one in own) and len(strikers) == 1:
+            by = strikers.pop()
+            if by and by != SIDE.get(side["player"]):
+                found[SIDE[side["player"]]] = by
     return found
 
 
-def _fate_words(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    fate = one.get("fate", "survived")
-    if fate == "survived":
-        return _("still in play")
-    words = _("knocked out") if fate == "defeated" else str(FATES.get(fate, fate))
-    if one.get("by"):
-        by = names.get(one["by"], one["by"])
-        words = _("knocked out by %(name)s") % {"name": by} if fate == "defeated" else f"{words} ({by})"
-    if one.get("cause") not in (None, "attack"):
-        words = f"{words} ({CAUSES.get(one['cause'], one['cause'])})"
-    return words
+def _striker(one: Mapping[str, Any]) -> Seat:
+    """Return the seat whose figure knocked out this one, or ""."""
+    return SIDE.get(one.get("last_damaged_by", ""), "") or str(one.get("by", "")).partition(":")[0]
 
 
-def compare_battles(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> list[Difference]:
-    """Return where two accounts of a battle differ, figure by figure; nothing if either is missing."""
-    if not one or not other:
-        return []
-    mine, theirs = account_of(one), account_of(other)
-    return [
-        Difference(what, said, theirs.get(key, (what, "–"))[1])
-        for key, (what, said) in mine.items()
-        if theirs.get(key, (what, "–"))[1] != said
-    ]
+def points_of_battle(
+    document: Document, given: Mapping[str, Any], terms: BattleTerms, results: ResultTerms
+) -> dict[str, Any]:
+    """Return a result with the points that a match's battle file gives; `given` are its other fields.
+
+    Raise ValidationError if the file is of another match, or if it gives other points than those that were given.
+    """
+    told = (document.get("edition"), document.get("build_total"))
+    sides = document.get("sides") if isinstance(document.get("sides"), list) else []
+    players = [side.get("player") if isinstance(side, Mapping) else None for side in sides or ()]
+    if told != (terms.edition, terms.build_total) or players != [PLAYER[seat] for seat in results.names]:
+        raise ValidationError({"battle": [_("This battle file has another edition, build total or other players.")]})
+    found = scored(document)
+    if found.report is None:
+        raise ValidationError({"battle": list(found.faults)})
+    values = typed_result(found, terms.edition, results.beside_points)
+    for seat in results.names:
+        points = given.get(f"score_{seat}")
+        if points is not None and str(points) != values[f"score_{seat}"]:
+            raise ValidationError({f"score_{seat}": [_("The battle file gives other victory points.")]})
+    outs = {seat: values[f"out_{seat}"] for seat in results.names if values.get(f"out_{seat}")}
+    typed: dict[str, Any] = {key: values[key] or None for key in ("winner", "decided_by")}
+    typed |= {f"score_{seat}": values[f"score_{seat}"] for seat in results.names}
+    typed |= {"knocked_out_by": outs} if outs else {}
+    typed |= {"to_time": True} if values.get("to_time") else {}
+    rolls = document.get("roll_off") or {}
+    typed |= {"roll_off": {SIDE[player]: rolls[player] for player in rolls}} if rolls else {}
+    return {**typed, **{key: value for key, value in given.items() if value is not None}, "battle": document}

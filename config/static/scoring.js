@@ -10,6 +10,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
   const ended = battle.querySelector("#ended");
   battle.querySelector(".no-script")?.setAttribute("hidden", "");
   const wentToTime = () => ended.value === "time";
+  const points = [...form.elements].map((control) => control.name).filter((name) => /^score_[a-d]$/.test(name));
   const say = note(battle);
   let asked = 0;
   let toTime = wentToTime();
@@ -23,7 +24,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
 
   const count = (isCounted) => {
     // what the figures give isn't typed over: choose no end, and the points are typed
-    for (const name of ["score_a", "score_b"]) form.elements.namedItem(name).readOnly = isCounted;
+    for (const name of points) form.elements.namedItem(name).readOnly = isCounted;
   };
 
   const score = async () => {
@@ -35,7 +36,7 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
     }
     const turn = ++asked;
     count(true);
-    for (const name of ["score_a", "score_b"]) set(name, ""); // sent before the answer, the form says nothing else
+    for (const name of points) set(name, ""); // sent before the answer, the form says nothing else
     try {
       const response = await fetch(battle.dataset.score, {
         method: "POST",
@@ -51,9 +52,8 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
       if (!found) return;
       place.replaceChildren(document.adoptNode(found));
       const shown = place.firstElementChild.dataset;
-      set("score_a", shown.score_a);
-      set("score_b", shown.score_b);
-      count(shown.score_a !== "" && shown.score_b !== "");
+      for (const name of points) set(name, shown[name]);
+      count(points.every((name) => shown[name]));
       set("winner", shown.winner);
       set("decided_by", shown.decided);
     } catch {
@@ -65,14 +65,16 @@ for (const battle of document.querySelectorAll(".battle[data-score]")) {
 
   battle.addEventListener("change", (event) => {
     if (event.target.matches(".ko, select[name^=fate-]")) {
-      const isOver = [...battle.querySelectorAll("fieldset")].some((side) => {
+      const sides = [...battle.querySelectorAll("fieldset")];
+      const out = sides.filter((side) => {
         const figures = [...side.querySelectorAll(".fallen .ko")];
         return figures.length > 0 && figures.every((figure) => figure.checked);
       });
-      if (isOver) ended.value = "elimination";
+      if (out.length >= sides.length - 1) ended.value = "elimination";
       else if (ended.value === "elimination") ended.value = "";
     }
     score();
   });
-  for (const name of ["roll_a", "roll_b"]) form.elements.namedItem(name)?.addEventListener("change", score);
+  for (const name of points)
+    form.elements.namedItem(name.replace("score", "roll"))?.addEventListener("change", score);
 }

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from events.results.reading import Given, ResultTerms
-from events.results.result import PAIR, PAST_THE_POINTS, Result
+from events.results.result import PAIR, Result
 from events.results.tables import read_result
 from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
@@ -79,6 +79,15 @@ class JudgedForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    def clean_battle(self) -> dict[str, Any] | None:
+        """Accept a battle file within its size limit."""
+        battle = self.cleaned_data["battle"]
+        if not battle:
+            return None
+        if not isinstance(battle, dict):
+            raise ValidationError(_("The match details aren't a valid battle file."))
+        return battle
 
     def meant(self) -> Given:
         """Return the typed values as a result to be read."""
@@ -184,15 +193,6 @@ class ResultForm(JudgedForm):
     def _beside(self, way: str) -> bool:
         return way in self.terms.beside_points
 
-    def clean_battle(self) -> dict[str, Any] | None:
-        """Accept a battle file within its size limit."""
-        battle = self.cleaned_data["battle"]
-        if not battle:
-            return None
-        if not isinstance(battle, dict):
-            raise ValidationError(_("The match details aren't a valid battle file."))
-        return battle
-
     @property
     def shows_more(self) -> bool:
         """Whether to show the part for all but the points open: it has a value or a fault."""
@@ -249,9 +249,10 @@ class TableResultForm(JudgedForm):
         for field, label, none in (("winner", _("Winner"), _("on points")), ("went_first", _("Went first"), "–")):
             self.fields[field] = _side(label)
             self._choices(field, [("", none), *seats])
-        ways = [way for way in PAST_THE_POINTS if way != "judge" or terms.by_judge or self.is_bound]
+        self.fields["battle"] = BattleField(required=False, widget=forms.HiddenInput)
+        offered = dict.fromkeys(("roll-off", *terms.beside_points, *(("judge",) if self.is_bound else ())))
         self.fields["decided_by"] = _side(_("Decided by"))
-        self._choices("decided_by", [("", _("points, or a roll-off")), *((way, WAYS[way]) for way in ways)])
+        self._choices("decided_by", [("", _("points, or a roll-off")), *((way, WAYS[way]) for way in offered)])
         self.fields["to_time"] = forms.BooleanField(label=_("Went to time"), required=False)
         self.fields["left"] = forms.MultipleChoiceField(
             label=_("Left the match"),
@@ -270,8 +271,10 @@ class TableResultForm(JudgedForm):
             "went_first": result.went_first,
             "to_time": result.to_time,
             "left": list(result.abandoned),
+            "battle": result.battle,
         }
-        if result.decided_by in PAST_THE_POINTS:
+        by_totals = result.decided_by == "roll-off" and any(result.roll_off)
+        if result.decided_by != "victory-points" and not by_totals:
             known |= {"winner": result.winner, "decided_by": result.decided_by}
         for seat, by in zip(result.seats, result.knocked_out_by or [None] * len(result.seats), strict=True):
             known |= {f"score_{seat}": result.score(seat), f"roll_{seat}": result.rolled(seat), f"out_{seat}": by}
@@ -288,6 +291,7 @@ class TableResultForm(JudgedForm):
             "went_first": typed.get("went_first") or None,
             "to_time": bool(typed.get("to_time")),
             "abandoned_by": typed.get("left") or None,
+            "battle": typed.get("battle") or None,
         }
 
     @property
@@ -301,7 +305,7 @@ class TableResultForm(JudgedForm):
     @property
     def shows_more(self) -> bool:
         """Whether to show the part for all but the points open: it has a value or a fault."""
-        names = [name for name in self.fields if not name.startswith("score_") and name != "to_time"]
+        names = [name for name in self.fields if not name.startswith("score_") and name not in ("to_time", "battle")]
         return any(self.errors.get(name) or self[name].value() for name in names)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from .result import MAX_POINTS, OTHER, PAIR, SEATS, Result, Seat
+from .result import MAX_POINTS, OTHER, PAIR, PAST_THE_POINTS, SEATS, Result, Seat
 
 Given = Mapping[str, Any]
 """A result as typed, by the keys in `KEYS`."""
@@ -88,7 +88,11 @@ class ResultTerms:
     @property
     def beside_points(self) -> tuple[str, ...]:
         """The ways to win against the points."""
-        return (*BESIDE_POINTS.get(self.edition, ("scenario",)), "late", *(("judge",) if self.by_judge else ()))
+        judged = ("judge",) if self.by_judge else ()
+        if self.further:
+            by_force = ("lowest-force",) if self.tie_break == "lowest-force" else ()
+            return (*by_force, *(way for way in PAST_THE_POINTS if way != "judge"), *judged)
+        return (*BESIDE_POINTS.get(self.edition, ("scenario",)), "late", *judged)
 
     def name(self, side: str | None) -> str:
         """Return the name of a side, or a dash for None."""

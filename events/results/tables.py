@@ -1,22 +1,25 @@
 """Read the result of a table of three or four from form data: points, places, and who knocked out whom.
 
 Places follow from the uncapped victory points, then from a roll-off among equal ones; without one they share the place.
-Players who left come last (FORMATS, `places` of `score_battle`).
+Players who left come last, and those whom the battle's scoring excludes (`places` of `score_battle`, docs/formats.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from rules.engine import BadInput, score_battle
+
 from .reading import Given, Reading, ResultTerms, normalise, read_die_total
-from .result import PAIR, PAST_THE_POINTS, SEATS, Result, Seat
+from .result import PAIR, SEATS, Result, Seat
 
 KEYS = frozenset(
-    {"winner", "decided_by", "went_first", "to_time", "roll_off", "abandoned_by", "knocked_out_by", "places"}
+    {"winner", "decided_by", "went_first", "to_time", "roll_off", "abandoned_by", "knocked_out_by", "battle", "places"}
 )
 """The keys of a result as typed, beside the points; its places are worked out from them."""
 
@@ -36,14 +39,18 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
     rolled = _roll_off(reading, seats)
     left = _left(reading, seats)
     knocked_out_by = _knocked_out_by(reading, seats)
+    battle = given.get("battle") or None
+    if battle is not None and not isinstance(battle, Mapping):
+        reading.fault("battle", _("“battle” must be a battle file."))
     named, went_first = _seat(reading, "winner", seats), _seat(reading, "went_first", seats)
     if reading.faults:
         raise ValidationError(reading.faults)
     points = dict(zip(seats, (score or 0 for score in scores), strict=True))
     _must_be_tied(reading, points, rolled)
-    places = _places(points, rolled, left, named)
+    last = left + tuple(seat for seat in _excluded(battle) if seat in seats and seat not in left)
+    places = _places(points, rolled, last, named)
     winner = places[0][0] if len(places[0]) == 1 else None
-    way = _way(reading, terms, _places(points, rolled, left, None)[0], named, left)
+    way = _way(reading, terms, _places(points, rolled, last, None)[0], named, left)
     if reading.faults:
         raise ValidationError(reading.faults)
     by_roll = winner is not None and rolled.get(winner) is not None
@@ -54,19 +61,31 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
         to_time=reading.flag("to_time"),
         roll_off=tuple(rolled.get(seat) for seat in seats) if rolled else (),
         abandoned=left,
+        battle=battle,
         decided_by=way or ("roll-off" if by_roll else "victory-points" if winner else None),
         places=places,
         knocked_out_by=knocked_out_by,
     )
 
 
+def _excluded(battle: Mapping[str, Any] | None) -> tuple[Seat, ...]:
+    """Return the seats that can't win by the scoring of the battle, whatever their points; none if it can't be read."""
+    if battle is None:
+        return ()
+    try:
+        report = score_battle({"ended": "time", **battle})
+    except BadInput:
+        return ()
+    return tuple(one["player"].lower() for one in report["decision"]["excluded"])
+
+
 def _places(
-    points: Mapping[Seat, int], rolled: Mapping[Seat, int], left: tuple[Seat, ...], named: Seat | None
+    points: Mapping[Seat, int], rolled: Mapping[Seat, int], last: tuple[Seat, ...], named: Seat | None
 ) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats best first, tied ones together: a named winner, then by points and roll-off, then who left."""
+    """Return the seats best first, tied ones together: a named winner, then by points and roll-off, then the `last`."""
 
     def merit(seat: Seat) -> tuple[bool, bool, int, int]:
-        return (seat != named, seat in left, -points[seat], -rolled.get(seat, 0))
+        return (seat != named, seat in last, -points[seat], -rolled.get(seat, 0))
 
     return tuple(tuple(level) for _merit, level in groupby(sorted(points, key=merit), key=merit))
 
@@ -82,6 +101,8 @@ def _way(
     way = reading.given.get("decided_by") or None
     if named in left:
         reading.fault("winner", _("A player who leaves a match can't win it."))
+    elif way == "roll-off" and named in ahead and len(ahead) > 1:
+        return str(way)
     elif way in (None, "victory-points", "roll-off"):
         if named is not None and named not in ahead:
             reading.fault(
@@ -90,8 +111,10 @@ def _way(
                 % {"named": terms.name(named)},
             )
         elif named is not None and len(ahead) > 1:
-            reading.fault("winner", _("Several players have the most victory points. Enter their roll-off."))
-    elif way not in PAST_THE_POINTS:
+            reading.fault(
+                "winner", _("Several players have the most victory points. Enter their roll-off, or choose it below.")
+            )
+    elif way != "judge" and way not in terms.beside_points:
         reading.fault("decided_by", _("Choose another way in which the match was decided."))
     elif way == "judge" and not terms.by_judge:
         reading.fault("decided_by", _("Only a judge can decide this, with a reason."))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from .reading import ResultTerms
-from .result import SEATS, Result, Seat
+from .result import PAIR, SEATS, Result, Seat
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -62,6 +64,12 @@ def _knocked_out(by: Sequence[Seat | None], terms: ResultTerms) -> str:
 
 
 def _rolled(rolls: Sequence[int | None], terms: ResultTerms) -> str:
+    """Return the totals of a roll-off in words: "4 : 9" of two players, "Ben 9 > Ada 4" of those who rolled of more."""
+    if len(rolls) > len(PAIR):
+        of_seats = [(roll, seat) for seat, roll in zip(SEATS, rolls, strict=False) if roll is not None]
+        of_seats.sort(key=lambda one: -one[0])
+        levels = groupby(of_seats, key=itemgetter(0))
+        return " > ".join(" = ".join(f"{terms.name(seat)} {roll}" for roll, seat in level) for _roll, level in levels)
     return " : ".join("–" if roll is None else str(roll) for roll in rolls) or "–"
 
 
@@ -216,9 +224,11 @@ def _at_a_table(result: Result, terms: ResultTerms) -> str:
         f"{result.place(seat)}. {terms.name(seat)} {result.score(seat)}" for level in result.places for seat in level
     )
     said = " · ".join(told)
-    if result.decided_by not in (None, "victory-points"):
-        said += f" ({DECIDED_BY.words(result, terms)})"
-    return said
+    ways = [] if result.decided_by in (None, "victory-points") else [DECIDED_BY.words(result, terms)]
+    if any(result.roll_off):
+        rolled = _("roll-off: %(totals)s") % {"totals": _rolled(result.roll_off, terms)}
+        ways = [*(way for way in ways if result.decided_by != "roll-off"), rolled]
+    return f"{said} ({'; '.join(ways)})" if ways else said
 
 
 class RoundWords(NamedTuple):

@@ -24,6 +24,9 @@ from .people import account_of
 from .venues import registration_of
 
 NEAR = datetime.timedelta(days=2)
+MAX_ROUNDS = 12
+BETWEEN_ROUNDS = 10
+"""Minutes from the end of a round to the preparation of the next."""
 ENDED = (Event.State.FINISHED, Event.State.VERIFIED)
 SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
 
@@ -32,10 +35,14 @@ SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.St
 
 
 def duration(event: Event) -> datetime.timedelta:
-    """Return how long an event will probably last: its rounds with preparation, and ten minutes between rounds."""
-    rounds = event.rounds_for(event.seats)
-    rounds = min(rounds, 12) + ((event.cut_to - 1).bit_length() if event.cut_to else 0)
-    return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
+    """Return how long an event will probably last: each round by its own length with preparation, and time between."""
+    rounds = max(1, min(event.rounds_for(event.seats), MAX_ROUNDS))
+    is_bracket = event.pairing_style == Event.Style.ELIMINATION
+    of_bracket = rounds if is_bracket else max(event.cut_to - 1, 0).bit_length()
+    sizes: list[int | None] = [] if is_bracket else [None] * rounds
+    sizes += [2**left for left in range(of_bracket, 0, -1)]
+    between = event.preparation_minutes + BETWEEN_ROUNDS
+    return datetime.timedelta(minutes=sum(event.minutes_of(size) + between for size in sizes))
 
 
 def booked(event: Event) -> Booked:

@@ -1,4 +1,4 @@
-"""Scoring on the result form: two forces side by side, ticked, scored at once and compared line by line."""
+"""Scoring on the result form: a match's forces side by side, ticked, scored at once and compared line by line."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 from events import battles
 from events.battles import BattleForce, Scored
 from events.choices import SCENARIOS
-from events.forms.results import ResultForm, TableResultForm
+from events.forms.results import ResultForm, TableResultForm, result_form_for
 from events.models import Force, Match
 from events.results.reading import ResultTerms
-from events.results.result import recorded
+from events.results.result import PAIR, SEATS, recorded
 from events.services.results import terms_of
 
 from .forces_bench import cited
@@ -44,14 +44,17 @@ DECIDING = frozenset(
 
 @dataclass
 class FigureOnForm:
-    """A figure on the form: whether and by whom it was defeated, and whose attack counts double."""
+    """A figure on the form: whether and by whom it was defeated, and whose attack counts double.
+
+    `by` are groups to choose from, each a name and its choices: one without a name if two play, else one for each player.
+    """
 
     ref: str
     name: str
     points: int
     knocked_out: bool
     fate: str
-    by: list[tuple[str, str, bool, bool]]
+    by: list[tuple[str, list[tuple[str, str, bool, bool]]]]
     cause: str
     controllers: list[tuple[str, str, bool]]
 
@@ -71,6 +74,7 @@ class BattleSide:
     figures: list[FigureOnForm]
     tokens: list[dict[str, Any]]
     extras: list[dict[str, Any]] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
 
 
 def battle_terms(match: Match) -> battles.BattleTerms:
@@ -80,20 +84,18 @@ def battle_terms(match: Match) -> battles.BattleTerms:
 
 
 def known_forces(match: Match) -> list[BattleForce] | None:
-    """Return both forces that count in the match's round; None unless both were submitted. One query."""
-    if match.b_id is None or match.is_of_many:
+    """Return the forces that count in the match's round; None unless every player submitted one. One query."""
+    if match.b_id is None:
         return None
     rows = Force.objects.filter(
-        entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
+        entry_id__in=match.entry_ids, from_round__lte=match.round.number, state=Force.State.SUBMITTED
     ).defer("work", "report")
     latest = {force.entry_id: force for force in rows.order_by("from_round")}
-    if len(latest) < 2:
+    if len(latest) < len(match.entry_ids):
         return None
-    pairs = (("a", match.a), ("b", match.b))
     return [
         BattleForce(side, entry.name, latest[entry.pk].total, latest[entry.pk].document, latest[entry.pk].origins)
-        for side, entry in pairs
-        if entry is not None
+        for side, entry in zip(SEATS, match.entries, strict=False)
     ]
 
 
@@ -102,26 +104,27 @@ def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultFo
 
     Other points typed beside it are an error at their field, which then holds what the figures give.
     """
-    if match.is_of_many:
-        return TableResultForm(posted, terms=terms)
+    kind = result_form_for(terms)
     if not battles.is_ticked(posted):
-        return ResultForm(posted, terms=terms)
+        return kind(posted, terms=terms)
     forces = known_forces(match)
     if forces is None:
-        return ResultForm(posted, terms=terms)
+        return kind(posted, terms=terms)
     found = battles.score_ticks(posted, forces, battle_terms(match))
     typed = posted.copy()
     for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
         if key in ("winner", "decided_by") and not value and terms.by_judge and posted.get(key):
             continue
+        if key.startswith("out_") and posted.get(key):
+            continue
         typed[key] = value
-    form = ResultForm(typed, terms=terms)
+    form = kind(typed, terms=terms)
     missing = [*found.faults]
     if found.report is not None and not form.data.get("winner"):
         needs = found.report.get("needs", ())
         missing += [str(battles.NEEDS[need]) for need in needs if need in ("play-on", "scenario-winner")]
     faults: list[tuple[str | None, str]] = [(None, message) for message in missing]
-    for name in ("score_a", "score_b"):
+    for name in (f"score_{seat}" for seat in terms.names):
         was, counted = posted.get(name, "").strip(), form.data.get(name, "")
         if was and was != counted:
             faults.append((name, TYPED_BESIDE % {"typed": was[:12], "counted": counted}))
@@ -151,9 +154,10 @@ def scoring_facts(match: Match, posted: Any = None, battle: Mapping[str, Any] | 
         or (fate in ("captured", "released") and terms.edition in battles.WITH_CAPTIVES)
     }
     enemies = battles.archenemies(forces, terms)
-    sides = [_side(one, other, ticks, enemies) for one, other in (forces, forces[::-1])]
+    sides = [_side(own, [other for other in forces if other is not own], ticks, enemies) for own in forces]
     return {
         "sides": sides,
+        "of_many": match.is_of_many,
         "ended": [(key, words, battles.one_of(ticks, "ended") == key) for key, words in battles.ENDED.items()],
         "turn": battles.one_of(ticks, "turn"),
         "asks_turn": scenario in battles.WITH_A_TURN,
@@ -169,22 +173,13 @@ def scoring_facts(match: Match, posted: Any = None, battle: Mapping[str, Any] | 
     }
 
 
-def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, set[str]]) -> BattleSide:
+def _side(own: BattleForce, others: list[BattleForce], ticks: Any, enemies: dict[str, set[str]]) -> BattleSide:
     fallen = battles.many_of(ticks, "ko")
-    theirs, mine = battles.figures(other), battles.figures(own)
+    mine, theirs = battles.figures(own), [(other, battles.figures(other)) for other in others]
     rows = []
     for one in mine:
         ref = one["ref"]
-        by = battles.one_of(ticks, f"by-{ref}")
         controller = battles.one_of(ticks, f"controller-{ref}")
-        strikers = [
-            (each["ref"], each["name"], each["ref"] in enemies.get(ref, ()), each["ref"] == by) for each in theirs
-        ]
-        strikers += [
-            (each["ref"], _("%(name)s (own force)") % {"name": each["name"]}, False, each["ref"] == by)
-            for each in mine
-            if each["ref"] == by
-        ]
         rows.append(
             FigureOnForm(
                 ref,
@@ -192,9 +187,9 @@ def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, s
                 one["points"],
                 ref in fallen,
                 battles.one_of(ticks, f"fate-{ref}"),
-                sorted(strikers, key=lambda each: not each[2]),
+                _strikers(mine, theirs, battles.one_of(ticks, f"by-{ref}"), enemies.get(ref, set())),
                 battles.one_of(ticks, f"cause-{ref}"),
-                [(each["ref"], each["name"], each["ref"] == controller) for each in theirs],
+                [(each["ref"], each["name"], each["ref"] == controller) for _of, figures in theirs for each in figures],
             )
         )
     lost = battles.many_of(ticks, "lost")
@@ -205,11 +200,41 @@ def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, s
             "name": battles.one_of(ticks, f"extra-{own.side}-{place}-name"),
             "points": battles.one_of(ticks, f"extra-{own.side}-{place}-points"),
             "knocked_out": f"{own.side}:extra-{place}" in fallen,
+            "by": battles.one_of(ticks, f"by-{own.side}:extra-{place}"),
         }
         for place in range(1, battles.EXTRA_ROWS + 1)
     ]
-    shown = [{**token, "lost": token["ref"] in lost} for token in battles.tokens(own)]
-    return BattleSide(own.side, own.name, own.total, rows, shown, extras)
+    shown = [
+        {
+            **token,
+            "lost": token["ref"] in lost,
+            "by": battles.one_of(ticks, f"by-{token['ref']}"),
+            "asks_by": len(others) >= len(PAIR) and token["section"] in battles.DESTROYED,
+        }
+        for token in battles.tokens(own)
+    ]
+    named = [(other.side, other.name) for other in others]
+    return BattleSide(own.side, own.name, own.total, rows, shown, extras, named)
+
+
+def _strikers(
+    mine: list[dict[str, Any]], theirs: list[tuple[BattleForce, list[dict[str, Any]]]], by: str, enemies: set[str]
+) -> list[tuple[str, list[tuple[str, str, bool, bool]]]]:
+    """Return who may have knocked out a figure, archenemies first; if three or four play, also just the player."""
+    found = []
+    for other, figures in theirs:
+        choices = [(each["ref"], each["name"], each["ref"] in enemies, each["ref"] == by) for each in figures]
+        choices.sort(key=lambda each: not each[2])
+        is_of_many = len(theirs) >= len(PAIR)
+        if is_of_many:
+            choices.insert(0, (other.side, other.name, False, other.side == by))
+        found.append((other.name if is_of_many else "", choices))
+    own = [
+        (each["ref"], _("%(name)s (own force)") % {"name": each["name"]}, False, True)
+        for each in mine
+        if each["ref"] == by
+    ]
+    return [*found, ("", own)] if own else found
 
 
 def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[str, Any]:
@@ -217,7 +242,7 @@ def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[
     event = match.round.event
     names = {force.side: force.name for force in forces}
     sides = []
-    for side in battles.SIDES:
+    for side in names:
         points = found.points.get(side)
         counted = recorded(int(points), event.build_total, event.cap_points) if points is not None else None
         lines = [(line.points, line.why, cited(line.citations)) for line in found.lines if line.side == side]
@@ -225,7 +250,8 @@ def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[
             {
                 "name": names.get(side, ""),
                 "points": points,
-                "capped": counted if counted is not None and counted != points else None,
+                "capped": counted if points is not None and counted != int(points) else None,
+                "whole": int(points) if points is not None and points != int(points) else None,
                 "lines": lines,
             }
         )
@@ -249,5 +275,5 @@ def confirmed_score(match: Match) -> dict[str, Any] | None:
     found = battles.scored(dict(battle))
     if found.report is None:
         return None
-    names = [BattleForce("a", match.a.name, 0, {}), BattleForce("b", match.b.name if match.b else "", 0, {})]
-    return score_shown(found, match, names)
+    forces = [BattleForce(seat, entry.name, 0, {}) for seat, entry in zip(SEATS, match.entries, strict=False)]
+    return score_shown(found, match, forces)

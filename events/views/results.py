@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from events import battles
 from events import clock as clocks
 from events.address import path_to
-from events.battles import compare_battles
+from events.battle_accounts import compare_battles
 from events.door import Refused, Stale
 from events.forms.results import JudgedForm, KeyboardForm, TableNumberForm, points_alone, result_form_for
 from events.models import Claim, Entry, Match, Round
@@ -158,7 +158,7 @@ def _report(match: Match, pk: str, *, besides: Entry | None = None) -> Claim:
 
 def _differences(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
     """Return where two reports differ; if both have the battle, figure by figure."""
-    return [*compare(one, other, terms), *compare_battles(one.battle, other.battle)]
+    return [*compare(one, other, terms), *compare_battles(one.battle, other.battle, terms.names)]
 
 
 @require_POST
@@ -489,7 +489,7 @@ def score(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
             typed[key] = value
     terms = terms_of(match)
-    form = result_form_for(terms)(initial=typed.dict(), terms=terms)
+    form = result_form_for(terms)(initial=typed.dict() | {"left": typed.getlist("left")}, terms=terms)
     return _page(v, match, form)
 
 

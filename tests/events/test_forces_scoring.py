@@ -7,10 +7,11 @@ import pytest
 
 from events.models import Event, Force, Match
 from events.results.result import as_json
+from events.services import forces
 from tests.conftest import client_of
 from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
-from tests.judging.test_verification import submit_force
+from tests.judging.test_verification import build, judge_of, submit_force
 
 from .force_catalogue import small_catalogue
 
@@ -204,7 +205,7 @@ def test_a_tie_asks_for_the_editions_own_way(table, staff):
     Event.objects.filter(pk=staff.event.pk).update(edition="core-2014")
     text = score(client_of(table.a.person), table, ticks(table))
     assert "not decided yet" in text
-    assert "Each player rolls two dice" in text
+    assert "Each tied player rolls two dice" in text
     posted = ticks(table, roll_a="7", roll_b="9")
     assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
     assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 302
@@ -272,3 +273,98 @@ def test_a_knockout_alone_never_says_that_time_was_called(table):
     page = client.post(at(table, "score/"), posted).content.decode()
     assert "checked" not in page.split('name="to_time"')[1].split(">")[0]
     assert "data-to_time" in score(client, table, posted | {"ended": "time"})
+
+
+# tables of three and four
+
+
+@pytest.fixture
+def of_four(table, staff):
+    """Cara with Bramble (17) and Dan with Night Heron (60) sit down, too; only knocked out figures count."""
+    c, d = (EntryFactory(event=staff.event, name=name, person=PersonFactory()) for name in ("Cara Cole", "Dan Dee"))
+    for entry, figure in ((c, "Bramble"), (d, "Night Heron")):
+        build(entry, figure)
+        forces.submit_force(by=judge_of(entry), entry=entry, from_round=1, confirmed=True, reason="late entry")
+    Match.objects.filter(pk=table.pk).update(c=c, d=d)
+    Event.objects.filter(pk=staff.event.pk).update(table_size=4, edition="core-2014")
+    return Match.objects.with_round().get(pk=table.pk)
+
+
+@pytest.fixture
+def fallen(of_four):
+    """Return the posted values: Ann's Night Heron knocked out Jack, Ben knocked out Cara and Dan's Night Heron."""
+    refs = {}
+    for seat, entry in zip("abcd", of_four.entries, strict=True):
+        for one in Force.objects.get(entry=entry).document["force"]["characters"]:
+            refs[seat, one["name"]] = f"{seat}:{one['ref']}"
+    jack, bramble, heron = refs["b", "Laughing Jack"], refs["c", "Bramble"], refs["d", "Night Heron"]
+    by = {f"by-{jack}": refs["a", "Night Heron"], f"by-{bramble}": "b", f"by-{heron}": "b"}
+    return {"ended": "time", "ko": [jack, bramble, heron], **by}
+
+
+def test_a_table_of_four_is_scored_by_who_knocked_out_whom(of_four, fallen, staff):
+    page = client_of(of_four.c.person).get(at(of_four)).text
+    assert 'optgroup label="Dan Dee"' in page
+    counted = score(client_of(of_four.a.person), of_four, fallen)
+    assert [re.search(rf'data-score_{seat}="(\d+)"', counted)[1] for seat in "abcd"] == ["54", "77", "0", "0"]
+    assert "Ben Bard wins" in counted
+    ticked = client_of(of_four.a.person).post(at(of_four, "score/"), fallen).text
+    assert 'name="score_b" value="77"' in ticked
+    missing = fallen | {f"by-{fallen['ko'][1]}": ""}
+    answer = client_of(of_four.a.person).post(at(of_four, "claim/"), missing)
+    assert (answer.status_code, "Choose who knocked out Bramble" in answer.text) == (400, True)
+    wrong = client_of(of_four.a.person).post(at(of_four, "claim/"), fallen | {"score_c": "50"})
+    assert wrong.status_code == 400
+    for entry in (of_four.a, of_four.b):
+        assert client_of(entry.person).post(at(of_four, "claim/"), fallen).status_code == 302
+    kept = result(of_four)
+    assert (kept.scores, kept.places) == ((54, 77, 0, 0), (("b",), ("a",), ("c", "d")))
+    assert (kept.knocked_out_by, kept.to_time) == ((None, None, "b", "b"), True)
+    shown = client_of(of_four.c.person).get(at(of_four)).text
+    assert "How the points were scored" in shown
+    assert "Laughing Jack defeated" in shown
+    correcting = staff.client("judge").get(at(of_four)).text
+    assert f'value="{fallen["ko"][1]}" checked' in correcting
+    other = dict(fallen, ko=fallen["ko"][:2])
+    asked = staff.client("head_judge").post(at(of_four, "enter/"), other | {"act": "correct", "reason": "recount"})
+    assert asked.status_code == 409
+    sheet = staff.client("head_judge").get(f"/events/{of_four.round.event.public_id}/results.csv").text
+    assert "Cara Cole" in sheet
+
+
+def test_where_each_opponent_scores_a_defeat_no_one_need_say_who_dealt_it(of_four, fallen):
+    Event.objects.filter(pk=of_four.round.event_id).update(edition="core-modern")
+    fallen[f"by-{fallen['ko'][1]}"] = ""
+    assert client_of(of_four.a.person).post(at(of_four, "claim/"), fallen).status_code == 302
+    claim = of_four.claims.get().result
+    assert (claim.scores, claim.knocked_out_by) == ((131, 77, 114, 71), (None, None, None, "b"))
+
+
+def test_differing_ticks_of_four_are_told_figure_by_figure(of_four, fallen):
+    client_of(of_four.a.person).post(at(of_four, "claim/"), fallen)
+    client_of(of_four.d.person).post(at(of_four, "claim/"), fallen | {f"by-{fallen['ko'][1]}": "d"})
+    assert Match.objects.get(pk=of_four.pk).state == Match.State.DISPUTED
+    told = client_of(of_four.a.person).get(at(of_four)).text
+    assert "knocked out by Dan Dee" in told
+    assert "knocked out by Ben Bard" in told
+
+
+def test_the_api_scores_a_battle_file_of_four(of_four, fallen, staff):
+    client_of(of_four.a.person).post(at(of_four, "claim/"), fallen)
+    battle = of_four.claims.get().result.battle
+    address = f"/api/events/{of_four.round.event.public_id}/rounds/1/tables/{of_four.table}/result"
+
+    def sent(client, **given):
+        return client.post(address, json.dumps(given), content_type="application/json")
+
+    client = client_of(of_four.b.person)
+    assert sent(client, battle=battle | {"build_total": 1}).status_code == 422
+    assert sent(client, battle=battle | {"sides": battle["sides"][:2]}).status_code == 422
+    assert sent(client, battle=battle | {"sides": {"a": 1}}).status_code == 422
+    assert sent(client, battle=battle, score_a=99).status_code == 422
+    assert sent(client_of(PersonFactory()), battle=battle).status_code == 403
+    assert sent(client, score_a=1).status_code == 422
+    told = sent(client, battle=battle)
+    assert told.status_code == 200
+    assert told.json()["result"]["knocked_out_by"] == {"c": "b", "d": "b"}
+    assert result(of_four).scores == (54, 77, 0, 0)

@@ -1,10 +1,13 @@
 """Each round has its length: by the event's settings for main rounds, the bracket and the final, or set in the draft."""
 
+import datetime
+
 import pytest
 from django.urls import reverse
 
 from events.models import Event, Round
 from events.services import rounds
+from events.services.policy import duration
 from events.services.undo import undo
 from judging.keeping.event_file import event_file
 from tests.events.simulation import play, players
@@ -41,6 +44,10 @@ def test_the_bracket_and_the_final_have_their_own_length(event, staff, client):
     told = client.get(f"/api/events/{event.public_id}/rounds").json()
     assert [(row["minutes"], row["bracket_size"]) for row in told] == [(60, 4), (75, 2)]
     assert [match.get("third_place") for match in told[1]["matches"]] == [None, True]
+    event.number_of_rounds, event.preparation_minutes = 3, 5
+    assert duration(event) == datetime.timedelta(minutes=60 + 60 + 75 + 3 * 15)
+    event.pairing_style, event.cut_to = Event.Style.SWISS, 6
+    assert duration(event) == datetime.timedelta(minutes=3 * 50 + 60 + 60 + 75 + 6 * 15)
     event.final_minutes = event.cut_minutes = None
     assert [event.minutes_of(size) for size in (None, 8, 2)] == [50, 50, 50]
 

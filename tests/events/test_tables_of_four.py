@@ -79,6 +79,12 @@ def test_places_follow_from_the_points_and_a_roll_off():
     assert places(scores=(120, 80, 80, 0)).places == (("a",), ("b", "c"), ("d",))
     rolled = places(scores=(120, 120, 80, 0), roll_off={"a": 4, "b": 9})
     assert (rolled.winner, rolled.decided_by, rolled.places[0]) == ("b", "roll-off", ("b",))
+    assert sentence(rolled, FOUR).endswith("4. Dora 0 (roll-off: Ben 9 > Ada 4)")
+    named = places(scores=(120, 120, 80, 0), winner="b", decided_by="roll-off")
+    assert (named.places, named.decided_by) == (rolled.places, "roll-off")
+    assert read_result(as_json(named), FOUR) == named
+    lower = places(scores=(120, 80, 80, 0), roll_off={"b": 3, "c": 8})
+    assert sentence(lower, FOUR) == "1. Ada 120 · 2. Cleo 80 · 3. Ben 80 · 4. Dora 0 (roll-off: Cleo 8 > Ben 3)"
     drawn = places(scores=(120, 120, 80, 0))
     assert (drawn.winner, [drawn.place(seat) for seat in "abcd"]) == (None, [1, 1, 3, 4])
     assert [drawn.outcome(seat) for seat in "abcd"] == ["draw", "draw", "loss", "loss"]
@@ -102,6 +108,7 @@ def test_a_result_of_four_is_kept_whole():
         ("roll_off", {"roll_off": {"a": 1, "b": 4}}),
         ("winner", {"winner": "d"}),
         ("winner", {"winner": "e"}),
+        ("winner", {"winner": "b", "decided_by": "roll-off"}),
         ("winner", {"winner": "a", "abandoned_by": "a"}),
         ("decided_by", {"winner": "d", "decided_by": "judge"}),
         ("decided_by", {"winner": "d", "decided_by": "late"}),
