@@ -12,6 +12,7 @@ TOGETHER = (
     "tests/judging/test_servers_in_trouble.py",
     "tests/judging/keeping/test_snapshots_beside.py",
     "tests/upgrades/",
+    "tests/test_words.py",
 )
 """Files whose tests share something that takes long to prepare, or are too short to be handed out one by one."""
 

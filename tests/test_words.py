@@ -5,6 +5,7 @@ number or placeholder.
 """
 
 import ast
+import functools
 import json
 import re
 import tomllib
@@ -192,11 +193,10 @@ LEFT: set[str] = set()
 def pattern_of(phrase: str) -> str:
     words = re.sub(r"\d+", "#", phrase).split()
     ready = [re.escape(word).replace(r"\#", r"(?:#|…)").replace("#", r"(?:\d+|…)") for word in words if word != "…"]
-    return r"(?<!\w)" + r"\s+".join(ready).replace("\\'", "['’]").replace("'", "['’]") + r"(?!\w)"
+    return r"\s+".join(ready).replace("\\'", "['’]").replace("'", "['’]")
 
 
-RULES = {pattern_of(line): line for line in REPLACED.strip().splitlines()}
-FOUND = re.compile("|".join(f"(?:{pattern})" for pattern in RULES), re.I)
+FOUND = re.compile(r"(?<!\w)(?:" + "|".join(map(pattern_of, REPLACED.strip().lower().splitlines())) + r")(?!\w)")
 WORDS = [
     (re.compile(pattern, re.I if "Who" not in pattern and "What" not in pattern else 0), instead)
     for pattern, instead in NEVER.items()
@@ -262,7 +262,18 @@ def of_examples() -> Iterator[tuple[str, str]]:
         yield from ((str(file.relative_to(ROOT)), text) for text in told)
 
 
-def texts() -> Iterator[tuple[str, str]]:
+@functools.cache
+def texts() -> list[tuple[str, str]]:
+    """Return the place of every text, and the text."""
+    return list(_texts())
+
+
+@functools.cache
+def french() -> polib.POFile:
+    return polib.pofile(str(ROOT / "config/locale/fr/LC_MESSAGES/django.po"))
+
+
+def _texts() -> Iterator[tuple[str, str]]:
     yield from of_rulings()
     yield from of_examples()
     for folder in ("templates", "config/templates"):
@@ -278,7 +289,7 @@ def texts() -> Iterator[tuple[str, str]]:
 
 def faults_of(text: str) -> list[str]:
     said = plain(text)
-    found = [f"“{one[0]}” was replaced" for one in FOUND.finditer(said)]
+    found = [f"“{one[0]}” was replaced" for one in FOUND.finditer(said.lower())]
     return found + [f"“{one[0]}”: write {instead}" for rule, instead in WORDS for one in rule.finditer(said)]
 
 
@@ -293,8 +304,7 @@ def test_no_text_has_a_phrase_that_was_replaced():
 
 
 def test_no_translated_text_has_a_phrase_that_was_replaced():
-    catalogue = polib.pofile(str(ROOT / "config/locale/fr/LC_MESSAGES/django.po"))
-    said = [text for entry in catalogue if not entry.obsolete for text in (entry.msgid, entry.msgid_plural) if text]
+    said = [text for entry in french() if not entry.obsolete for text in (entry.msgid, entry.msgid_plural) if text]
     wrong = [f"{fault} in: {plain(text)[:120]}" for text in said for fault in faults_of(text)]
     assert wrong == [], f"{len(wrong)} to reword, then `make messages`\n" + "\n".join(wrong)
 
@@ -302,8 +312,7 @@ def test_no_translated_text_has_a_phrase_that_was_replaced():
 def test_every_apostrophe_is_straight():
     """The same words are then the same message, and a search on a page finds them as a keyboard types them."""
     wrong = [f"{place}: {plain(text)[:120]}" for place, text in texts() if re.search(r"\w’", text)]
-    french = polib.pofile(str(ROOT / "config/locale/fr/LC_MESSAGES/django.po"))
-    wrong += [one.msgid for one in french if "’" in "".join([one.msgstr, *one.msgstr_plural.values()])]
+    wrong += [one.msgid for one in french() if "’" in "".join([one.msgstr, *one.msgstr_plural.values()])]
     assert wrong == [], "write ' for ’\n" + "\n".join(wrong)
 
 

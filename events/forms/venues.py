@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zoneinfo
 from typing import Any
 
 from django import forms
@@ -12,6 +11,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Hall, Installation, Person, Venue, Volunteer
+from events.models.venues import time_zones
 from events.registration import check_registration
 from events.services.venues import Member, registration
 
@@ -49,7 +49,7 @@ def read_members(typed: str) -> list[Member]:
 def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return all time zones by continent, as choices."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    for name in sorted(zoneinfo.available_timezones()):
+    for name in sorted(time_zones()):
         area, _slash, place = name.partition("/")
         if place and area in AREAS:
             groups.setdefault(area, []).append((name, place.replace("_", " ").replace("/", ", ")))

@@ -1,5 +1,6 @@
 """Venues of sanctioned events, their managers, and a game club's members."""
 
+import functools
 import zoneinfo
 
 from django.core.exceptions import ValidationError
@@ -10,9 +11,15 @@ from .fields import NameField
 from .people import Person, Volunteer
 
 
+@functools.cache
+def time_zones() -> frozenset[str]:
+    """Return the names of the IANA database's time zones, read once: they are in hundreds of files."""
+    return frozenset(zoneinfo.available_timezones())
+
+
 def valid_time_zone(name: str) -> None:
     """Raise ValidationError unless `name` is a time zone of the IANA database."""
-    if name not in zoneinfo.available_timezones():
+    if name not in time_zones():
         raise ValidationError(_("“%(name)s” isn't a time zone. Choose one from the list."), params={"name": name})
 
 

@@ -12,6 +12,7 @@ venue by its name and place, the hall by its name.
 from __future__ import annotations
 
 import datetime
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +48,8 @@ Values = dict[str, Any]
 Known = dict[str, list[int]]
 
 
-def models_of_event() -> dict[type[models.Model], str]:
+@functools.cache
+def models_of_event() -> Mapping[type[models.Model], str]:
     """Return every model of an event with its path to the event; the event first, parents before children."""
     found: dict[type[models.Model], str] = {Event: "pk"}
     candidates = [
@@ -94,10 +96,11 @@ def target_of(column: models.Field) -> type[models.Model]:
     return target
 
 
-def columns_of(model: type[models.Model]) -> list[models.Field]:
+@functools.cache
+def columns_of(model: type[models.Model]) -> tuple[models.Field, ...]:
     """Return the columns of a model that are moved: all except the key and `LEFT_OUT`."""
     left_out = LEFT_OUT.get(model, frozenset())
-    return [c for c in model._meta.concrete_fields if not c.primary_key and c.name not in left_out]
+    return tuple(c for c in model._meta.concrete_fields if not c.primary_key and c.name not in left_out)
 
 
 def rows_of(event: Event) -> dict[type[models.Model], list[models.Model]]:
