@@ -9,5 +9,8 @@ class EventsConfig(AppConfig):
     name = "events"
 
     def ready(self) -> None:
-        """Load the sentences of the audit log."""
+        """Load the sentences of the audit log, and let Django build queries quickly."""
         import events.audit_sentences  # noqa: F401
+        from events.prepared import hash_columns_quickly
+
+        hash_columns_quickly()

@@ -19,6 +19,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
+from tests.databases import copied_sqlite
 from tests.judging.machines import be
 
 GARBAGE = b"\x00\xff\xfe garbage \x80 no document, no database" * 20
@@ -254,7 +255,7 @@ def main() -> None:
     assert get_resolver().url_patterns
     with tempfile.TemporaryDirectory() as made:
         root = Path(made)
-        _result(["migrate", "none"], root / "model")
+        copied_sqlite(root / "model" / "headjudge.sqlite3")
         for number, (command, fault) in enumerate(json.load(sys.stdin)):
             folder = root / str(number)
             shutil.copytree(root / "model", folder)

@@ -1,7 +1,9 @@
 """Prepared queries return what Django's own would, and build their SQL once."""
 
 import pytest
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.expressions import Col
+from django.db.models.functions import Length
 
 from events.models import Entry, Match, Round
 from events.prepared import LARGEST, Prepared, asked
@@ -52,3 +54,11 @@ def test_the_sql_is_built_once(event, monkeypatch):
 def test_a_number_that_no_column_holds_finds_nothing(event, client, number):
     assert STATES(event=event.pk, number=number) == []
     assert client.get(f"/events/{event.public_id}/rounds/{abs(number)}/").status_code == 404
+
+
+def test_equal_columns_have_equal_hashes_and_a_column_in_the_answer_is_found_by_its_expression():
+    name, other = (Entry._meta.get_field(one) for one in ("name", "number"))
+    assert Col("T3", name) == Col("T3", name) != Col("T4", name) != Col("T4", other)
+    assert hash(Col("T3", name)) == hash(Col("T3", name)) != hash(Col("T4", name))
+    rows = Entry.objects.values("name", size=Length("name")).order_by(Length("name"), F("name").desc())
+    assert str(rows.query).endswith("ORDER BY 2 ASC, 1 DESC")
