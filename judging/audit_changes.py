@@ -46,7 +46,9 @@ NOUNS: dict[str, Any] = {
     "events.Claim": ngettext_lazy("%(n)d result report", "%(n)d result reports", "n"),
     "events.ClockRun": ngettext_lazy("%(n)d clock change", "%(n)d clock changes", "n"),
     "events.Extension": ngettext_lazy("%(n)d extension", "%(n)d extensions", "n"),
+    "events.Hall": ngettext_lazy("%(n)d hall", "%(n)d halls", "n"),
     "events.Match": ngettext_lazy("%(n)d table", "%(n)d tables", "n"),
+    "events.VenueManager": ngettext_lazy("%(n)d venue manager", "%(n)d venue managers", "n"),
 }
 """Models that people at an event call something else than their verbose name, with counts and (`ONE_OF`) without."""
 ONE_OF = {
@@ -54,7 +56,9 @@ ONE_OF = {
     "events.Claim": gettext_lazy("result report"),
     "events.ClockRun": gettext_lazy("clock change"),
     "events.Extension": gettext_lazy("extension"),
+    "events.Hall": gettext_lazy("hall"),
     "events.Match": gettext_lazy("table"),
+    "events.VenueManager": gettext_lazy("venue manager"),
 }
 NAMED_BY = {
     "events.Claim": "match",

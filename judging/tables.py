@@ -49,6 +49,7 @@ class PenaltyTable(tables.Table):
         attrs={"td": {"class": "fold bare"}, "th": {"class": "fold"}},
     )
     caption = _("Penalties")
+    caption_hidden = True
 
     class Meta:
         model = Penalty

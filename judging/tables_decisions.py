@@ -63,6 +63,7 @@ class DecisionTable(tables.Table):
     ruled_by = tables.Column(verbose_name=_("Judge"), accessor="ruled_by__name", attrs=FOLD)
     ruled_at = RuledColumn(verbose_name=_("Ruled"), attrs=FOLD)
     caption = _("Rulings")
+    caption_hidden = True
 
     class Meta:
         fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at")

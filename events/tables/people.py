@@ -26,6 +26,7 @@ class VolunteerTable(tables.Table):
     """Volunteers, each with a link to decide."""
 
     caption = _("Volunteers")
+    caption_hidden = True
     person = tables.Column(
         verbose_name=_("Name"),
         order_by="person__name",
@@ -47,6 +48,7 @@ class PersonTable(tables.Table):
     """People with an account, each with a link."""
 
     caption = _("People")
+    caption_hidden = True
     name = tables.Column(
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-person", args=[record.pk]), attrs=MAIN
     )

@@ -19,6 +19,7 @@ class VenueTable(tables.Table):
     """Venues as the public sees them."""
 
     caption = _("Venues")
+    caption_hidden = True
     name = tables.Column(
         verbose_name=_("Name"), linkify=lambda record: reverse("events:venue", args=[record.pk]), attrs=MAIN
     )

@@ -17,6 +17,7 @@ from events import building
 from events.building import Bench
 from events.documents import force_file, report_on
 from events.forms.forces import ByHandForm, TermsForm
+from events.models import Event
 from events.roles import Actor
 from events.services.saved_forces import entries_to_build_for, save_force
 from rules.engine import BadInput, check_force
@@ -47,6 +48,13 @@ def _free_facts(request: HttpRequest, bench: Bench, terms: dict[str, Any]) -> di
         "free": True,
         "terms": terms,
     }
+
+
+def _terms_in_words(terms: Mapping[str, Any]) -> list[str]:
+    """Return the settings that a force is checked with, as the folded form shows them."""
+    names = {**dict(Event.Edition.choices), **dict(Event.Format.choices)}
+    points = _("%(n)s points") % {"n": terms["build_total"]}
+    return [str(names[terms["edition"]]), points, str(names[terms["format"]])]
 
 
 def _day(terms: dict[str, Any]) -> datetime.date | None:
@@ -93,6 +101,7 @@ def free_check(request: HttpRequest) -> HttpResponse:
     if wants_fragment(request) and request.headers.get("HX-Target") == "found":
         return render(request, "events/forces/found.html", facts)
     facts |= {"by_hand": by_hand, "terms_form": terms_form, "pasted": pasted, "reports": _reports(pasted.documents)}
+    facts["terms_words"] = _terms_in_words(terms)
     facts |= {"entries": entries_to_build_for(Actor.of(request))}
     return render(request, "events/forces/check.html", facts, status=status)
 

@@ -74,8 +74,10 @@ def office(request: HttpRequest) -> HttpResponse:
     of_venues, of_people = list(waiting[:50]), list(volunteers[:50])
     venue_table = OfficeVenueTable(of_venues, exclude=("state",), orderable=False)
     venue_table.caption = gettext_lazy("Venues waiting for approval")
+    venue_table.caption_hidden = False
     volunteer_table = VolunteerTable(of_people, exclude=("state",), orderable=False)
     volunteer_table.caption = gettext_lazy("Volunteers waiting for approval")
+    volunteer_table.caption_hidden = False
     first = [(row.registered, str(row), reverse("events:office-venue", args=[row.pk])) for row in of_venues[:1]]
     first += [(row.registered, str(row), reverse("events:office-volunteer", args=[row.pk])) for row in of_people[:1]]
     return render(

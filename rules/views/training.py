@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from rules import engine, shelf
 from rules.drawings.board import draw_board
 from rules.models import SavedDispute
+from rules.tables import EDITIONS
 from rules.training import TrainingQuestion, question_of
 
 from .argued import figures_of, told, with_deciding
@@ -100,12 +101,13 @@ def quiz_again(request: HttpRequest) -> HttpResponse:
 
 def _listed() -> list[tuple[str, str, str]]:
     """Return every question's key, title and book: the ready-made ones, then those released by judges, newest first."""
-    found = [(READY + one.slug, one.title, one.edition_title) for one in shelf.ready_disputes().values()]
+    books = dict(EDITIONS)
+    found = [(READY + one.slug, one.title, str(books[one.edition])) for one in shelf.ready_disputes().values()]
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
     for row in released.only("version", "edition", "document")[:MAX_RELEASED]:
         if _asks(row):
             title = _("Dispute %(name)s from an event") % {"name": row.pk}
-            found.append((_key_of(row), title, engine.EDITIONS[row.edition].title))
+            found.append((_key_of(row), title, str(books[row.edition])))
     return found
 
 
