@@ -149,6 +149,7 @@ ACTIONS: dict[str, ActionRow] = {
     "reopen-series": ActionRow(_("Reopen series"), VENUE),
     "edit-series-prizes": ActionRow(_("List the prizes of a series"), VENUE),
     "run-series-draft": ActionRow(_("Run the prize draft of a series"), VENUE),
+    "pick-series-prize": ActionRow(_("Pick prize of a series"), VENUE | PLAYER),
     "delete-series": ActionRow(_("Delete series"), VENUE, takes_away=True),
     # entries
     "enter-self": ActionRow(_("Register for an event"), ANYBODY, _in(ES.OPEN)),
@@ -334,6 +335,7 @@ CANNOT_UNDO: dict[str, Text] = {
             "reopen-series",
             "edit-series-prizes",
             "run-series-draft",
+            "pick-series-prize",
             "pair-machine",
         ),
         NOT_OF_AN_EVENT,

@@ -1,4 +1,4 @@
-"""The JSON API of series: public tables, as on their pages."""
+"""The JSON API of series: public tables and prize drafts, as on their pages, and a pick."""
 
 from __future__ import annotations
 
@@ -7,10 +7,18 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
+from ninja.security import django_auth
 
+from events.api import ApiFault
+from events.api_prizes import PickIn, PrizeLeft
+from events.door import Refused
 from events.models import Series
-from events.series_table import series_facts, series_table, table_document
+from events.series_table import draft_document, series_facts, series_table, table_document
+from events.services import series_draft as services
+from events.views.series import visit
+from events.views.series_prizes import picking
 
 router = Router(tags=["series"])
 
@@ -65,12 +73,37 @@ class SeriesLineOut(Schema):
     scores: list[ScoreOut]
 
 
+class DraftPlayerOut(Schema):
+    """A player of a prize draft."""
+
+    place: int
+    name: str
+
+
+class SeriesPickOut(DraftPlayerOut):
+    """A turn that was taken; `prize` is null if it was skipped."""
+
+    prize: str | None
+
+
+class SeriesDraftOut(Schema):
+    """A prize draft; `order` is empty until it starts, `turn` is the place in it of the player who picks now, or null."""
+
+    order: list[DraftPlayerOut]
+    turn: int | None
+    next: list[int]
+    left: list[PrizeLeft]
+    picks: list[SeriesPickOut]
+    version: int
+
+
 class SeriesTableOut(SeriesOut):
     """A series with its events, its table and, after the end, the order of the prize draft."""
 
     events: list[SeriesEventOut]
     table: list[SeriesLineOut]
     prize_order: list[str] | None
+    prizes: SeriesDraftOut | None
 
 
 @router.get("/series", response=list[SeriesOut], summary="Series, the newest first")
@@ -87,4 +120,22 @@ def series_list(
 @router.get("/series/{series_id}", response=SeriesTableOut, summary="The table of a series")
 def series(request: HttpRequest, series_id: str) -> dict[str, Any]:
     """Return the table, computed from the confirmed results; points that aren't whole are fractions as text."""
-    return table_document(series_table(get_object_or_404(Series.objects.select_related("venue"), public_id=series_id)))
+    found = get_object_or_404(Series.objects.select_related("venue"), public_id=series_id)
+    return table_document(series_table(found), services.draft_of(found))
+
+
+@router.post(
+    "/series/{series_id}/prizes/picks",
+    response={200: SeriesDraftOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
+    auth=django_auth,
+    summary="Pick prize of a series (the player whose turn it is) or record a pick (managers of its venue)",
+)
+def pick_series_prize(request: HttpRequest, series_id: str, pick: PickIn) -> Any:
+    """Record the pick of the player whose turn it is."""
+    seen = visit(request, series_id)
+    draft = services.draft_of(seen.series)
+    if draft is None:
+        raise Refused(_("List the prizes first."))
+    draft.series = seen.series
+    services.pick(by=picking(seen, draft), draft=draft, prize=pick.prize, version=pick.version)
+    return draft_document(series_table(seen.series), draft)

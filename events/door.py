@@ -253,12 +253,14 @@ def door(
     confirmed: bool = False,
     consequences: Iterable[Text] = (),
     asks: Text = "",
+    also: frozenset[Role] = frozenset(),
 ) -> Iterator[Writing]:
     """Open the door for `verb`, yield a `Writing`, and record everything it writes in one transaction.
 
     `event` (or `venue`) is where the verb happens: locking its row orders all writes there. `on` is the row that the
     form showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation, under the
-    action's label or what `asks` says instead. Raise Refused, NeedsConfirmation or Stale before anything is written.
+    action's label or what `asks` says instead. `also` are roles that the verb itself has established, beside those that the
+    actor has at the event or venue (a player of a series). Raise Refused, NeedsConfirmation or Stale before anything is written.
     """
     if event is not None:
         for prepare in BEFORE:
@@ -275,7 +277,7 @@ def door(
             except ObjectDoesNotExist:
                 raise Refused(GONE) from None
         round_ = on if isinstance(on, Round) else getattr(on, "round", None)
-        roles = by.roles(event=event, venue=venue)
+        roles = by.roles(event=event, venue=venue) | also
         given = answer(verb, roles, event=event, round=round_ if isinstance(round_, Round) else None)
         require(given)
         if on is not None and version is not None and getattr(on, "version", version) != version:

@@ -12,7 +12,7 @@ from django.db import connection
 
 from rules.services.disputes import CHANNEL
 
-from .models import AuditEntry, Event
+from .models import AuditEntry, Event, Series
 from .prepared import Prepared, asked
 
 Listener = Callable[[int | None, int, frozenset[str]], None]
@@ -24,11 +24,15 @@ NEWEST = Prepared(
 )
 
 
-def announce(event_id: int | None, number: int) -> None:
-    """Have PostgreSQL notify the other workers when this transaction commits; with SQLite, readers poll."""
-    if event_id is not None and connection.vendor == "postgresql":
+def announce(followed: int | str | None, number: int) -> None:
+    """Have PostgreSQL notify the other workers when this transaction commits; with SQLite, readers poll.
+
+    `followed` is the key of an event or the public id of a series; `number` is the event's counter or the version of the
+    series' prize draft.
+    """
+    if followed is not None and connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{event_id}:{number}"])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{followed}:{number}"])
 
 
 def tell(event_id: int | None, number: int, topics: frozenset[str]) -> None:
@@ -46,3 +50,8 @@ def stream_of(events: Iterable[Event]) -> str:
     """Return the URL of the stream that follows these events (at most twenty), or "" for none."""
     asked = urlencode([("event", event.public_id) for event in islice(events, MAX_STREAMED)])
     return f"{STREAM}?{asked}" if asked else ""
+
+
+def stream_of_series(series: Series) -> str:
+    """Return the URL of the stream that follows the prize draft of a series."""
+    return f"{STREAM}?{urlencode({'series': series.public_id})}"

@@ -11,11 +11,13 @@ from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rules.labels import labelled
 from rules.spreadsheet import guarded
 
-from .models import Series
+from .models import Series, SeriesDraft
 from .series import Score, SeriesRow
-from .series_table import SeriesTable
+from .series_table import SeriesTable, draft_names
+from .snake import SnakeDraft
 
 
 def points_text(points: Fraction) -> str:
@@ -80,20 +82,21 @@ def rules_in_words(series: Series) -> list[str]:
     return found
 
 
-def table_csv(found: SeriesTable) -> str:
-    """Return the table as CSV text: a line of column names, then one for each player."""
+def table_csv(found: SeriesTable, draft: SeriesDraft | None) -> str:
+    """Return the table as CSV text: a line of column names, then one for each player; once picked, their prizes last."""
     target = io.StringIO()
     target.write("\ufeff")
-    csv.writer(target).writerows([guarded(value) for value in line] for line in _csv_lines(found))
+    csv.writer(target).writerows([guarded(value) for value in line] for line in _csv_lines(found, draft))
     return target.getvalue()
 
 
-def _csv_lines(found: SeriesTable) -> Iterator[list[object]]:
-    """Yield the lines; for each event its points, and whether they count."""
+def _csv_lines(found: SeriesTable, draft: SeriesDraft | None) -> Iterator[list[object]]:
+    """Yield the lines; for each event its points, and whether they count; then the prizes, if the draft has started."""
+    picked = draft_prizes(found, draft)
     columns: list[object] = ["place", "name", "points", "events", "eligible"]
     for row in found.counted:
         columns += [f"{row.event.name} ({row.event.starts:%Y-%m-%d})", "counts"]
-    yield columns
+    yield columns + (["prizes"] if draft is not None and draft.has_started else [])
     for line in found.lines:
         values: list[object] = [
             line.place,
@@ -105,7 +108,25 @@ def _csv_lines(found: SeriesTable) -> Iterator[list[object]]:
         for row in found.counted:
             score = line.scores.get(row.event_id)
             values += [None, None] if score is None else [_decimal(score.points), "yes" if score.is_best else "no"]
+        if draft is not None and draft.has_started:
+            values.append("; ".join(picked.get(line.player, ())))
         yield values
+
+
+def draft_prizes(found: SeriesTable, draft: SeriesDraft | None) -> dict[str, list[str]]:
+    """Return the prizes that each player of the table picked."""
+    snake = draft.snake if draft is not None else SnakeDraft[int]((), ())
+    return {found.by_entry[key]: snake.of(key) for key in snake.order if key in found.by_entry}
+
+
+def draft_lines(found: SeriesTable, draft: SeriesDraft | None) -> list[str]:
+    """Return the order of picks for the paper: each player with the prizes picked so far; nothing before the end."""
+    if draft is None or not draft.has_started:
+        return [player.name for player in found.prize_order] if found.series.is_over else []
+    snake = draft.snake
+    names = draft_names(found, snake.order)
+    picked = {key: " · ".join(snake.of(key)) for key in snake.order}
+    return [labelled(names.get(key, ""), picked[key]) if picked[key] else names.get(key, "") for key in snake.order]
 
 
 def _decimal(points: Fraction) -> int | float:

@@ -14,10 +14,11 @@ from functools import cached_property
 from typing import Any
 
 from . import series as pure
-from .models import Entry, Event, Match, Round, Series, SeriesEvent, SeriesJoin
+from .models import Entry, Event, Match, Round, Series, SeriesDraft, SeriesEvent, SeriesJoin
 from .models.events import short_name
 from .names import name_key
 from .queries import Played, played, standings_of
+from .roles import Actor
 from .standings_columns import exact
 
 COUNTED = (Event.State.FINISHED, Event.State.VERIFIED)
@@ -107,6 +108,35 @@ def _matches(events: Iterable[int], entries: Iterable[Entry]) -> dict[int, list[
     return found
 
 
+def own_players(by: Actor, found: SeriesTable) -> frozenset[str]:
+    """Return the players of the table that the actor is: by account, and by the link of one of their entries."""
+    mine = set()
+    if by.account is not None:
+        mine.add(pure.account_player(by.account.pk))
+    if by.entry is not None and by.entry.pk in found.by_entry:
+        mine.add(found.by_entry[by.entry.pk])
+    return frozenset(mine)
+
+
+def own_keys(by: Actor, found: SeriesTable, keys: Iterable[int]) -> frozenset[int]:
+    """Return those of the entries' keys whose player the actor is; one whose event left the table is its account's."""
+    asked, mine = set(keys), own_players(by, found)
+    own = {key for key in asked & found.by_entry.keys() if found.by_entry[key] in mine}
+    gone = asked - found.by_entry.keys()
+    if gone and by.account is not None:
+        own.update(Entry.objects.filter(pk__in=gone, person=by.account).values_list("pk", flat=True))
+    return frozenset(own)
+
+
+def draft_names(found: SeriesTable, order: Iterable[int]) -> dict[int, str]:
+    """Return the public name of each entry in a prize draft's order, even if its event has left the table."""
+    names = {key: found.players[found.by_entry[key]].name for key in order if key in found.by_entry}
+    missing = [key for key in order if key not in names]
+    for entry in Entry.objects.filter(pk__in=missing).only("name", "is_minor") if missing else ():
+        names[entry.pk] = short_name(entry.name) if entry.is_minor else entry.name
+    return names
+
+
 Owners = Mapping[tuple[Any, int], str]
 """The player of each entry, by event and number."""
 
@@ -174,8 +204,8 @@ def _players(entries: Sequence[Entry], owners: Owners) -> dict[str, SeriesPlayer
 # the table as data
 
 
-def table_document(found: SeriesTable) -> dict[str, Any]:
-    """Return the table as the public may read it (docs/formats.md, "Series")."""
+def table_document(found: SeriesTable, draft: SeriesDraft | None) -> dict[str, Any]:
+    """Return the table and the prize draft as the public may read them (docs/formats.md, "Series")."""
     series = found.series
     return {
         "format": FILE_FORMAT,
@@ -195,6 +225,25 @@ def table_document(found: SeriesTable) -> dict[str, Any]:
         ],
         "table": [_line(found, line) for line in found.lines],
         "prize_order": [player.name for player in found.prize_order] if series.is_over else None,
+        "prizes": draft_document(found, draft) if draft is not None else None,
+    }
+
+
+def draft_document(found: SeriesTable, draft: SeriesDraft) -> dict[str, Any]:
+    """Return the prize draft as the public may read it; players are named by their place in its order, from 1."""
+    snake = draft.snake
+    names = draft_names(found, snake.order)
+    places = {key: place for place, key in enumerate(snake.order, 1)}
+    coming = [places[key] for _lap, key in snake.coming(2 * len(snake.order) + 1)]
+    return {
+        "order": [{"place": places[key], "name": names.get(key, "")} for key in snake.order],
+        "turn": coming[0] if coming else None,
+        "next": coming[1:],
+        "left": [{"prize": prize, "left": left} for prize, left in snake.left.items()],
+        "picks": [
+            {"place": places[turn.name], "name": names.get(turn.name, ""), "prize": turn.prize} for turn in snake.turns
+        ],
+        "version": draft.version,
     }
 
 

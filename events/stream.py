@@ -1,7 +1,7 @@
 """Live updates as a stream of server-sent events that say "changed, fetch again", resumed by id.
 
-One hub per process knows the counter of each followed event, and the version of each followed dispute. The door reports
-this process's writes on commit; those of other processes arrive by PostgreSQL's notifications or, with SQLite, by
+One hub per process knows the counter of each followed event, and the version of each followed dispute and series. The door
+reports this process's writes on commit; those of other processes arrive by PostgreSQL's notifications or, with SQLite, by
 checking the file's data version four times a second. A stream is an ASGI application without session, middleware or a
 waiting thread, so that thousands of open pages cost next to nothing.
 """
@@ -27,7 +27,7 @@ from django.db.models import Max
 from rules.models import SavedDispute
 
 from . import live
-from .models import AuditEntry, Event
+from .models import AuditEntry, Event, SeriesDraft
 from .shares import Shares, address_of, most_connections
 
 Scope = MutableMapping[str, Any]
@@ -36,7 +36,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Receive, Any], Awaitable[None]]
 Followed = int | str
-"""What a stream follows: an event by its key, or a dispute by its public id."""
+"""What a stream follows: an event by its key, or a dispute or the prize draft of a series by its public id."""
 
 LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
@@ -238,16 +238,18 @@ class Hub:
 
 
 def counters(followed: Iterable[Followed]) -> dict[Followed, int]:
-    """Return the counter of each event that has an audit log, and the version of each dispute."""
+    """Return the counter of each event with an audit log, and the version of each dispute and of a series' prize draft."""
     wanted = list(followed)
     events = [one for one in wanted if isinstance(one, int)]
-    disputes = [one for one in wanted if isinstance(one, str)]
+    others = [one for one in wanted if isinstance(one, str)]
     found: dict[Followed, int] = {}
     if events:
         rows = AuditEntry.objects.filter(event__in=events).order_by().values_list("event").annotate(Max("pk"))
         found |= {event_id: number for event_id, number in rows if event_id is not None}
-    if disputes:
-        found |= dict(SavedDispute.objects.filter(public_id__in=disputes).values_list("public_id", "version"))
+    if others:
+        found |= dict(SavedDispute.objects.filter(public_id__in=others).values_list("public_id", "version"))
+        drafts = SeriesDraft._default_manager.filter(series__public_id__in=others)
+        found |= dict(drafts.values_list("series__public_id", "version"))
     return found
 
 
@@ -298,7 +300,8 @@ async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream: `?event=<public id>`, several for a hall; the counter is the highest of theirs.
 
-    `?dispute=<public id>` follows a dispute instead; its counter is its version.
+    `?dispute=<public id>` follows a dispute instead; its counter is its version. `?series=<public id>` follows the prize
+    draft of a series in the same way.
 
     The first message is sent at once, so that a page that was offline sees whether it is out of date. A heartbeat every
     15 s lets both sides notice a dead connection. No address holds more than half of all streams.
@@ -325,9 +328,9 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     named = [public_id for public_id in asked.get("event", [])[: live.MAX_STREAMED] if _may_be_id(public_id)]
     found = [await HUB.number_of(public_id) for public_id in named]
     events: list[Followed] = [number for number in found if number is not None]
-    dispute = [public_id for public_id in asked.get("dispute", [])[:1] if _may_be_id(public_id)]
-    if dispute and not events:
-        events = list(await in_thread(lambda: counters(dispute)))
+    other = [one for name in ("dispute", "series") for one in asked.get(name, [])[:1] if _may_be_id(one)]
+    if other and not events:
+        events = list(await in_thread(lambda: counters(other)))
     if not events:
         await plain(send, 404, "This event doesn't exist.\n")
         return

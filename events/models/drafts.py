@@ -119,6 +119,8 @@ class SeriesDraft(SnakeRow):
     """The snake draft at the end of a series. Its order names each player by the key of one of their entries."""
 
     series = models.OneToOneField(Series, on_delete=models.CASCADE, related_name="draft")
+    is_own_turn = False
+    """Whether the person for whom the draft was read picks now."""
 
     class Meta:
         verbose_name = _("prize draft of a series")

@@ -1,5 +1,5 @@
 """Offers waiting for a person's answer: roles at events, venues to manage, a club's registered volunteer, entries under
-their address.
+their address, invitations to series.
 
 An offer gives no rights. `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person`
 are set here, by the person concerned, or (all but entries, with a reason) by the administrator if that person can't be
@@ -21,10 +21,11 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, Writing, door
-from events.models import Entry, Event, Official, Person, Venue, VenueManager
+from events.models import Entry, Event, Official, Person, Series, SeriesDraft, SeriesEvent, Venue, VenueManager
 from events.roles import SITE, Actor
 
 from .people import account_of
+from .series_draft import held
 from .setup import may_work, working_lines
 
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
@@ -42,7 +43,7 @@ NOT_PROVEN: Text = gettext_lazy(
 
 @dataclass(frozen=True)
 class Offers:
-    """What awaits one person's answer, or was answered and awaits confirmation.
+    """What awaits one person's answer, or was answered and awaits confirmation; and prize drafts of series they play in.
 
     `is_proven`: the account's address is confirmed. `unproven` counts entries under an address that isn't.
     """
@@ -51,15 +52,18 @@ class Offers:
     venues: Sequence[VenueManager] = ()
     clubs: Sequence[Venue] = ()
     entries: Sequence[Entry] = ()
+    invitations: Sequence[SeriesEvent] = ()
+    drafts: Sequence[SeriesDraft] = ()
     unproven: int = 0
     is_proven: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.roles or self.venues or self.clubs or self.entries or self.unproven)
+        offered = self.roles or self.venues or self.clubs or self.entries
+        return bool(offered or self.invitations or self.drafts or self.unproven)
 
 
 def offers_of(person: Person) -> Offers:
-    """Return everything offered to a person. Six queries."""
+    """Return everything offered to a person. Nine queries at most."""
     roles = Official.objects.offered().filter(person=person).exclude(event__state__in=OVER)
     venues = VenueManager.objects.offered().filter(person=person)
     clubs = Venue.objects.filter(registered_volunteer__person=person, volunteer_agreed=None)
@@ -81,9 +85,31 @@ def offers_of(person: Person) -> Offers:
         venues=list(venues.select_related("venue").order_by("since")[:SHOWN]),
         clubs=list(clubs.order_by("pk")[:SHOWN]),
         entries=entries,
+        invitations=invitations_of(person),
+        drafts=drafts_of(person),
         unproven=len(found) - len(entries),
         is_proven=person.email.lower() in proven,
     )
+
+
+def invitations_of(person: Person) -> list[SeriesEvent]:
+    """Return the invitations to series that wait for an answer of the person, as a manager of the event's venue."""
+    found = SeriesEvent.objects.filter(
+        accepted=None, series__ended=None, event__venue__in=Venue.objects.managed_by(person)
+    )
+    return list(found.select_related("series__venue", "event").order_by("added", "pk")[:SHOWN])
+
+
+def drafts_of(person: Person) -> list[SeriesDraft]:
+    """Return the prize drafts now held at the end of series that the person played in; `is_own_turn` marks their turn."""
+    played = Series.objects.filter(rows__accepted__isnull=False, rows__event__entries__person=person)
+    drafts = held(played)
+    turns = [whose for draft in drafts if (whose := draft.snake.whose) is not None]
+    own = Entry.objects.filter(pk__in=turns, person=person).values_list("pk", flat=True)
+    mine = set(own) if drafts else set()
+    for draft, whose in zip(drafts, turns, strict=True):
+        draft.is_own_turn = whose in mine
+    return drafts
 
 
 def confirmed_addresses(person: Person) -> frozenset[str]:

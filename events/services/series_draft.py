@@ -1,23 +1,60 @@
-"""The prize draft at the end of a series: its pool, its order from the final table, and the picks, at the desk."""
+"""The prize draft at the end of a series: its pool, its order from the final table, and the picks.
+
+A player picks on their own phone when it is their turn; a manager of the organising venue may pick for anyone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from events.door import Refused, Stale, door
-from events.models import Series, SeriesDraft
+from events import live
+from events.actions import ACTIONS
+from events.door import Refused, Stale, Writing, door
+from events.models import Role, Series, SeriesDraft
 from events.models.drafts import turns_as_json
 from events.roles import Actor
-from events.series_table import series_table
+from events.series_table import own_keys, series_table
 
 from .prizes import keep_prizes, prize_lines
+
+SHOWN = 5
+END_FIRST = gettext_lazy("End the series first. The order of picks comes from the final table.")
 
 
 def draft_of(series: Series) -> SeriesDraft | None:
     """Return the series' prize draft, or None."""
     return SeriesDraft._default_manager.filter(series=series).first()
+
+
+def held(series: QuerySet[Series]) -> list[SeriesDraft]:
+    """Return the drafts of these series in which someone picks now, the newest first. One query."""
+    rows = SeriesDraft._default_manager.filter(series__in=series, series__ended__isnull=False).exclude(order=[])
+    found = rows.select_related("series").order_by("-pk")[:SHOWN]
+    return [draft for draft in found if draft.snake.whose is not None]
+
+
+FOR_ANYONE = ACTIONS["pick-series-prize"].roles - {Role.PLAYER}
+"""The roles that record a pick for whoever's turn it is."""
+
+
+@contextlib.contextmanager
+def _on_draft(
+    verb: str,
+    by: Actor,
+    draft: SeriesDraft,
+    version: int | None,
+    also: frozenset[Role] = frozenset(),
+) -> Iterator[Writing]:
+    """Open the door on a series' draft, and have the pages that follow the series notified."""
+    series = draft.series
+    with door(verb, by=by, venue=series.venue, on=draft, version=version, also=also) as writing:
+        yield writing
+        live.announce(series.public_id, draft.version)
 
 
 def edit_prizes(*, by: Actor, series: Series, prizes: Iterable[str], version: int | None = None) -> SeriesDraft:
@@ -30,14 +67,15 @@ def edit_prizes(*, by: Actor, series: Series, prizes: Iterable[str], version: in
         draft = row or writing.create(SeriesDraft, series=series)
         keep_prizes(writing, draft, lines)
         writing.says("series-prizes-listed", series=series, n=len(lines))
+        live.announce(series.public_id, draft.version)
     return draft
 
 
 def start(*, by: Actor, draft: SeriesDraft, version: int | None = None) -> SeriesDraft:
     """Start with the order of the final table, eligible players only; again as long as nothing was picked."""
-    with door("run-series-draft", by=by, venue=draft.series.venue, on=draft, version=version) as writing:
+    with _on_draft("run-series-draft", by, draft, version) as writing:
         if not draft.series.is_over:
-            raise Refused(_("End the series first. The order of picks comes from the final table."))
+            raise Refused(END_FIRST)
         if draft.turns:
             raise Refused(_("The prize draft has already started."))
         if not draft.pool:
@@ -51,19 +89,26 @@ def start(*, by: Actor, draft: SeriesDraft, version: int | None = None) -> Serie
 
 
 def pick(*, by: Actor, draft: SeriesDraft, prize: str, version: int | None = None) -> SeriesDraft:
-    """Record the pick of the player whose turn it is."""
-    with door("run-series-draft", by=by, venue=draft.series.venue, on=draft, version=version) as writing:
+    """Record a pick: the player whose turn it is, or a manager of the organising venue for them."""
+    series, own = draft.series, frozenset[int]()
+    for_anyone = by.roles(venue=series.venue) & FOR_ANYONE
+    if not for_anyone and draft.has_started:
+        own = own_keys(by, series_table(series), draft.snake.order)
+    plays = frozenset({Role.PLAYER}) if own else frozenset[Role]()
+    with _on_draft("pick-series-prize", by, draft, version, plays) as writing:
         before = draft.snake
+        if not for_anyone and before.whose not in own:
+            raise Refused(_("It isn't your turn to pick."))
         if prize not in before.left or before.whose is None:
             raise Refused(_("Someone has already picked this prize. Choose another one."))
         writing.save(draft, turns=turns_as_json(before.pick(prize)))
-        writing.says("series-prize-picked", series=draft.series, pick=len(draft.turns), prize=prize)
+        writing.says("series-prize-picked", series=series, pick=len(draft.turns), prize=prize)
     return draft
 
 
 def skip(*, by: Actor, draft: SeriesDraft, for_good: bool = False, version: int | None = None) -> SeriesDraft:
     """Skip the turn of a player who is absent, and all later ones if `for_good`."""
-    with door("run-series-draft", by=by, venue=draft.series.venue, on=draft, version=version) as writing:
+    with _on_draft("run-series-draft", by, draft, version) as writing:
         before = draft.snake
         if before.whose is None:
             raise Refused(_("The prize draft is over."))
@@ -74,7 +119,7 @@ def skip(*, by: Actor, draft: SeriesDraft, for_good: bool = False, version: int 
 
 def withdraw_pick(*, by: Actor, draft: SeriesDraft, version: int | None = None) -> SeriesDraft:
     """Withdraw the last pick or skipped turn."""
-    with door("run-series-draft", by=by, venue=draft.series.venue, on=draft, version=version) as writing:
+    with _on_draft("run-series-draft", by, draft, version) as writing:
         before = draft.snake
         if not before.turns:
             raise Refused(_("No prize has been picked."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Collection
 from typing import Any
 
 import django_tables2 as tables
@@ -51,27 +52,45 @@ class SeriesTable(tables.Table):
 
     place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER, empty_values=(), orderable=False)
     name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN, empty_values=(), orderable=False)
+    events = tables.Column(verbose_name=gettext_lazy("Events"), attrs=NUMBER, empty_values=(), orderable=False)
     total = tables.Column(verbose_name=gettext_lazy("Points"), attrs=NUMBER, empty_values=(), orderable=False)
 
     class Meta:
         attrs = {"class": "table ranks"}
         empty_text = gettext_lazy("No results yet. The table appears once the first event has finished.")
 
-    def __init__(self, found: Computed, days: dict[int, str], **kwargs: Any) -> None:
+    def __init__(self, found: Computed, days: dict[int, str], own: Collection[str] = (), **kwargs: Any) -> None:
         self.players = found.players
+        self.own = own
+        self.needed = found.series.min_events
         self.caption = _("Table")
         self.caption_hidden = True
         columns = [(f"event_{row.pk}", ScoreColumn(row, days[row.pk])) for row in found.counted]
-        super().__init__(list(found.lines), extra_columns=columns, **kwargs)
+        super().__init__(
+            list(found.lines),
+            extra_columns=columns,
+            row_attrs={"class": lambda record: "mine" if record.player in own else ""},
+            exclude=() if self.needed > 1 else ("events",),
+            **kwargs,
+        )
 
     def render_place(self, record: SeriesRow) -> str:
         """Return the place, shared or not."""
         return place_text(record)
 
     def render_name(self, record: SeriesRow) -> str:
-        """Return the public name, with how many events are missing to be eligible."""
+        """Return the public name; the reader's own is marked."""
         name = self.players[record.player].name
-        return format_html('{} <small class="quiet">{}</small>', name, missing_text(record)) if record.missing else name
+        if record.player not in self.own:
+            return name
+        return format_html('{} <span class="hidden-but-read">({})</span>', name, _("you"))
+
+    def render_events(self, record: SeriesRow) -> SafeString:
+        """Return how many events count for eligibility, of how many are needed."""
+        if not record.missing:
+            return SafeString(str(record.attended))
+        text = format_html('<span class="quiet">{}/{}</span>', record.attended, self.needed)
+        return format_html('{}<span class="hidden-but-read">: {}</span>', text, missing_text(record))
 
     def render_total(self, record: SeriesRow) -> SafeString:
         """Return the points that count."""

@@ -3,11 +3,12 @@
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 
 from events import clock as clocks
 from events import live
-from events.models import Event, Match, Round
+from events.models import Event, Match, Round, Series
 from events.services.clock import clock_of, extra_seconds
 
 register = template.Library()
@@ -78,6 +79,13 @@ def live_updates(event: Event, counter: int | None = None, milliseconds: str = "
         "counter": live.newest(event) if counter is None else counter,
         "now": milliseconds or now_in_milliseconds(),
     }
+
+
+@register.inclusion_tag("events/live/part.html")
+def live_updates_of_series(series: Series, stream: str, counter: int) -> dict[str, Any]:
+    """Keep a page of a series' prize draft up to date: `{% live_updates_of_series series stream counter %}`."""
+    address = reverse("events:series-changes", args=[series.public_id])
+    return {"notification": address, "stream": stream, "counter": counter, "now": now_in_milliseconds()}
 
 
 def now_in_milliseconds() -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
+from typing import Any
 
 from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
@@ -33,7 +35,7 @@ from events.display import (
     strips_of,
 )
 from events.models import Event, Extension, Match, Round
-from events.models.drafts import prize_draft_of
+from events.models.drafts import SnakeRow, prize_draft_of
 from events.names import name_key
 from events.next_round import next_round_of
 from events.queries import cascade_of, current_round, results_of, standings_of, team_standings_of
@@ -133,18 +135,20 @@ def _bracket(event: Event, matches: list[Match]) -> list[Slide]:
     ]  # fmt: skip
 
 
-def _prizes(event: Event, room: Room) -> list[Slide]:
-    """Return whose turn it is and what each player picked, in order of place; nothing before the draft starts."""
-    draft = prize_draft_of(event)
+def prize_slides(draft: SnakeRow | None, names: Mapping[int, str], room: Room) -> list[Slide]:
+    """Return whose turn it is and what each player picked, in order of place, then what is left; nothing before the start."""
     if draft is None or not draft.has_started:
         return []
-    names, snake = names_of(event, whole=False), draft.snake
+    snake = draft.snake
     title = _("Prize draft")
     if snake.whose is not None:
         title = _("Prize draft: %(name)s picks") % {"name": names.get(snake.whose, "")}
     rows = [(place, names.get(number, ""), ", ".join(snake.of(number))) for place, number in enumerate(snake.order, 1)]
-    lines = [DisplayLine(row, len(row[1]) + len(row[2]) + LETTERS_OF_A_PLACE) for row in rows]
-    return paged("prizes", title, lines, room)
+    left = [(f"{n} ×", prize, "") for prize, n in snake.left.items()] if snake.whose is not None else []
+    lines, more = (
+        [DisplayLine(row, len(row[1]) + len(row[2]) + LETTERS_OF_A_PLACE) for row in listed] for listed in (rows, left)
+    )
+    return paged("prizes", title, lines, room) + paged("prizes-left", _("Prizes left"), more, room)
 
 
 def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
@@ -169,7 +173,9 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
                 event, matches, settings, max(complete, key=attrgetter("number")), room, playing=playing
             )
     if "prizes" in settings.parts:
-        found += _prizes(event, room_of(settings, clock=clock, strips=standing))
+        draft = prize_draft_of(event)
+        names = names_of(event, whole=False) if draft is not None and draft.has_started else {}
+        found += prize_slides(draft, names, room_of(settings, clock=clock, strips=standing))
     more = [DisplayLine(text, len(text)) for text in words[strips:]]
     return found + paged("words", _("Announcements"), more, room_for_words(clock=clock))
 
@@ -197,34 +203,41 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
     texts = [word.text for word in words]
     slides = slides_of(v.event, round, settings, clock=has_clock, words=texts)
     extra = _extra_time(round) if round is not None and has_clock else []
-    asked = request.GET.get("page", "")
-    at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
-    at = at % len(slides) if slides else 0
-    turned = request.GET.copy()
-    turned["page"] = str(at + 1)
-    facts = {} if not settings.theme else {"theme": SITE_THEMES.get(settings.theme, settings.theme)}
     return v.render(
         "events/display/display.html",
-        **facts,
-        settings=settings,
-        is_high_contrast=settings.theme in SITE_THEMES,
+        **shown_as(request, settings, slides),
         round=round,
-        slides=slides,
-        at=at,
-        next_page=turned.urlencode(),
         has_clock=has_clock,
         words=words[: strips_of(texts, settings, clock=has_clock)],
         extra=extra[:MAX_EXTRA],
         more_extra=max(0, len(extra) - MAX_EXTRA),
         parts=[(part, WORDS[part], part in settings.parts) for part in PARTS],
-        sizes=[(size, WORDS[size], size == settings.size) for size in SIZES],
-        themes=[(theme, WORDS[theme], theme == settings.theme) for theme in THEMES],
         opponents=[(one, OPPONENT_WORDS[one], one == settings.opponents) for one in OPPONENTS],
         places=[(one, PLACES_WORDS[one], one == settings.places) for one in PLACES],
         shares=_shares(settings),
-        least=SECONDS[0],
-        most=SECONDS[1],
     )
+
+
+def shown_as(request: HttpRequest, settings: Settings, slides: Sequence[Slide]) -> dict[str, Any]:
+    """Return what every display's template needs: the pages, the one it begins with, and the choices of its look."""
+    asked = request.GET.get("page", "")
+    at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
+    turned = request.GET.copy()
+    at = at % len(slides) if slides else 0
+    turned["page"] = str(at + 1)
+    theme = {"theme": SITE_THEMES.get(settings.theme, settings.theme)} if settings.theme else {}
+    return {
+        **theme,
+        "settings": settings,
+        "is_high_contrast": settings.theme in SITE_THEMES,
+        "slides": slides,
+        "at": at,
+        "next_page": turned.urlencode(),
+        "sizes": [(size, WORDS[size], size == settings.size) for size in SIZES],
+        "themes": [(theme, WORDS[theme], theme == settings.theme) for theme in THEMES],
+        "least": SECONDS[0],
+        "most": SECONDS[1],
+    }
 
 
 def _shares(settings: Settings) -> list[tuple[str, str, bool]]:

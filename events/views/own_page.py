@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events.live import newest
-from events.models import Claim, Entry, Event, Match, Round, sits
+from events.models import Claim, Entry, Event, Match, Round, Series, sits
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, PAIR, SEATS, Result, Seat
@@ -21,6 +21,7 @@ from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.offers import may_join
 from events.services.results import terms_of
+from events.services.series_draft import held
 from events.sharing import public
 from events.templatetags.event_clock import face
 
@@ -77,6 +78,9 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         OWN_PAGE,
         **facts,
         over=over,
+        series_drafts=held(Series.objects.filter(rows__event=v.event, rows__accepted__isnull=False))
+        if over and mine
+        else (),
         final=_final_place(v.event, row) if over and matches else None,
         last_complete=matches[-1].round if matches and now is None else None,
         left=_left_after(v.event, row),

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from events.forms.prizes import PrizesForm
 from events.live import newest
-from events.models import Entry, Event, PrizeDraft
-from events.models.drafts import prize_draft_of
+from events.models import Entry, Event
+from events.models.drafts import SnakeRow, prize_draft_of
 from events.services import prizes as services
 from events.sharing import public
+from events.snake import SnakeDraft
 
 from .access import Visit, form_reason, visit
 from .forces import whole_number
@@ -56,20 +59,42 @@ def names_of(event: Event, *, whole: bool) -> dict[int, str]:
     return found
 
 
-def pickers_of(v: Visit, draft: PrizeDraft) -> list[Picker]:
-    """Return the draft's players in order of place; an entry that no longer exists has no name."""
-    names, snake = names_of(v.event, whole=bool(v.may("see-console"))), draft.snake
-    left = {Entry.State.DROPPED, Entry.State.DISQUALIFIED}
-    gone = set(v.event.entries.filter(state__in=left).values_list("number", flat=True))
+def draft_facts(
+    draft: SnakeRow | None, names: Mapping[int, str], *, own: Collection[int], gone: Collection[int] = ()
+) -> dict[str, Any]:
+    """Return what the page of a prize draft shows of it, an event's or a series'.
+
+    `own` are the reader's own numbers in its order, `gone` those of players who have left; a number without a name is
+    that of an entry that no longer exists.
+    """
+    snake: SnakeDraft[int] = draft.snake if draft is not None else SnakeDraft((), ())
     out = {turn.name for turn in snake.turns if turn.for_good}
-    mine = v.entry.number if v.entry is not None else None
-    return [
+    pickers = [
         Picker(
-            place, number, names.get(number, ""), snake.of(number), number in out, number == snake.whose,
-            number == mine, number in gone,
+            place, number, names.get(number, ""), snake.of(number), number in out, number == snake.whose, number in own,
+            number in gone,
         )
         for place, number in enumerate(snake.order, 1)
     ]  # fmt: skip
+    coming = [number for _lap, number in snake.coming(2 * len(snake.order) + 1)]
+    return {
+        "draft": draft,
+        "version": draft.version if draft is not None else "",
+        "left": list(snake.left.items()),
+        "left_count": sum(snake.left.values()),
+        "pickers": pickers,
+        "now": next((one for one in pickers if one.is_next), None),
+        "at": len(snake.turns) + 1,
+        "after": [names.get(number, "") for number in coming[1 : SHOWN_TURNS + 1]],
+        "picks_until_own": next((n for n, number in enumerate(coming) if n and number in own), None),
+        "own_prizes": [prize for one in pickers if one.is_mine for prize in one.prizes],
+        "turns": [(at, names.get(turn.name, ""), turn) for at, turn in enumerate(snake.turns, 1)][::-1],
+    }
+
+
+def acts_of(name: str, public_id: str) -> dict[str, str]:
+    """Return the address of each step of a draft."""
+    return {act.replace("-", "_"): reverse(f"events:{name}", args=[public_id, act]) for act in DONE}
 
 
 @public()
@@ -83,29 +108,25 @@ def _page(v: Visit, form: PrizesForm | None = None, status: int = 200) -> HttpRe
     counter = newest(v.event)
     draft = prize_draft_of(v.event)
     may_edit, runs = bool(v.may("edit-prize-draft")), bool(v.may("skip-prize-turn"))
-    pickers = pickers_of(v, draft) if draft is not None else []
-    now = next((one for one in pickers if one.is_next), None)
-    names = {one.number: one.name for one in pickers}
-    snake = draft.snake if draft is not None else None
-    may_pick = now is not None and (runs or now.is_mine) and bool(v.may("pick-prize"))
+    names = names_of(v.event, whole=bool(v.may("see-console"))) if draft is not None else {}
+    left = {Entry.State.DROPPED, Entry.State.DISQUALIFIED}
+    gone = v.event.entries.filter(state__in=left).values_list("number", flat=True) if draft is not None else ()
+    own = {v.entry.number} if v.entry is not None else set()
+    facts = draft_facts(draft, names, own=own, gone=set(gone))
+    now = facts["now"]
     if form is None and may_edit:
         form = PrizesForm(initial={"prizes": "\n".join(draft.pool) if draft is not None else ""})
     return v.render(
         "events/prizes/prizes.html",
         status=status,
         counter=counter,
-        draft=draft,
-        version=draft.version if draft is not None else "",
-        left=list(snake.left.items()) if snake is not None else [],
-        left_count=sum(snake.left.values()) if snake is not None else 0,
-        now=now,
-        at=len(snake.turns) + 1 if snake is not None else 0,
-        after=[names.get(number, "") for _lap, number in snake.coming(SHOWN_TURNS)[1:]] if snake is not None else [],
-        pickers=pickers,
-        turns=[(at, names.get(turn.name, ""), turn) for at, turn in enumerate(snake.turns, 1)][::-1] if snake else [],
-        may_pick=may_pick,
+        **facts,
+        acts=acts_of("prizes-act", v.event.public_id),
+        may_pick=now is not None and (runs or now.is_mine) and bool(v.may("pick-prize")),
         may_edit=may_edit,
         runs=runs,
+        skip_needs_reason=True,
+        may_move=may_edit and not facts["turns"],
         may_start=v.may("start-prize-draft"),
         has_forces=may_edit and services.has_forces(v.event),
         form=form,

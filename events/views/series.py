@@ -23,9 +23,10 @@ from events.models import Event, Series, SeriesEvent, SeriesJoin, Venue
 from events.paging import paged
 from events.pdf.paper import PageHeading
 from events.pdf.series import series as series_paper
-from events.roles import Actor
-from events.series_table import COUNTED, SeriesTable, series_table, table_document
+from events.roles import LINKED_ENTRIES, Actor
+from events.series_table import COUNTED, SeriesTable, own_players, series_table, table_document
 from events.services import series as services
+from events.services.series_draft import draft_of
 from events.tables.series import SeriesListTable
 from events.tables.series import SeriesTable as TableOfPage
 
@@ -49,6 +50,12 @@ class SeriesVisit:
         """Whether the visitor may edit the series."""
         return bool(self.may("change-series"))
 
+    def actors(self, found: SeriesTable) -> list[Actor]:
+        """Return as whom the visitor acts: with their account, and for each entry of the series whose link they opened."""
+        linked = self.request.session.get(LINKED_ENTRIES, {})
+        acting = [Actor.of(self.request, row.event) for row in found.counted if str(row.event_id) in linked]
+        return [self.actor, *(one for one in acting if one.entry is not None)]
+
     def row(self, pk: int) -> SeriesEvent:
         """Return one of the series' events or invitations."""
         row = get_object_or_404(SeriesEvent.objects.select_related("event__venue"), pk=pk, series=self.series)
@@ -58,7 +65,7 @@ class SeriesVisit:
     def render(self, template: str, **facts: Any) -> HttpResponse:
         """Render a page of this series."""
         known = {"series": self.series, "organises": self.organises, "venue": self.series.venue}
-        return render(self.request, template, known | facts)
+        return render(self.request, template, known | facts, status=facts.pop("status", 200))
 
     def back(self, name: str = "series") -> HttpResponse:
         """Return to one of the series' pages."""
@@ -114,9 +121,10 @@ def series(request: HttpRequest, series_id: str) -> HttpResponse:
     """Show a series: its table, how it counts, its events; invitations to those whom they concern."""
     v = visit(request, series_id)
     found = series_table(v.series)
+    own = {player for one in v.actors(found) for player in own_players(one, found)}
     return v.render(
         "events/series/series.html",
-        table=TableOfPage(found, _days(found)),
+        table=TableOfPage(found, _days(found), own),
         rows=found.rows if v.organises else found.shown,
         counted=COUNTED,
         rules=series_columns.rules_in_words(v.series),
@@ -265,7 +273,8 @@ def _file(v: SeriesVisit) -> str:
 def series_csv(request: HttpRequest, series_id: str) -> HttpResponse:
     """Return the table as CSV."""
     v = visit(request, series_id)
-    response = HttpResponse(series_columns.table_csv(series_table(v.series)), content_type="text/csv; charset=utf-8")
+    text = series_columns.table_csv(series_table(v.series), draft_of(v.series))
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file(v)}.csv"'
     return response
 
@@ -274,29 +283,29 @@ def series_csv(request: HttpRequest, series_id: str) -> HttpResponse:
 def series_json(request: HttpRequest, series_id: str) -> HttpResponse:
     """Return the table as JSON."""
     v = visit(request, series_id)
-    response = JsonResponse(
-        table_document(series_table(v.series)), json_dumps_params={"ensure_ascii": False, "indent": 1}
-    )
+    document = table_document(series_table(v.series), draft_of(v.series))
+    response = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file(v)}.json"'
     return response
 
 
 @require_safe
 def series_pdf(request: HttpRequest, series_id: str) -> HttpResponse:
-    """Return the table as a PDF, after the end with the order of the prize draft."""
+    """Return the table as a PDF, after the end with the order of the prize draft and its picks."""
     v = visit(request, series_id)
     found = series_table(v.series)
     heads, lines = series_columns.printed_lines(found, _days(found))
     now = timezone.localtime(timezone.now(), v.series.venue.zone)
     printed = _("printed %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
     title = _("Final table of the series") if v.series.is_over else _("Table of the series")
+    draft = draft_of(v.series)
     made = series_paper(
         PageHeading(v.series.name, title, f"{v.series.venue.name}, {v.series.venue.city}", printed),
         heads,
         lines,
         series_columns.rules_in_words(v.series),
-        draft=[player.name for player in found.prize_order] if v.series.is_over else (),
-        draft_heading=_("Prize draft order"),
+        draft=series_columns.draft_lines(found, draft),
+        draft_heading=_("Prize draft") if draft is not None and draft.has_started else _("Prize draft order"),
         size=paper_size(request),
     )
     return pdf_response(made, _file(v))

@@ -1,79 +1,81 @@
-"""The page of the prize draft at the end of a series: whose turn it is, what is left, and who picked what."""
+"""The prize draft at the end of a series: its page, on players' phones too, its display, and its live updates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from events.door import Refused
+from events import live
+from events.actions import Permission, Verdict
+from events.display import read_settings, room_of
+from events.door import Refused, require
 from events.forms.prizes import PrizesForm
-from events.models import Entry, SeriesDraft
-from events.models.events import short_name
-from events.series_table import SeriesTable, series_table
+from events.models import SeriesDraft
+from events.roles import Actor
+from events.series_table import draft_names, own_keys, series_table
 from events.services import series_draft as services
 
 from .access import form_version
+from .display import prize_slides, shown_as
+from .live import answer_notification
+from .prizes import DONE, acts_of, draft_facts
 from .series import SeriesVisit, visit
 
-SHOWN_TURNS = 8
 
-
-@dataclass(frozen=True)
-class Picker:
-    """A player of the draft: place in its order, name and the prizes so far."""
-
-    place: int
-    name: str
-    prizes: list[str]
-    is_next: bool
-
-
-def _names(found: SeriesTable, order: tuple[int, ...]) -> dict[int, str]:
-    """Return the public name of each entry in the order, even if its event has left the table."""
-    names = {key: found.players[found.by_entry[key]].name for key in order if key in found.by_entry}
-    missing = [key for key in order if key not in names]
-    for entry in Entry.objects.filter(pk__in=missing).only("name", "is_minor") if missing else ():
-        names[entry.pk] = short_name(entry.name) if entry.is_minor else entry.name
-    return names
+def picking(v: SeriesVisit, draft: SeriesDraft) -> Actor:
+    """Return as whom the visitor picks: the entry whose turn it is, else another player of the draft, else the account."""
+    found, snake = series_table(v.series), draft.snake
+    acting = v.actors(found)
+    for keys in ([snake.whose] if snake.whose is not None else [], snake.order):
+        for one in acting:
+            if own_keys(one, found, keys):
+                return one
+    return v.actor
 
 
 @require_safe
 def prizes(request: HttpRequest, series_id: str) -> HttpResponse:
-    """Show the draft; organisers list the prizes and record the picks."""
+    """Show the draft: organisers list the prizes and run it, the player whose turn it is picks."""
     return _page(visit(request, series_id))
 
 
-def _page(v: SeriesVisit, form: PrizesForm | None = None) -> HttpResponse:
+def _page(v: SeriesVisit, form: PrizesForm | None = None, status: int = 200) -> HttpResponse:
     draft = services.draft_of(v.series)
-    snake = draft.snake if draft is not None else SeriesDraft().snake
-    names = _names(series_table(v.series), snake.order) if snake.order else {}
-    turn = snake.whose
+    found = series_table(v.series) if draft is not None or v.series.is_over else None
+    order = draft.snake.order if draft is not None else ()
+    own = {key for one in v.actors(found) for key in own_keys(one, found, order)} if found and order else set()
+    facts = draft_facts(draft, draft_names(found, order) if found else {}, own=own)
     if form is None and v.organises:
-        form = PrizesForm(initial={"prizes": "\n".join(snake.pool)})
+        form = PrizesForm(initial={"prizes": "\n".join(draft.pool) if draft is not None else ""})
+    may_start = v.may("run-series-draft")
+    if may_start and not v.series.is_over:
+        may_start = Permission(Verdict.REFUSED, may_start.action, services.END_FIRST)
+    now = facts["now"]
     return v.render(
         "events/series/prizes.html",
-        draft=draft,
-        version=draft.version if draft is not None else "",
-        left=list(snake.left.items()),
-        left_count=sum(snake.left.values()),
-        now=names.get(turn, "") if turn is not None else "",
-        pick=len(snake.turns) + 1,
-        after=[names.get(key, "") for _lap, key in snake.coming(SHOWN_TURNS)[1:]],
-        pickers=[
-            Picker(place, names.get(key, ""), snake.of(key), key == turn) for place, key in enumerate(snake.order, 1)
-        ],
-        has_turns=bool(snake.turns),
+        status=status,
+        **facts,
+        **_followed(v, draft),
+        acts=acts_of("series-prizes-act", v.series.public_id),
+        may_pick=now is not None and (v.organises or now.is_mine),
+        may_edit=v.organises,
+        runs=v.organises,
+        may_start=may_start,
+        order=[player.name for player in found.prize_order] if found and v.series.is_over and not order else (),
         form=form,
     )
 
 
+def _followed(v: SeriesVisit, draft: SeriesDraft | None) -> dict[str, Any]:
+    """Return what keeps a page of the draft up to date."""
+    return {"counter": draft.version if draft is not None else 0, "stream": live.stream_of_series(v.series)}
+
+
 @require_POST
-@login_required
 def prizes_act(request: HttpRequest, series_id: str, act: str) -> HttpResponse:
     """List the prizes, or take one step of the draft."""
     v = visit(request, series_id)
@@ -81,10 +83,10 @@ def prizes_act(request: HttpRequest, series_id: str, act: str) -> HttpResponse:
     if act == "list":
         form = PrizesForm(request.POST)
         if not form.is_valid():
-            visit(request, series_id, "edit-series-prizes")
-            return _page(v, form)
+            require(v.may("edit-series-prizes"))
+            return _page(v, form, status=400)
         services.edit_prizes(by=v.actor, series=v.series, prizes=form.lines, version=version)
-        messages.success(request, _("Prizes saved."))
+        messages.success(request, str(DONE[act]))
         return v.back("series-prizes")
     draft = services.draft_of(v.series)
     if draft is None:
@@ -93,11 +95,30 @@ def prizes_act(request: HttpRequest, series_id: str, act: str) -> HttpResponse:
     if act == "start":
         services.start(by=v.actor, draft=draft, version=version)
     elif act == "pick":
-        services.pick(by=v.actor, draft=draft, prize=request.POST.get("prize", ""), version=version)
+        services.pick(by=picking(v, draft), draft=draft, prize=request.POST.get("prize", ""), version=version)
     elif act == "skip":
         services.skip(by=v.actor, draft=draft, for_good=bool(request.POST.get("for_good")), version=version)
     elif act == "withdraw":
         services.withdraw_pick(by=v.actor, draft=draft, version=version)
     else:
         raise Http404
+    messages.success(request, str(DONE[act]))
     return v.back("series-prizes")
+
+
+@require_safe
+def prizes_display(request: HttpRequest, series_id: str) -> HttpResponse:
+    """Show the draft on a projector: whose turn it is, who picked what, and what is left."""
+    v = visit(request, series_id)
+    draft = services.draft_of(v.series)
+    names = draft_names(series_table(v.series), draft.snake.order) if draft is not None and draft.has_started else {}
+    settings = read_settings(request.GET, ())
+    slides = prize_slides(draft, names, room_of(settings, clock=False))
+    return v.render("events/series/display.html", **_followed(v, draft), **shown_as(request, settings, slides))
+
+
+@require_safe
+def changes(request: HttpRequest, series_id: str) -> HttpResponse:
+    """Return the version of the series' prize draft, for pages that follow it without a stream."""
+    draft = services.draft_of(visit(request, series_id).series)
+    return answer_notification(request, draft.version if draft is not None else 0)

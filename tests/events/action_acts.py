@@ -685,6 +685,11 @@ ACTS: dict[str, Act] = {
         stateless=True,
     ),
     "run-series-draft": Act(
+        elsewhere("series-prizes-act", kept("series", "public_id"), "skip"),
+        ready=_series_draft,
+        stateless=True,
+    ),
+    "pick-series-prize": Act(
         elsewhere("series-prizes-act", kept("series", "public_id"), "pick", prize="Batman"),
         ready=_series_draft,
         stateless=True,

@@ -74,6 +74,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/series/events.html", "events:series-event-act"): SAME,
     ("events/series/players.html", ""): NEW,
     ("events/series/players.html", "events:series-join-separate"): SAME,
+    ("events/series/invitation.html", "events:series-event-act"): SAME,
     ("events/series/series.html", "events:series-event-act"): SAME,
     ("events/setup/announce.html", ""): NEW,
     ("events/setup/announce.html", "events:announcement-withdraw"): SAME,

@@ -256,9 +256,9 @@ def test_the_lists_ask_as_often_for_many_as_for_few(staff, rows, django_assert_m
         Official.objects.create(event=event, person=staff.scorekeeper, role="judge")
     for who in ("judge", "scorekeeper"):
         mine = staff.client(who)
-        with django_assert_max_num_queries(18):
+        with django_assert_max_num_queries(20):
             mine.get(reverse("events:me"))
-        with django_assert_max_num_queries(19):
+        with django_assert_max_num_queries(21):
             mine.get(reverse("home"))
 
 
