@@ -94,6 +94,8 @@ class Page:
     etag: bytes
     counter: int
     made: float
+    quality: int = 5
+    """How hard Brotli works: a page is made often, a stylesheet once in the life of the process."""
     encoded: dict[bytes, bytes] = field(default_factory=dict)
 
     def body_in(self, encoding: bytes) -> bytes:
@@ -101,7 +103,9 @@ class Page:
         if not encoding:
             return self.body
         if encoding not in self.encoded:
-            packed = brotli.compress(self.body, quality=5) if encoding == b"br" else gzip.compress(self.body, 6)
+            packed = (
+                brotli.compress(self.body, quality=self.quality) if encoding == b"br" else gzip.compress(self.body, 6)
+            )
             self.encoded[encoding] = packed
         return self.encoded[encoding]
 
@@ -217,7 +221,8 @@ class Front:
             kept += [(b"cache-control", b"public, no-cache"), (b"vary", b"Cookie, Accept-Language, Accept-Encoding")]
         else:
             kept.append((b"vary", b"Accept-Encoding"))
-        page = self.pages[key] = Page(kept, body, etag, counter, time.monotonic())
+        quality = 5 if key.event else 10
+        page = self.pages[key] = Page(kept, body, etag, counter, time.monotonic(), quality)
         self.pages.move_to_end(key)
         self.make_room()
         return page

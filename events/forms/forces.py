@@ -35,7 +35,7 @@ class ElementSearchForm(forms.Form):
             attrs={
                 "autocomplete": "off",
                 "enterkeyhint": "search",
-                "placeholder": _("Name, number, keyword"),
+                "placeholder": _("Name, number"),
             }
         ),
     )

@@ -136,7 +136,7 @@ ORGANISERS = Guide(
                 _("It ends with the penalties, the rulings and all non-standard actions, with their reasons."),
                 _("Confirm receipt of the venue's copy, and keep it until the date shown on the page."),
             ),
-            Picture("sheet", "page", _("The first page of a result sheet")),
+            Picture("sheet", "page", _("The first page of a result sheet"), is_paper=True),
         ),
         Task(
             "backups",

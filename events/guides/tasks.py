@@ -17,6 +17,8 @@ from django.utils.translation import gettext
 Text = str | Promise
 LANGUAGES = ("en", "fr")
 """The languages in which the pictures are drawn."""
+SCHEMES = ("light", "dark")
+"""The colour schemes in which the pictures of pages are drawn."""
 SIZES = {"phone": (360, 560), "desk": (760, 480), "page": (360, 509)}
 """A picture's width and height in pixels; pages show it smaller, so that it is sharp."""
 NAME = re.compile(r"\*\*(.+?)\*\*|`(.+?)`")
@@ -24,11 +26,12 @@ NAME = re.compile(r"\*\*(.+?)\*\*|`(.+?)`")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in `config/static/help/`: its name, its size (a key of SIZES) and what it shows."""
+    """A picture in `config/static/help/`: its name, its size (a key of SIZES), what it shows, and whether it is paper."""
 
     name: str
     size: str
     alt: Text
+    is_paper: bool = False
 
     @property
     def width(self) -> int:
@@ -40,9 +43,14 @@ class Picture:
         """The height in pixels."""
         return SIZES[self.size][1]
 
-    def file(self, language: str) -> str:
-        """Return the picture's path among the static files."""
-        return f"help/{self.name}-{language if language in LANGUAGES else 'en'}.webp"
+    def file(self, language: str, scheme: str = "light") -> str:
+        """Return the picture's path among the static files; paper looks the same in each colour scheme."""
+        ending = "-dark" if scheme == "dark" and not self.is_paper else ""
+        return f"help/{self.name}-{language if language in LANGUAGES else 'en'}{ending}.webp"
+
+    def files(self, language: str) -> list[tuple[str, str]]:
+        """Return each colour scheme with its picture's path; paper has one for all, named with an empty scheme."""
+        return [(scheme, self.file(language, scheme)) for scheme in ([""] if self.is_paper else SCHEMES)]
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def guide(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     language = get_language() or ""
     tasks = [
-        (task, [as_html(step) for step in task.steps], task.picture.file(language) if task.picture else "")
+        (task, [as_html(step) for step in task.steps], task.picture.files(language) if task.picture else [])
         for task in GUIDES[key].tasks
     ]
     return render(request, "events/help/guide.html", {"guide": GUIDES[key], "tasks": tasks, "guides": GUIDES.values()})

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import json
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from events.guides import GUIDES
-from events.guides.tasks import LANGUAGES, SIZES
+from events.guides.tasks import LANGUAGES, SCHEMES, SIZES
 from events.models import Event, Force, Person, Round
 from events.roles import SITE
 from events.services import results, rounds
@@ -89,17 +90,18 @@ def as_webp(browser):
 
 @pytest.fixture
 def helped(browser, live_server, sign_in, as_webp):
-    """Return `helped(name, address, email)`, which draws a picture of the help in each language."""
-    sizes = {picture.name: SIZES[picture.size] for guide in GUIDES.values() for picture in guide.pictures}
+    """Return `helped(name, address, email)`, which draws a picture of the help in each language and colour scheme."""
+    pictures = {picture.name: picture for guide in GUIDES.values() for picture in guide.pictures}
     HELP.mkdir(exist_ok=True)
 
     def draw(name, address, email="", at="main h1"):
-        width, height = sizes[name]
-        for language in LANGUAGES:
+        picture = pictures[name]
+        width, height = SIZES[picture.size]
+        for language, scheme in itertools.product(LANGUAGES, SCHEMES):
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 reduced_motion="reduce",
-                color_scheme="light",
+                color_scheme=scheme,
                 locale=language,
             )
             if email:
@@ -109,7 +111,7 @@ def helped(browser, live_server, sign_in, as_webp):
             page.wait_for_selector("main")
             page.wait_for_timeout(600)
             page.locator(at).first.evaluate("one => scrollTo(0, scrollY + one.getBoundingClientRect().top - 12)")
-            (HELP / f"{name}-{language}.webp").write_bytes(as_webp(page.screenshot()))
+            (HELP.parent / picture.file(language, scheme)).write_bytes(as_webp(page.screenshot()))
             context.close()
 
     return draw

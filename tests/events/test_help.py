@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.html import escape
 
 from events.guides import GUIDES
-from events.guides.tasks import LANGUAGES, NAME, as_html
+from events.guides.tasks import LANGUAGES, NAME, SCHEMES, as_html
 from tests.named import is_on_a_page
 
 STATIC = Path(settings.BASE_DIR) / "config/static"
@@ -37,9 +37,9 @@ def test_a_guide_shows_its_tasks_and_pictures(client, key, language):
             assert f'href="#{task.key}"' in page
             assert escape(str(task.title)) in page
     for picture in GUIDES[key].pictures:
-        assert re.search(
-            rf'<img src="/static/{picture.file(language)}" alt="[^"]+" width="\d+" height="\d+"\s+loading="lazy"', page
-        )
+        for scheme, file in picture.files(language):
+            shown = rf'<img src="/static/{file}" alt="[^"]+" width="\d+" height="\d+"\s+loading="lazy" decoding="async"'
+            assert re.search(shown + (f' class="by-{scheme}">' if scheme else ">"), page)
     assert "**" not in page
 
 
@@ -83,11 +83,12 @@ def test_names_are_shown_in_the_readers_language_and_as_text():
 
 
 def test_pictures_have_their_size_and_are_small():
-    files = {picture.file(language): picture for picture in PICTURES for language in LANGUAGES}
+    drawn = [(one, language, scheme) for one in PICTURES for language in LANGUAGES for scheme in SCHEMES]
+    files = {picture.file(language, scheme): picture for picture, language, scheme in drawn}
     assert {f"help/{file.name}" for file in (STATIC / "help").iterdir()} == set(files), "run `make pictures`"
     for name, picture in files.items():
         assert size_of((STATIC / name).read_bytes()) == (picture.width, picture.height), name
-    assert sum((STATIC / name).stat().st_size for name in files) < 250_000
+    assert sum((STATIC / name).stat().st_size for name in files) < 500_000
 
 
 def test_links_to_the_help_lead_to_a_task():
