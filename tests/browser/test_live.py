@@ -238,8 +238,8 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
 
 @pytest.mark.parametrize(
     "where",
-    ["{event}", "{event}rounds/2/", "{event}standings/", "{event}clock/"]
-    + ["/", "/rules/", "/rules/catalogue/", "/rules/quick/", "/rules/board/", "/forces/check/", "/policy/"],
+    "{event} {event}rounds/2/ {event}standings/ {event}clock/ / /rules/ /rules/catalogue/ /rules/quick/ /rules/board/ "
+    "/forces/check/ /policy/".split(),
 )
 def test_a_public_page_is_light(page: Page, site, played, where):
     """At most 60 kB and 13 requests on the first visit, nothing from other sites."""
