@@ -29,6 +29,9 @@ from .test_dispute import position
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIRST_LOAD = 60_000
+EVENT_PAGES = ("", "rounds/2/", "standings/", "clock/")
+PUBLIC = [f"{{event}}{one}" for one in EVENT_PAGES]
+PUBLIC += ["/", "/rules/", "/rules/catalogue/", "/rules/quick/", "/rules/board/", "/forces/check/", "/policy/"]
 FIRST_REQUESTS = 13
 
 
@@ -236,11 +239,7 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
     assert told["worker"].endswith("/static/notice-worker.js")
 
 
-@pytest.mark.parametrize(
-    "where",
-    "{event} {event}rounds/2/ {event}standings/ {event}clock/ / /rules/ /rules/catalogue/ /rules/quick/ /rules/board/ "
-    "/forces/check/ /policy/".split(),
-)
+@pytest.mark.parametrize("where", PUBLIC)
 def test_a_public_page_is_light(page: Page, site, played, where):
     """At most 60 kB and 13 requests on the first visit, nothing from other sites."""
     session = page.context.new_cdp_session(page)
