@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest
 from ninja import Router, Schema
 from ninja.security import django_auth
 
 from events.api import ApiFault
+from events.forms.forces import ByHandForm
+from events.forms.pods import BoosterDraftForm
 from events.models import Pod
 from events.roles import OFFICIALS
 from events.services import pods as services
@@ -39,13 +42,55 @@ class PodOut(Schema):
     picks: list[str | None]
 
 
+class TableOut(PodOut):
+    """A table's booster draft in the list of a round."""
+
+    table: int
+
+
+class PrintedIn(Schema):
+    """An element that the catalogue lacks, as it is printed."""
+
+    name: str
+    section: str = "characters"
+    points: int | None = None
+    set: str = ""
+    number: str = ""
+
+
 class NoteIn(Schema):
-    """A pick of an entry at a step: the code of an element of the catalogue. `replace` changes an earlier note."""
+    """A pick of an entry at a step: the code of an element of the catalogue, or what is printed on one it lacks.
+
+    `replace` changes an earlier note.
+    """
 
     entry: int
     step: int
-    code: str
+    code: str | None = None
+    printed: PrintedIn | None = None
     replace: bool = False
+
+
+class StartIn(Schema):
+    """What starts booster drafts: at one table, or at all that have none; settings left out are the event's."""
+
+    table: int | None = None
+    boosters_each: int | None = None
+    booster_figures: int | None = None
+    pick_seconds: int | None = None
+
+
+class StepIn(Schema):
+    """The step after which boosters are passed, counted from 0."""
+
+    step: int
+
+
+class PaperIn(Schema):
+    """Whether an entry notes its picks on paper."""
+
+    entry: int
+    on_paper: bool
 
 
 def _pod(request: HttpRequest, event_id: str, number: int, table: int) -> tuple[Visit, Pod]:
@@ -71,6 +116,10 @@ def _pod_out(seen: Visit, pod: Pod, entry: int | None) -> dict[str, Any]:
     }
 
 
+def _table_out(seen: Visit, pod: Pod) -> dict[str, Any]:
+    return {"table": pod.match.table, **_pod_out(seen, pod, None)}
+
+
 @router.get("/events/{event_id}/rounds/{number}/tables/{table}/draft", response=PodOut, summary="A booster draft")
 def booster_draft(
     request: HttpRequest, event_id: str, number: int, table: int, entry: int | None = None
@@ -89,5 +138,67 @@ def booster_draft(
 def note_pick(request: HttpRequest, event_id: str, number: int, table: int, note: NoteIn) -> Any:
     """Note what a player picked: the player's own picks, or anyone's for officials."""
     seen, pod = _pod(request, event_id, number, table)
-    services.note(by=seen.actor, pod=pod, number=note.entry, step=note.step, code=note.code, replace=note.replace)
+    by_hand = None
+    if note.printed is not None:
+        form = ByHandForm({key: value for key, value in note.printed.dict().items() if value is not None})
+        if not form.is_valid():
+            raise ValidationError([f"{name}: {words}" for name, all_ in form.errors.items() for words in all_])
+        by_hand = form.cleaned_data["facts"]
+    services.note(
+        by=seen.actor, pod=pod, number=note.entry, step=note.step, code=note.code, by_hand=by_hand, replace=note.replace
+    )
     return _pod_out(seen, pod, note.entry)
+
+
+@router.get(
+    "/events/{event_id}/rounds/{number}/drafts", response=list[TableOut], summary="The booster drafts of a round"
+)
+def booster_drafts(request: HttpRequest, event_id: str, number: int) -> list[dict[str, Any]]:
+    """Return the booster drafts of a round by table."""
+    seen = visit(request, event_id)
+    return [_table_out(seen, pod) for pod in services.pods_of(seen.round(number))]
+
+
+@router.post(
+    "/events/{event_id}/rounds/{number}/drafts",
+    response={200: list[TableOut], 403: ApiFault, 409: ApiFault, 422: ApiFault},
+    auth=django_auth,
+    summary="Start booster drafts (judges)",
+)
+def start_drafts(request: HttpRequest, event_id: str, number: int, start: StartIn) -> Any:
+    """Start the booster draft at a table, or at each table of the round that has none."""
+    seen = visit(request, event_id)
+    row = seen.round(number)
+    asked = {name: getattr(start, name) for name in services.LIMITS}
+    known = {name: getattr(seen.event, name) if value is None else value for name, value in asked.items()}
+    form = BoosterDraftForm(known, tables=[])
+    if not form.is_valid():
+        raise ValidationError([f"{name}: {words}" for name, all_ in form.errors.items() for words in all_])
+    services.start(by=seen.actor, round=row, settings=known, table=start.table)
+    return [_table_out(seen, pod) for pod in services.pods_of(row)]
+
+
+@router.post(
+    "/events/{event_id}/rounds/{number}/tables/{table}/draft/pass",
+    response={200: PodOut, 403: ApiFault, 409: ApiFault},
+    auth=django_auth,
+    summary="Pass the boosters of a table",
+)
+def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, given: StepIn) -> Any:
+    """Pass the boosters: officials at any time, players of the table after the time for the pick."""
+    seen, pod = _pod(request, event_id, number, table)
+    services.pass_on(by=seen.actor, pod=pod, step=given.step)
+    return _pod_out(seen, pod, None)
+
+
+@router.post(
+    "/events/{event_id}/rounds/{number}/tables/{table}/draft/paper",
+    response={200: PodOut, 403: ApiFault, 409: ApiFault},
+    auth=django_auth,
+    summary="Say whether a player notes the picks on paper (officials)",
+)
+def draft_on_paper(request: HttpRequest, event_id: str, number: int, table: int, given: PaperIn) -> Any:
+    """Record whether an entry notes its picks on paper, so that the table doesn't wait for its phone."""
+    seen, pod = _pod(request, event_id, number, table)
+    services.on_paper(by=seen.actor, pod=pod, number=given.entry, is_on_paper=given.on_paper)
+    return _pod_out(seen, pod, None)

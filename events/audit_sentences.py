@@ -234,6 +234,7 @@ DRAFTS = {
         ),
         {"n": as_number},
     ),
+    "booster-draft-started": Sentence(_("%(round)s: booster draft started at table %(table)d"), {"table": as_number}),
     "draft-pick-noted": Sentence(_("%(name)s: drafted figure %(pick)d recorded"), {"pick": as_number}, where=IN_ROUND),
     "boosters-passed": Sentence(
         _("Table %(table)d: boosters passed after pick %(pick)d"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, TypeVar
 
-PARTS = ("clock", "pairings", "bracket", "standings", "prizes", "announcements")
+PARTS = ("clock", "pairings", "drafts", "bracket", "standings", "prizes", "announcements")
 SIZES = {"normal": 3.75, "large": 4.8}
 """Letter heights: above 40 px on a screen of 1080, to be legible from ten metres."""
 THEMES = ("", "light", "dark", "white-on-black", "black-on-white")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -21,3 +22,11 @@ class BoosterDraftForm(forms.Form):
     boosters_each = _number(_("Boosters for each player"), "boosters_each")
     booster_figures = _number(_("Figures in a booster"), "booster_figures")
     pick_seconds = _number(_("Seconds for a pick"), "pick_seconds", 10)
+    table = forms.TypedChoiceField(label=_("Start at"), coerce=int, required=False, empty_value=None)
+
+    def __init__(self, *given: Any, tables: Sequence[int], **more: Any) -> None:
+        super().__init__(*given, **more)
+        choices = [(number, _("table %(table)d") % {"table": number}) for number in tables]
+        self.fields["table"].choices = [("", _("all tables without a draft")), *choices]  # type: ignore[attr-defined]
+        if len(choices) < 2:
+            del self.fields["table"]

@@ -35,6 +35,12 @@ def pods_of(round: Round) -> list[Pod]:
     return pods
 
 
+def tables_without(round: Round) -> list[Match]:
+    """Return the tables of a round that don't draft yet, in order."""
+    tables = Match.objects.with_entries().filter(round=round, kind=Match.Kind.GAME, table__isnull=False, pod=None)
+    return list(tables.order_by("table"))
+
+
 def pod_of(match: Match) -> Pod | None:
     """Return a table's draft, or None."""
     pod = Pod._default_manager.filter(match=match).first()
@@ -48,11 +54,12 @@ def start(
     by: Actor,
     round: Round,
     settings: Mapping[str, int],
+    table: int | None = None,
     version: int | None = None,
     reason: str = "",
     confirmed: bool = False,
 ) -> list[Pod]:
-    """Start the draft at each table of the round that has none; keep the settings (a key each of LIMITS) in the event."""
+    """Start the draft at a table, or at each of the round that has none; keep the settings (LIMITS) in the event."""
     event = round.event
     with door(
         "start-booster-draft", by=by, event=event, on=round, version=version, reason=reason, confirmed=confirmed
@@ -60,11 +67,13 @@ def start(
         round.event = event
         if not event.has_booster_draft:
             raise Refused(_("In this format, players don't draft boosters."))
-        drafting = {pod.match.pk for pod in pods_of(round)}
-        tables = Match.objects.with_entries().filter(round=round, kind=Match.Kind.GAME).order_by("table")
-        made = [match for match in tables if match.table is not None and match.pk not in drafting]
+        made = [match for match in tables_without(round) if table in (None, match.table)]
         if not made:
-            raise Refused(_("Every table of this round already drafts."))
+            raise Refused(
+                _("Every table of this round already drafts.")
+                if table is None
+                else _("Table %(table)d already drafts, or isn't in this round.") % {"table": table}
+            )
         writing.save(event, **settings)
         steps = event.boosters_each * event.booster_figures
         pods = [
@@ -76,7 +85,10 @@ def start(
             for match in made
         ]  # fmt: skip
         writing.create_many(Pod, pods)
-        writing.says("booster-drafts-started", round=round, n=len(pods))
+        if table is None:
+            writing.says("booster-drafts-started", round=round, n=len(pods))
+        else:
+            writing.says("booster-draft-started", round=round, table=table)
     return pods
 
 

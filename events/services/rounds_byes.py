@@ -1,7 +1,12 @@
 """Results given by the rules without a match (a bye, a missed round, a walkover in a cut), and withdrawing results."""
 
+from collections.abc import Iterable
+
+from django.utils.translation import ngettext
+
+from events.actions import Text
 from events.door import Writing
-from events.models import Entry, Event, Match, Round, sits
+from events.models import Entry, Event, Match, Pod, Round, sits
 from events.results.result import bye, missed
 
 from .results import record_system_result
@@ -21,10 +26,28 @@ def withdraw_result(writing: Writing, match: Match) -> Match:
 
 
 def remove_match(writing: Writing, match: Match) -> None:
-    """Delete a match and its claims; the audit log keeps their fields."""
-    for row in (*match.claims.all(), *match.extensions.all()):
+    """Delete a match, its claims and its booster draft; the audit log keeps their fields."""
+    drafts = Pod._default_manager.filter(match=match) if match.round.event.has_booster_draft else ()
+    for row in (*match.claims.all(), *match.extensions.all(), *drafts):
         writing.delete(row)
     writing.delete(match)
+
+
+def lost_drafts(event: Event, matches: Iterable[Match]) -> list[Text]:
+    """Return in words which booster drafts would go with these matches, and how many recorded picks; one query."""
+    if not event.has_booster_draft:
+        return []
+    pods = Pod._default_manager.filter(match__in=[match.pk for match in matches]).select_related("match")
+    return [
+        ngettext(
+            "Table %(table)s loses its booster draft and %(n)d recorded pick.",
+            "Table %(table)s loses its booster draft and %(n)d recorded picks.",
+            picks,
+        )
+        % {"table": pod.match.table, "n": picks}
+        for pod in pods.order_by("match__table")
+        for picks in [sum(one is not None for number in pod.seats for one in pod.noted(number))]
+    ]
 
 
 def rounds_begun(event: Event) -> int:

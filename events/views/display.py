@@ -40,10 +40,12 @@ from events.names import name_key
 from events.next_round import next_round_of
 from events.queries import cascade_of, current_round, results_of, standings_of, team_standings_of
 from events.results.words import THIRD_PLACE
+from events.services.pods import pods_of
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
 
 from .access import visit
+from .pods import direction_words
 from .prizes import names_of
 from .standings import bracket_of
 
@@ -54,6 +56,7 @@ LETTERS_OF_A_PLACE = 8
 WORDS = {
     "clock": gettext_lazy("Clock"),
     "pairings": gettext_lazy("Pairings"),
+    "drafts": gettext_lazy("Booster draft"),
     "bracket": gettext_lazy("Bracket"),
     "standings": gettext_lazy("Standings"),
     "prizes": gettext_lazy("Prize draft"),
@@ -151,6 +154,21 @@ def prize_slides(draft: SnakeRow | None, names: Mapping[int, str], room: Room) -
     return paged("prizes", title, lines, room) + paged("prizes-left", _("Prizes left"), more, room)
 
 
+def _drafts(event: Event, round: Round, room: Room) -> list[Slide]:
+    """Return the tables that draft boosters, each with its pick and the players it waits for; none after the last."""
+    pods = [pod for pod in pods_of(round) if pod.ended is None and pod.step < pod.passing.steps]
+    names, lines = names_of(event, whole=False) if pods else {}, []
+    for pod in pods:
+        passing, waiting = pod.passing, ", ".join(names.get(number, "") for number in pod.waiting_for)
+        said = _("booster %(booster)d, pick %(pick)d of %(of)d, %(way)s") % {
+            "booster": passing.booster(pod.step), "pick": passing.pick(pod.step), "of": pod.figures,
+            "way": direction_words(passing.direction(pod.step)),
+        }  # fmt: skip
+        waits = _("Waiting for: %(names)s") % {"names": waiting} if waiting else ""
+        lines.append(DisplayLine((str(pod.match.table), said, waits), len(said) + len(waits) + 3))
+    return paged("drafts", _("Booster draft"), lines, room)
+
+
 def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
     """Return all pages. Pairings appear while a round is played, a bracket and standings of complete rounds always.
 
@@ -164,6 +182,8 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
         matches = results_of(event)
         if "pairings" in settings.parts and playing:
             found += _pairings(round, matches, settings, clock=clock, strips=standing)
+        if "drafts" in settings.parts and playing and event.has_booster_draft:
+            found += _drafts(event, round, room_of(settings, clock=clock, strips=standing))
         if "bracket" in settings.parts:
             found += _bracket(event, matches)
         complete = [m.round for m in matches if m.round.state == Round.State.COMPLETE]

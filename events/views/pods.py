@@ -74,20 +74,25 @@ def boosters(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     row = v.round(number)
     v.require("start-booster-draft" if request.method == "POST" else "see-console", row)
     known = {name: getattr(v.event, name) for name in LIMITS}
-    form = BoosterDraftForm(request.POST if request.method == "POST" else None, initial=known)
+    without = [match.table or 0 for match in services.tables_without(row)]
+    form = BoosterDraftForm(
+        request.POST if request.method == "POST" else None,
+        initial=known | {"table": whole_number(request.GET.get("table"))},
+        tables=without,
+    )
     if request.method == "POST" and form.is_valid():
-        services.start(by=v.actor, round=row, settings=form.cleaned_data, **form_reason(request))
+        given = {name: form.cleaned_data[name] for name in LIMITS}
+        table = form.cleaned_data.get("table")
+        services.start(by=v.actor, round=row, settings=given, table=table, **form_reason(request))
         messages.success(request, _("Booster draft started."))
         return redirect("events:boosters", public_id, number)
     names, pods = _names(v), services.pods_of(row)
-    drafting = {pod.match.pk for pod in pods}
-    tables = row.matches.filter(kind=Match.Kind.GAME, table__isnull=False).values_list("pk", flat=True)
     return v.render(
         "events/pods/round.html",
         status=400 if form.errors else 200,
         round=row,
         pods=[(pod, [names.get(one, "") for one in pod.waiting_for], timezone.now() >= pod.ends) for pod in pods],
-        without=sum(pk not in drafting for pk in tables),
+        without=without,
         may_start=v.may("start-booster-draft", row),
         form=form,
         counter=newest(v.event),
@@ -127,7 +132,8 @@ def _page(
     match.round.event = v.event
     facts: dict[str, Any] = {"round": match.round, "match": match, "pod": pod, "seat": seat, "counter": newest(v.event)}
     if pod is None:
-        return v.render("events/pods/pod.html", **facts)
+        may_start = v.may("start-booster-draft", match.round)
+        return v.render("events/pods/pod.html", **facts, may_start=may_start)
     names = _names(v)
     is_over = pod.ended is not None or pod.step >= pod.passing.steps
     step = min(pod.step, pod.passing.steps - 1)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.door import Refused
-from events.models import AuditEntry, Event, Force, Match, Pod, Pool
+from events.models import AuditEntry, Event, Force, Match, Pod, Pool, Round
 from events.passing import Passing
 from events.roles import SITE, Actor
 from events.services import clock, pods, rounds
@@ -236,6 +236,75 @@ class TestPod:
         assert judge.post(overview, given).status_code in (403, 409)
         Event.objects.filter(pk=event.pk).update(format="constructed")
         assert judge.get(overview).status_code == 404
+
+    def test_one_table_starts_alone(self, event, round_, staff, client):
+        more = players(event, 4)
+        Match.objects.create(round=round_, table=50, **dict(zip("abcd", more, strict=True)))
+        overview = reverse("events:boosters", args=[event.public_id, 1])
+        judge = staff.client("judge")
+        given = {"boosters_each": "1", "booster_figures": "2", "pick_seconds": "45"}
+        closed = judge.get(reverse("events:pod", args=[event.public_id, 1, 50])).text
+        assert f"{overview}?table=50" in closed
+        assert 'value="50" selected' in judge.get(overview + "?table=50").text
+        assert judge.post(overview, given | {"table": "51"}).status_code == 400
+        assert judge.post(overview, given | {"table": "50"}).status_code == 302
+        assert [pod.match.table for pod in pods.pods_of(round_)] == [50]
+        assert "Not drafting yet: " in judge.get(overview).text
+        assert "table 50" in AuditEntry.objects.filter(event=event).order_by("-pk").first().words
+        shown = client.get(reverse("events:display", args=[event.public_id]) + "?show=drafts").text
+        assert "booster 1, pick 1 of 2, to the left" in shown
+        assert more[0].public_name in shown
+        assert judge.post(overview, given).status_code == 302
+        assert len(pods.pods_of(round_)) == 2
+
+    def test_no_pick_is_lost_without_a_warning(self, event, round_, pod, by, staff):
+        note(pod, pod.seats[0], "Batman")
+        rounds.unpublish_round(by=by, round=round_, confirmed=True, reason="wrong")
+        row = Round.objects.get(pk=round_.pk)
+        judge = staff.client("head_judge")
+        a, b = (event.entries.get(number=number) for number in pod.seats[:2])
+        bench = Match.objects.create(round=row, table=50, a=players(event, 1)[0], b=players(event, 1)[0])
+        for verb in ("pair-again", "discard"):
+            address_ = reverse(f"events:{verb}", args=[event.public_id, 1])
+            asked = judge.post(address_, {"version": row.version})
+            assert (asked.status_code, "and 1 recorded pick" in asked.text) == (409, True), verb
+        swap = {"player": [a.number, bench.a.number], "version": row.version}
+        asked = judge.post(reverse("events:draft-swap", args=[event.public_id, 1]), swap)
+        assert (asked.status_code, "and 1 recorded pick" in asked.text) == (409, True)
+        assert Pod.objects.get().noted(a.number)[0] is not None
+        rounds.swap_players(by=by, round=row, one=a, other=bench.a, confirmed=True)
+        assert not Pod.objects.exists()
+        undo(by=by, entry=event.record.order_by("-pk").first(), confirmed=True, reason="no")
+        assert Pod.objects.get().noted(a.number)[0]["facts"]["name"] == "Batman"
+        assert b.number in Pod.objects.get().seats
+
+    def test_the_api_starts_notes_passes_and_lists(self, event, round_, staff, client):
+        base = f"/api/events/{event.public_id}/rounds/1"
+        judge, desk = staff.client("judge"), staff.client("scorekeeper")
+
+        def sent(by_, path, **given):
+            return by_.post(f"{base}/{path}", given, content_type="application/json")
+
+        table = round_.matches.get().table
+        phone = type(client)()
+        assert sent(client, "drafts").status_code in (401, 403)
+        assert sent(desk, "drafts").status_code == 403
+        assert sent(judge, "drafts", pick_seconds=1).status_code == 422
+        assert sent(judge, "drafts", table=99).status_code == 403
+        told = sent(judge, "drafts", table=table, booster_figures=2, boosters_each=1)
+        assert (told.status_code, [(one["table"], one["figures"]) for one in told.json()]) == (200, [(table, 2)])
+        assert [one["waiting_for"] for one in client.get(f"{base}/drafts").json()] == [told.json()[0]["seats"]]
+        number = told.json()[0]["seats"][0]
+        phone.get(entry_link(event.entries.get(number=number)), follow=True)
+        draft = f"tables/{table}/draft"
+        assert sent(judge, draft, entry=number, step=0, printed={"name": "", "points": 5}).status_code == 422
+        noted = sent(judge, draft, entry=number, step=0, printed={"name": "Batman", "points": 50})
+        assert (noted.status_code, noted.json()["picks"]) == (200, ["Batman", None])
+        assert sent(phone, f"{draft}/paper", entry=number, on_paper=True).status_code in (401, 403)
+        assert sent(desk, f"{draft}/paper", entry=number, on_paper=True).json()["on_paper"] == [number]
+        assert sent(phone, f"{draft}/pass", step=0).status_code in (401, 403)
+        assert sent(judge, f"{draft}/pass", step=0).json()["step"] == 1
+        assert sent(judge, f"{draft}/pass", step=0).status_code == 403
 
     def test_files_hold_the_draft_and_a_forged_one_breaks_nothing(self, event, round_, pod, staff):
         note(pod, pod.seats[0], "Batman")

@@ -8,6 +8,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from events.actions import Text
 from events.choices import LARGEST_CUT, scenario_of_round
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Event, Match, Round
@@ -17,7 +18,7 @@ from events.tournament import number_of, number_tables
 from rules.labels import labelled
 
 from ..policy import may_still_be_held
-from ..rounds_byes import remove_match
+from ..rounds_byes import lost_drafts, remove_match
 from ..rounds_field import Field, read_field
 from ..rounds_styles import DrawnRound, best, bracket_again, bracket_start, next_pairing
 from .asked import REPAIRED, bracket_has_winner, lost_by_both, only_played, why_no_next_round
@@ -244,11 +245,11 @@ def pair_again(
             _need_reason_for_rematch(reason)
             writing.is_non_standard = True
         by_hand = [change for change in round.changes_by_hand if change.get("what") in REPAIRED]
-        if by_hand and not confirmed:
-            raise NeedsConfirmation(
-                _("Re-pair"),
-                [ngettext("%(n)d manual change will be lost.", "%(n)d manual changes will be lost.", len(by_hand)) % {"n": len(by_hand)}],
-            )  # fmt: skip
+        lost: list[Text] = []
+        if by_hand:
+            words = ngettext("%(n)d manual change will be lost.", "%(n)d manual changes will be lost.", len(by_hand))
+            lost.append(words % {"n": len(by_hand)})
+        _confirm_losses(_("Re-pair"), [*lost, *lost_drafts(event, round.matches.all())], confirmed=confirmed)
         field = read_field(event)
         previous = event.rounds.filter(number__lt=round.number).order_by("-number").first()
         if why := why_no_next_round(event, previous):
@@ -273,10 +274,20 @@ def pair_again(
     return round
 
 
-def discard_draft(*, by: Actor, round: Round, version: int | None = None, **_unused: object) -> None:
-    """Discard a draft; if it was the first round, registration reopens."""
+def _confirm_losses(what: Text, lost: list[Text], *, confirmed: bool) -> None:
+    """Raise NeedsConfirmation if something would be lost."""
+    if lost and not confirmed:
+        raise NeedsConfirmation(what, lost, takes_away=True)
+
+
+def discard_draft(
+    *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, **_unused: object
+) -> None:
+    """Discard a draft; if it was the first round, registration reopens. Booster drafts go after confirmation."""
     event = round.event
     with door("discard-draft", by=by, event=event, on=round, version=version) as writing:
+        round.event = event
+        _confirm_losses(writing.answer.action.label, lost_drafts(event, round.matches.all()), confirmed=confirmed)
         for match in round.matches.all():
             remove_match(writing, match)
         if round.number == 1:

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from events.door import Refused, Writing, door
+from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Entry, Match, Round
 from events.results.result import SEATS
 from events.roles import Actor
 from events.tournament import PAIR_SIZE, player_id, team_id
 
-from ..rounds_byes import remove_match, withdraw_result
+from ..rounds_byes import lost_drafts, remove_match, withdraw_result
 from .asked import figures, late_entries, tables_with_room
 
 MAX_ROUND_MINUTES = 600
@@ -34,6 +34,13 @@ def _manual_change(
             writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
 
         yield writing, record
+
+
+def _keep_drafts(writing: Writing, round: Round, matches: Sequence[Match], *, confirmed: bool) -> None:
+    """Raise NeedsConfirmation if these tables have booster drafts, which their new seating would end."""
+    lost = lost_drafts(round.event, matches)
+    if lost and not confirmed:
+        raise NeedsConfirmation(writing.answer.action.label, lost, takes_away=True)
 
 
 def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match]:
@@ -63,13 +70,14 @@ def swap_players(
         seats = _must_be_draft_of(round, [one, other])
         first, second = seats[one.pk], seats[other.pk]
         if round.event.teams_of_two:
-            _swap_teams(writing, round, one, other, record)
+            _swap_teams(writing, round, one, other, record, confirmed=confirmed)
             return round
         if first.pk == second.pk:
             raise ValidationError(_("%(one)s and %(other)s are already opponents.") % {"one": one, "other": other})
         for match in (first, second):
             if match.kind == Match.Kind.AWARDED:
                 raise ValidationError(_("%(name)s has an awarded bye in this round.") % {"name": match.a})
+        _keep_drafts(writing, round, [first, second], confirmed=confirmed)
         before = figures(round)
         changed = {one.pk: other, other.pk: one}
         _reseat(writing, {m: [changed.get(entry.pk, entry) for entry in m.entries] for m in (first, second)})
@@ -128,6 +136,7 @@ def move_player(
             raise ValidationError(
                 {"entry": _("Only one player would be left at table %(table)s.") % {"table": was.table}}
             )
+        _keep_drafts(writing, round, [was, there], confirmed=confirmed)
         before = figures(round)
         _reseat(writing, {was: [one for one in was.entries if one != entry], there: [*there.entries, entry]})
         record(
@@ -164,7 +173,9 @@ def set_length(
     return round
 
 
-def _swap_teams(writing: Writing, round: Round, one: Entry, other: Entry, record: Callable[..., None]) -> None:
+def _swap_teams(
+    writing: Writing, round: Round, one: Entry, other: Entry, record: Callable[..., None], *, confirmed: bool
+) -> None:
     """Swap the teams of two players in a draft, so that partners stay together."""
     matches = list(round.matches.with_entries().order_by("table", "pk"))
     players: dict[int | None, list[Entry]] = {}
@@ -181,6 +192,7 @@ def _swap_teams(writing: Writing, round: Round, one: Entry, other: Entry, record
     both = list(zip(players[first.pk], players[second.pk], strict=True))
     changed = {a.pk: b for a, b in both} | {b.pk: a for a, b in both}
     touched = [match for match in matches if set(match.entry_ids) & changed.keys()]
+    _keep_drafts(writing, round, touched, confirmed=confirmed)
     _reseat(writing, {match: [changed.get(entry.pk, entry) for entry in match.entries] for match in touched})
     ids = [team_id(first.number), team_id(second.number)]
     record("swap", players=ids, names=[first.name, second.name], before=before, after=figures(round))
