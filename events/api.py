@@ -146,6 +146,7 @@ class ResultIn(Schema):
     to_time: bool = False
     roll_off: RollOff | None = None
     late: Literal["a", "b", "both"] | None = None
+    lost: list[Literal["a", "b", "c", "d"]] | None = None
     battle: dict[str, Any] | None = None
 
 

@@ -104,7 +104,7 @@ def _tables(document: Document, names: Mapping[int, Document]) -> Iterable[list[
         return
     yield [
         "tables", "#", "round", "table", "entry", "player", "points", "place", "roll-off", "knocked out by", "left", "went first",
-        "to time", "decided by",
+        "to time", "decided by", "loss",
     ]  # fmt: skip
     for round_ in document["rounds"]:
         for match in round_["matches"]:
@@ -125,6 +125,7 @@ def _at_table(match: Document, seated: Mapping[str, int], names: Mapping[int, Do
             entry, names[entry]["name"], result.score(seat), result.place(seat), result.rolled(seat),
             seated.get(by or ""), "yes" if seat in result.abandoned else "no",
             "yes" if result.went_first == seat else "no", "yes" if result.to_time else "no", result.decided_by,
+            "yes" if seat in result.lost else "no",
         ]  # fmt: skip
 
 

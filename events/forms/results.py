@@ -261,6 +261,15 @@ class TableResultForm(JudgedForm):
             widget=forms.CheckboxSelectMultiple,
             help_text=_("These players come last. Also drop them, or they'll be paired again."),
         )
+        if terms.by_judge or self.is_bound:
+            self.fields["lost"] = forms.MultipleChoiceField(
+                label=_("Loss"),
+                required=False,
+                choices=seats,
+                initial=list(terms.lost),
+                widget=forms.CheckboxSelectMultiple,
+                help_text=_("For a game loss or a no-show: last place, whatever the points. Everyone: a double loss."),
+            )
 
     @classmethod
     def initial_of(cls, result: Result | None) -> dict[str, Any]:
@@ -271,10 +280,11 @@ class TableResultForm(JudgedForm):
             "went_first": result.went_first,
             "to_time": result.to_time,
             "left": list(result.abandoned),
+            "lost": list(result.lost),
             "battle": result.battle,
         }
         by_totals = result.decided_by == "roll-off" and any(result.roll_off)
-        if result.decided_by != "victory-points" and not by_totals:
+        if result.decided_by not in ("victory-points", "double-loss") and not by_totals:
             known |= {"winner": result.winner, "decided_by": result.decided_by}
         for seat, by in zip(result.seats, result.knocked_out_by or [None] * len(result.seats), strict=True):
             known |= {f"score_{seat}": result.score(seat), f"roll_{seat}": result.rolled(seat), f"out_{seat}": by}
@@ -291,6 +301,7 @@ class TableResultForm(JudgedForm):
             "went_first": typed.get("went_first") or None,
             "to_time": bool(typed.get("to_time")),
             "abandoned_by": typed.get("left") or None,
+            "lost": typed.get("lost") or None,
             "battle": typed.get("battle") or None,
         }
 

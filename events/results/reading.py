@@ -62,7 +62,8 @@ def _apart(name: str) -> str:
 class ResultTerms:
     """What a result is judged by: edition, the event's settings, the names, the forces' points if known.
 
-    `further` has the names of the third and fourth player at a table of more than two.
+    `further` has the names of the third and fourth player at a table of more than two; `lost` are the seats there to
+    which a penalty gives a loss.
     """
 
     edition: str
@@ -74,6 +75,7 @@ class ResultTerms:
     force_b: int | None = None
     by_judge: bool = False
     further: tuple[str, ...] = ()
+    lost: tuple[Seat, ...] = ()
 
     @property
     def names(self) -> dict[Seat, str]:

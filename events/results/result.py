@@ -31,8 +31,9 @@ class Result:
     `scores` has one number per seat, at least two: the second seat of a bye is empty and has 0. Without a `winner` the
     match is a draw or, with `double_loss`, everyone lost. `roll_off` holds each seat's roll (None if that seat didn't
     roll), or is empty. `late` and `abandoned` list seats in order. `battle` is the battle file that the points come
-    from. If three or four played, `places` lists the seats, best first, tied ones together, and `knocked_out_by` may
-    hold, for each seat, the one that knocked it out (None if it wasn't).
+    from. If three or four played, `places` lists the seats, best first, tied ones together, `knocked_out_by` may hold,
+    for each seat, the one that knocked it out (None if it wasn't), and `lost` has the seats that a judge gave a loss (a
+    game loss, a no-show): they are last, whatever their points; with all of them, it is a double loss.
     """
 
     scores: tuple[int, ...] = (0, 0)
@@ -48,6 +49,7 @@ class Result:
     battle: Mapping[str, Any] | None = None
     places: tuple[tuple[Seat, ...], ...] = ()
     knocked_out_by: tuple[Seat | None, ...] = ()
+    lost: tuple[Seat, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise BadResult for an impossible result."""
@@ -60,7 +62,15 @@ class Result:
             raise BadResult("who was knocked out by whom is told for each seat")
         if any(seat == by for seat, by in zip(seats, self.knocked_out_by, strict=False)):
             raise BadResult("no seat knocks itself out")
-        named = [self.winner, self.went_first, self.map_by, *self.late, *self.abandoned, *self.knocked_out_by]
+        named = [
+            self.winner,
+            self.went_first,
+            self.map_by,
+            *self.late,
+            *self.abandoned,
+            *self.lost,
+            *self.knocked_out_by,
+        ]
         placed = [seat for level in self.places for seat in level]
         if not {*named, *placed} - {None} <= set(seats):
             raise BadResult("a result names a seat that its match doesn't have")
@@ -82,6 +92,8 @@ class Result:
 
     def place(self, seat: Seat) -> int:
         """Return a seat's place in the match: 1 for a winner or a tie for first; a double loss leaves both second."""
+        if seat in self.lost:
+            return len(self.seats)
         if not self.places:
             return 1 if self.outcome(seat) in ("win", "draw") else 2
         better = 1
@@ -95,11 +107,11 @@ class Result:
         """Return the pair that won a table at which two pairs played, or () if they are equal.
 
         A player who won against the points wins for the pair. Otherwise it's the pair with more victory points
-        together, then the one with the better best place; a pair whose players have all left can't win.
+        together, then the one with the better best place; a pair whose players all left or were given a loss can't win.
         """
-        there = [pair for pair in pairs if not set(pair) <= set(self.abandoned)]
-        if len(there) == 1:
-            return there[0]
+        there = [pair for pair in pairs if not set(pair) <= {*self.abandoned, *self.lost}]
+        if len(there) < len(PAIR):
+            return there[0] if there else ()
         if self.winner is not None and self.decided_by in PAST_THE_POINTS:
             return next((pair for pair in there if self.winner in pair), ())
         merits = [(sum(map(self.score, pair)), -min(map(self.place, pair))) for pair in there]
@@ -135,6 +147,8 @@ def as_json(result: Result) -> dict[str, Any]:
     }
     if result.places:
         written["places"] = [list(level) for level in result.places]
+    if result.lost:
+        written["lost"] = list(result.lost)
     if any(result.knocked_out_by):
         written["knocked_out_by"] = {
             seat: by for seat, by in zip(result.seats, result.knocked_out_by, strict=True) if by is not None
@@ -168,6 +182,7 @@ def from_json(written: Mapping[str, Any]) -> Result:
         battle=battle,
         places=_places(written.get("places"), seats),
         knocked_out_by=tuple(_seat(knocked_out.get(seat)) for seat in seats) if knocked_out else (),
+        lost=_seats(written.get("lost"), seats),
     )
 
 

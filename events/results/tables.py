@@ -1,7 +1,8 @@
 """Read the result of a table of three or four from form data: points, places, and who knocked out whom.
 
 Places follow from the uncapped victory points, then from a roll-off among equal ones; without one they share the place.
-Players who left come last, and those whom the battle's scoring excludes (`places` of `score_battle`, docs/formats.md).
+Players with a loss come last; before them those who left, and those whom the battle's scoring excludes (`places` of
+`score_battle`, docs/formats.md).
 """
 
 from __future__ import annotations
@@ -19,7 +20,19 @@ from .reading import Given, Reading, ResultTerms, normalise, read_die_total
 from .result import PAIR, SEATS, Result, Seat
 
 KEYS = frozenset(
-    {"winner", "decided_by", "went_first", "to_time", "roll_off", "abandoned_by", "knocked_out_by", "battle", "places"}
+    {
+        "winner",
+        "decided_by",
+        "went_first",
+        "to_time",
+        "roll_off",
+        "abandoned_by",
+        "knocked_out_by",
+        "battle",
+        "places",
+        "lost",
+        "double_loss",
+    }
 )
 """The keys of a result as typed, beside the points; its places are worked out from them."""
 
@@ -37,7 +50,8 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
     reading = Reading(given)
     scores = tuple(reading.score(seat, terms) for seat in seats)
     rolled = _roll_off(reading, seats)
-    left = _left(reading, seats)
+    left = _named_seats(reading, "abandoned_by", seats)
+    lost = _lost(reading, terms)
     knocked_out_by = _knocked_out_by(reading, seats)
     battle = given.get("battle") or None
     if battle is not None and not isinstance(battle, Mapping):
@@ -48,9 +62,11 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
     points = dict(zip(seats, (score or 0 for score in scores), strict=True))
     _must_be_tied(reading, points, rolled)
     last = left + tuple(seat for seat in _excluded(battle) if seat in seats and seat not in left)
-    places = _places(points, rolled, last, named)
+    places = _places(points, rolled, last, named, lost)
     winner = places[0][0] if len(places[0]) == 1 else None
-    way = _way(reading, terms, _places(points, rolled, last, None)[0], named, left)
+    is_double = len(lost) == len(seats)
+    winner = None if is_double else winner
+    way = _way(reading, terms, _places(points, rolled, last, None, lost)[0], named, left + lost)
     if reading.faults:
         raise ValidationError(reading.faults)
     by_roll = winner is not None and rolled.get(winner) is not None
@@ -62,7 +78,11 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
         roll_off=tuple(rolled.get(seat) for seat in seats) if rolled else (),
         abandoned=left,
         battle=battle,
-        decided_by=way or ("roll-off" if by_roll else "victory-points" if winner else None),
+        double_loss=is_double,
+        lost=lost,
+        decided_by="double-loss"
+        if is_double
+        else way or ("roll-off" if by_roll else "victory-points" if winner else None),
         places=places,
         knocked_out_by=knocked_out_by,
     )
@@ -80,11 +100,17 @@ def _excluded(battle: Mapping[str, Any] | None) -> tuple[Seat, ...]:
 
 
 def _places(
-    points: Mapping[Seat, int], rolled: Mapping[Seat, int], last: tuple[Seat, ...], named: Seat | None
+    points: Mapping[Seat, int],
+    rolled: Mapping[Seat, int],
+    last: tuple[Seat, ...],
+    named: Seat | None,
+    lost: tuple[Seat, ...],
 ) -> tuple[tuple[Seat, ...], ...]:
-    """Return the seats best first, tied ones together: a named winner, then by points and roll-off, then the `last`."""
+    """Return the seats best first, tied ones together: a named winner, by points and roll-off, the `last`, then the `lost`."""
 
-    def merit(seat: Seat) -> tuple[bool, bool, int, int]:
+    def merit(seat: Seat) -> tuple[bool, int, int, int]:
+        if seat in lost:
+            return (True, 2, 0, 0)
         return (seat != named, seat in last, -points[seat], -rolled.get(seat, 0))
 
     return tuple(tuple(level) for _merit, level in groupby(sorted(points, key=merit), key=merit))
@@ -100,7 +126,7 @@ def _way(
     """Return what decided against the points, None if they decided; report contradictions as faults."""
     way = reading.given.get("decided_by") or None
     if named in left:
-        reading.fault("winner", _("A player who leaves a match can't win it."))
+        reading.fault("winner", _("A player who leaves a match or has a loss can't win it."))
     elif way == "roll-off" and named in ahead and len(ahead) > 1:
         return str(way)
     elif way in (None, "victory-points", "roll-off"):
@@ -152,12 +178,22 @@ def _seat(reading: Reading, field: str, seats: tuple[Seat, ...]) -> Seat | None:
     return value
 
 
-def _left(reading: Reading, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Return the seats of those who left the match, from one seat or a list."""
-    given = reading.given.get("abandoned_by") or []
+def _lost(reading: Reading, terms: ResultTerms) -> tuple[Seat, ...]:
+    """Return the seats with a loss: by a penalty, and those that a judge named."""
+    named = _named_seats(reading, "lost", tuple(terms.names))
+    if not set(named) <= set(terms.lost) and not terms.by_judge:
+        reading.fault("lost", _("Only a judge can decide this, with a reason."))
+    if reading.flag("double_loss") and len(named) < len(terms.names):
+        reading.fault("lost", _("At this table, a double loss is a loss for every player."))
+    return tuple(seat for seat in terms.names if seat in named or seat in terms.lost)
+
+
+def _named_seats(reading: Reading, field: str, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Return the seats that a field names, one seat or a list."""
+    given = reading.given.get(field) or []
     named = [given] if isinstance(given, str) else given
     if not isinstance(named, list | tuple) or not all(isinstance(one, str) and one in seats for one in named):
-        reading.fault("abandoned_by", _("Choose one of the players at this table."))
+        reading.fault(field, _("Choose one of the players at this table."))
         return ()
     return tuple(seat for seat in seats if seat in named)
 

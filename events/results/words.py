@@ -133,6 +133,7 @@ MORE = (
     ResultLine(gettext_lazy("went first"), lambda result: result.went_first, _side),
     ResultLine(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
     ResultLine(gettext_lazy("late arrival"), lambda result: result.late, _seats),
+    ResultLine(gettext_lazy("loss"), lambda result: result.lost, _seats, always=True),
     ResultLine(gettext_lazy("left the match"), lambda result: result.abandoned, _seats),
     ResultLine(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
     ResultLine(gettext_lazy("knocked out"), lambda result: result.knocked_out_by, _knocked_out),
@@ -155,7 +156,12 @@ def result_card(result: Result | None, terms: ResultTerms) -> list[Scored]:
         return []
     if result.places:
         return [
-            Scored(terms.name(seat), result.score(seat), place_words(result.place(seat)), result.winner == seat)
+            Scored(
+                terms.name(seat),
+                result.score(seat),
+                _("loss") if seat in result.lost else place_words(result.place(seat)),
+                result.winner == seat,
+            )
             for level in result.places
             for seat in level
         ]
@@ -228,6 +234,8 @@ def _at_a_table(result: Result, terms: ResultTerms) -> str:
     if any(result.roll_off):
         rolled = _("roll-off: %(totals)s") % {"totals": _rolled(result.roll_off, terms)}
         ways = [*(way for way in ways if result.decided_by != "roll-off"), rolled]
+    if result.lost and not result.double_loss:
+        ways.append(_("loss: %(names)s") % {"names": _seats(result.lost, terms)})
     return f"{said} ({'; '.join(ways)})" if ways else said
 
 

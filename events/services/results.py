@@ -6,7 +6,7 @@ judge decides. `events.results` defines what a result can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -18,12 +18,14 @@ from events.door import NeedsConfirmation, Refused, Writing, door, require
 from events.models import Claim, Entry, Event, Force, Match, Round
 from events.prepared import Prepared, asked
 from events.results.reading import Given, ResultTerms
-from events.results.result import Result, as_json
+from events.results.result import SEATS, Result, Seat, as_json
 from events.results.tables import read_result
 from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
 MAX_MOVED = 12
+LOSERS: list[Callable[[Match], Iterable[int]]] = []
+"""Functions that return the keys of the entries to which a penalty gives a loss at a table of three or four."""
 TOTALS = Prepared(
     lambda: (
         Force.objects.filter(
@@ -58,7 +60,13 @@ def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) 
         force_b=force_b,
         by_judge=by_judge,
         further=tuple(entry.name for entry in match.entries[2:]),
+        lost=_lost_by_penalty(match) if match.is_of_many else (),
     )
+
+
+def _lost_by_penalty(match: Match) -> tuple[Seat, ...]:
+    losers = {pk for asks in LOSERS for pk in asks(match)}
+    return tuple(seat for seat, pk in zip(SEATS, match.entry_ids, strict=False) if pk in losers)
 
 
 def _must_be_game(match: Match) -> None:

@@ -489,7 +489,9 @@ def score(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
             typed[key] = value
     terms = terms_of(match)
-    form = result_form_for(terms)(initial=typed.dict() | {"left": typed.getlist("left")}, terms=terms)
+    form = result_form_for(terms)(
+        initial=typed.dict() | {name: typed.getlist(name) for name in ("left", "lost")}, terms=terms
+    )
     return _page(v, match, form)
 
 

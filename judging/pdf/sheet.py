@@ -296,6 +296,8 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     found = [_("game loss: %(name)s") % {"name": name} for name in lost]
     if result.double_loss:
         found.append(_("double loss"))
+    elif given := [names[match[seat]] for seat in result.lost if names[match[seat]] not in lost]:
+        found.append(_("loss: %(names)s") % {"names": ", ".join(given)})
     if result.to_time:
         found.append(_("went to time"))
     if result.roll_off:

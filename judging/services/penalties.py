@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Match, Role, Round, sits
 from events.models.rounds import heavy_beside
-from events.results.reading import Given, normalise
-from events.results.result import OTHER, as_json, from_json
+from events.results.reading import Given
+from events.results.result import OTHER, Result, as_json, from_json
+from events.results.tables import read_result
 from events.results.words import sentence
 from events.roles import Actor
 from events.services import entries, results
@@ -159,13 +160,7 @@ def _confirm_effects(
     if kind == Kind.GAME_LOSS:
         if game is None:
             raise Refused(_("%(name)s isn't playing now and can't be given a game loss.") % words)
-        if game.is_of_many:
-            raise Refused(_("At a table of three or four, no one is given a game loss. Decide the result instead."))
-        terms = results.terms_of(game, by_judge=True)
-        meant = normalise(_lost(game.seat_of(entry), _points(event, points)), terms)
-        lines: list[Any] = [sentence(meant, terms)]
-        if game.state == Match.State.CONFIRMED:
-            lines += results.what_would_change(game, meant)
+        lines = _effects_of_loss(entry, game, _points(event, points))
     else:
         lines = [_("%(name)s won't be paired again. Matches already played still count.") % words]
         if game is not None and game.state != Match.State.CONFIRMED:
@@ -177,19 +172,55 @@ def _confirm_effects(
         raise NeedsConfirmation(ASKED[Kind(kind)], lines, takes_away=True)
 
 
+def _effects_of_loss(entry: Entry, game: Match, points: int) -> list[Any]:
+    """Return in words what a game loss changes."""
+    given = _lost(entry, game, points)
+    if given is None:
+        return [
+            _("%(name)s will come last at table %(table)s, whatever the points. The others play on.")
+            % {"name": entry.name, "table": game.table}
+        ]
+    terms = results.terms_of(game, by_judge=True)
+    meant = read_result(given, terms)
+    changed = results.what_would_change(game, meant) if game.state == Match.State.CONFIRMED else []
+    return [sentence(meant, terms), *changed]
+
+
+def losers_at(match: Match) -> list[int]:
+    """Return the keys of the entries that a game loss puts last at a table of three or four."""
+    found = Penalty.objects.filter(match=match, kind=Kind.GAME_LOSS, withdrawn=False)
+    return list(found.values_list("entry_id", flat=True))
+
+
 def _points(event: Event, points: int | None) -> int:
     return event.bye_points if points is None else points
 
 
-def _lost(side: str, points: int) -> Given:
+def _lost(entry: Entry, game: Match, points: int) -> Given | None:
+    """Return the result that a game loss gives a match; None for a table of three or four that is still playing.
+
+    There the player comes last, the points of everyone stay.
+    """
+    side = game.seat_of(entry)
+    if game.is_of_many:
+        if game.result is None:
+            return None
+        return as_json(game.result) | {"lost": [*game.result.lost, side], **_without_winner(game.result, side)}
     other = OTHER[side]
     return {"winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
 
 
+def _without_winner(result: Result, loser: str) -> dict[str, None]:
+    """Return what is no longer so once the winner of a table of three or four loses: who won, and by what."""
+    return {"winner": None, "decided_by": None} if result.winner in (None, loser) else {}
+
+
 def _lose(by: Actor, entry: Entry, game: Match, text: str, points: int | None) -> dict[str, Any]:
-    """Give the opponent the match; return its state before and its new result."""
+    """Give the opponent the match, or the player the last place; return its state before and its new result."""
     before = {"match_state": game.state, "result": as_json(game.result) if game.result else None}
-    result = _lost(game.seat_of(entry), _points(entry.event, points))
+    result = _lost(entry, game, _points(entry.event, points))
+    if result is None:
+        return {}
     if game.state == Match.State.CONFIRMED:
         results.correct_result(by=by, match=game, result=result, reason=text, confirmed=True)
     else:
@@ -254,6 +285,14 @@ def _reversals(penalty: Penalty) -> list[Any]:
         if match.round.state == Round.State.COMPLETE:
             return [_("%(round)s is complete. Table %(table)s keeps its result until someone corrects it.") % where]
         return [_("%(round)s, table %(table)s is open again and needs a result.") % where]
+    if (
+        match is not None
+        and penalty.kind == Kind.GAME_LOSS
+        and match.result
+        and match.seat_of(penalty.entry) in match.result.lost
+    ):
+        where = {"round": match.round, "table": match.table}
+        return [_("The result of %(round)s, table %(table)s keeps the loss until someone corrects it.") % where]
     if "entry_state" in effect:
         if penalty.entry.state != Entry.State.DISQUALIFIED:
             return [_("%(name)s is no longer disqualified. Nothing else changes.") % {"name": name}]

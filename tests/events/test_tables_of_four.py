@@ -1,6 +1,7 @@
 """Tables of three and four: paired, published, reported by players or entered, corrected, and counted by place."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -8,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from events.door import Refused
+from events.door import NeedsConfirmation, Refused
 from events.models import AuditEntry, Event, Match, Round
 from events.pairing.check import check_event
 from events.queries import standings_of
@@ -23,6 +24,7 @@ from events.services.undo import undo
 from judging.keeping import moving
 from judging.keeping.event_file import event_file
 from judging.keeping.whole_file import read_file, whole_file
+from judging.services import penalties
 from judging.sheet_csv import sheet_csv
 from tests.events.simulation import players
 from tests.judging.keeping.kept import empty
@@ -115,12 +117,70 @@ def test_a_result_of_four_is_kept_whole():
         ("knocked_out_by", {"knocked_out_by": {"a": "a"}}),
         ("knocked_out_by", {"knocked_out_by": {"a": "z"}}),
         ("abandoned_by", {"abandoned_by": ["x"]}),
+        ("lost", {"lost": ["a"]}),
+        ("lost", {"lost": "x"}),
+        ("lost", {"double_loss": True}),
     ],
 )
 def test_a_contradiction_is_told_at_its_field(field, given):
     with pytest.raises(ValidationError) as wrong:
         places(scores=(120, 80, 40, 0), **given)
     assert set(wrong.value.message_dict) == {field}
+
+
+def test_a_loss_puts_a_player_last_and_everyones_is_a_double_loss():
+    judged = replace(FOUR, by_judge=True)
+    scores = {"score_a": 120, "score_b": 80, "score_c": 0, "score_d": 40}
+    told = read_result(scores | {"lost": ["a"]}, judged)
+    assert (told.winner, [told.place(seat) for seat in "abcd"]) == ("b", [4, 1, 3, 2])
+    assert sentence(told, FOUR).endswith("4. Ada 120 (loss: Ada)")
+    two = read_result(scores | {"lost": ["a", "d"], "abandoned_by": "b"}, judged)
+    assert (two.winner, [two.place(seat) for seat in "abcd"]) == ("c", [4, 2, 1, 4])
+    every = read_result(scores | {"lost": list("abcd")}, judged)
+    assert (every.double_loss, every.winner, every.decided_by) == (True, None, "double-loss")
+    assert {(every.place(seat), every.outcome(seat)) for seat in "abcd"} == {(4, "loss")}
+    assert every.winning_pair((("a", "c"), ("b", "d"))) == ()
+    assert told.winning_pair((("a", "c"), ("b", "d"))) == ("b", "d")
+    for result in (told, two, every):
+        assert from_json(json.loads(json.dumps(as_json(result)))) == result
+        assert read_result(as_json(result), judged) == result
+    with pytest.raises(ValidationError):
+        read_result(scores | {"lost": ["a"], "winner": "a", "decided_by": "judge"}, judged)
+    assert read_result(scores, replace(FOUR, lost=("a",))) == told
+
+
+def test_a_judge_gives_a_loss_with_the_result_and_no_one_else(event, by, round_, staff):
+    match, enter = at(round_, 1), reverse("events:enter-result", args=[event.public_id, 1, 1])
+    given = {"score_a": "300", "score_b": "200", "score_c": "100", "score_d": "0", "lost": ["a"]}
+    assert staff.client("scorekeeper").post(enter, given | {"version": match.version}).status_code == 400
+    told = staff.client("judge").post(enter, given | {"version": match.version, "reason": "no-show"}, follow=True)
+    assert f"loss: {match.a.name}" in told.text
+    assert at(round_, 1).result.place("a") == 4
+    page = staff.client("judge").get(reverse("events:table", args=[event.public_id, 1, 1])).text
+    assert 'name="lost" value="a" id="id_lost_0" checked' in page.replace("  ", " ")
+    assert {place.number: place.match_points for place in standings_of(event)}[match.a.number] == 1
+
+
+def test_a_game_loss_at_a_table_of_four_puts_the_player_last(event, by, round_):
+    match = at(round_, 1)
+    ada, ben = match.a, match.b
+    with pytest.raises(NeedsConfirmation) as asked:
+        penalties.give_penalty(by=by, entry=ada, kind="game-loss", category="conduct", text="Marked dice")
+    assert "will come last at table 1" in str(asked.value.consequences[0])
+    given = {"kind": "game-loss", "category": "conduct", "text": "Marked dice", "confirmed": True}
+    early = penalties.give_penalty(by=by, entry=ada, **given)
+    for who in (ada, ben):
+        results.claim_result(by=Actor(entry=who), match=at(round_, 1), result=points(match, 300, 200, 100, 0))
+    kept = at(round_, 1).result
+    assert (kept.places, kept.lost) == ((("b",), ("c",), ("d",), ("a",)), ("a",))
+    late = penalties.give_penalty(by=by, entry=ben, match=at(round_, 1), **given)
+    assert at(round_, 1).result.places[0] == ("c",)
+    assert at(round_, 1).result.lost == ("a", "b")
+    assert ",decided by,loss\r\n" in sheet_csv(event_file(event))
+    penalties.withdraw_penalty(by=by, penalty=late, reason="his dice were fair", confirmed=True)
+    assert at(round_, 1).result == kept
+    penalties.withdraw_penalty(by=by, penalty=early, reason="hers, too", confirmed=True)
+    assert at(round_, 1).result == kept
 
 
 def test_as_few_tables_as_four_allow_and_fewest_meetings(event, by):
