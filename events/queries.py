@@ -265,16 +265,25 @@ def teams_of(event: Event, entries: Iterable[Entry]) -> dict[int, Team]:
     return found
 
 
+def team_names(event: Event) -> dict[int, str]:
+    """Return the name of each entry's team, by the entry's key; empty in an event without teams."""
+    if not event.teams_of_two:
+        return {}
+    teams = teams_of(event, event.entries.order_by("number")).values()
+    return {entry.pk: team.name for team in teams for entry in team.members}
+
+
 def team_standings_of(
     event: Event,
     after_round: int | None = None,
     *,
     matches: Iterable[Match | Played] | None = None,
     entries: Iterable[Entry] | None = None,
+    known_teams: Mapping[int, Team] | None = None,
 ) -> list[PlaceInStandings]:
     """Return the standings of the teams, whose values are the sums of their players'; none in an event without teams.
 
-    Four queries; `matches` and `entries` save three of them if already loaded.
+    Four queries; `matches`, `entries` and `known_teams` (by key) save them if already loaded.
     """
     if not event.teams_of_two:
         return []
@@ -282,7 +291,9 @@ def team_standings_of(
     kept = _until(after_round, played(published_rounds(event), entries) if matches is None else matches)
     known = _known(kept, entries)
     there = {entry.team_id for entry in known.values()}
-    teams = {team_id(team.number): team for team in teams_of(event, entries).values() if team.pk in there}
+    teams = {
+        team_id(team.number): team for team in (known_teams or teams_of(event, entries)).values() if team.pk in there
+    }
     by_key = {team.pk: name for name, team in teams.items()}
     lines = standings.ranked(
         team_table(

@@ -15,7 +15,7 @@ from events.results.words import is_for_third_place, stage_name
 from judging.pdf.sheet import PAIR, bracket_sizes, seats_of
 from rules.spreadsheet import guarded, unguarded
 
-__all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "unguarded"]
+__all__ = ["guarded", "rows", "sheet_csv", "standings_csv", "team_standings_csv", "unguarded"]
 
 Document = Mapping[str, Any]
 
@@ -221,8 +221,31 @@ def sheet_csv(document: Document) -> str:
 
 
 def standings_csv(document: Document) -> str:
-    """Return the standings alone as CSV text: one line of column names, then one for each player."""
-    return _csv(_standings(document["standings"]))
+    """Return the standings alone as CSV text: one line of column names, then one for each player.
+
+    In an event with teams of two, two more columns tell each player's team: its number and its name.
+    """
+    players = _players_of_teams(document)
+    teams = {entry: team for team in document.get("teams", ()) for entry in team["players"]}
+    lines = _standings(document["standings"])
+    if not teams:
+        return _csv(lines)
+    heads = [*next(lines), "team", "team name"]
+    known = {entry: [team["id"], team["name"] or players[team["id"]]] for entry, team in teams.items()}
+    return _csv([heads, *([*line, *known.get(line[1], ["", ""])] for line in lines)])
+
+
+def _players_of_teams(document: Document) -> dict[object, str]:
+    names = {player["id"]: player["name"] for player in document["players"]}
+    return {team["id"]: " & ".join(names[one] for one in team["players"]) for team in document.get("teams", ())}
+
+
+def team_standings_csv(document: Document) -> str:
+    """Return the teams' standings as CSV text: column names, then a line for each team; the last column its players."""
+    players = _players_of_teams(document)
+    lines = _standings(document.get("team_standings", ()))
+    heads = ["team" if name == "entry" else name for name in map(str, next(lines))]
+    return _csv([[*heads, "players"], *([*line, players.get(line[1], "")] for line in lines)])
 
 
 def _csv(lines: Iterable[Sequence[object]]) -> str:

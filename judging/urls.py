@@ -24,6 +24,7 @@ urlpatterns = [
     path("events/<str:public_id>/results.pdf", finish.sheet_pdf, name="sheet-pdf"),
     path("events/<str:public_id>/results.csv", finish.sheet_as_csv, name="sheet-csv"),
     path("events/<str:public_id>/standings.csv", finish.standings_as_csv, name="standings-csv"),
+    path("events/<str:public_id>/team-standings.csv", finish.team_standings_as_csv, name="team-standings-csv"),
     path("events/<str:public_id>/results.json", finish.sheet_json, name="sheet-json"),
     path("events/<str:public_id>/penalties/", penalties.penalties, name="penalties"),
     path("events/<str:public_id>/penalties/<int:pk>/withdraw/", penalties.withdraw, name="penalty-withdraw"),

@@ -1,7 +1,7 @@
 """Rounds, their matches and clock, and the results that players and officials report."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import models
@@ -233,6 +233,11 @@ class Match(models.Model):
         if self.c is None or self.d is None or self.b is None or not self.a.team_id or self.a.team_id != self.c.team_id:
             return ()
         return (self.a, self.c), (self.b, self.d)
+
+    def teams_among(self, names: Mapping[int, str]) -> list[str]:
+        """Return the teams that meet: partners at this table together, else by the `names` of teams by entry's key."""
+        together = [" & ".join(map(str, pair)) for pair in self.pairs]
+        return together or [names[pk] for pk in self.entry_ids if pk in names]
 
     def opponents_of(self, entry: Entry) -> tuple[Entry, ...]:
         """Return the others at the table of one of the match's entries, without a partner."""

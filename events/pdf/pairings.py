@@ -18,11 +18,27 @@ PAIR = 2
 
 @dataclass(frozen=True)
 class Pairing:
-    """A line of the pairings: table and players; `note` says that it is a bye, a missed round or for third place."""
+    """A line of the pairings: table and players; `note` says that it is a bye, a missed round or for third place.
+
+    `pairs` are the names of partners at a table where two teams play.
+    """
 
     table: int | None
     players: tuple[str, ...]
     note: str = ""
+    pairs: tuple[tuple[str, ...], ...] = ()
+
+    def others_of(self, at: int) -> str:
+        """Who plays one of the players, who is the partner, and the note."""
+        name = self.players[at]
+        own = next((pair for pair in self.pairs if name in pair), (name,))
+        found = Pairing(
+            None, (name, *(one for i, one in enumerate(self.players) if i != at and one not in own)), self.note
+        )
+        partners = [one for one in own if one != name]
+        if not partners:
+            return found.others
+        return _("%(opponents)s (partner: %(partner)s)") % {"opponents": found.others, "partner": ", ".join(partners)}
 
     @property
     def others(self) -> str:
@@ -47,8 +63,7 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
     places = []
     for line in lines:
         for at, name in enumerate(line.players):
-            others = Pairing(None, (name, *line.players[:at], *line.players[at + 1 :]), line.note).others
-            places.append((name, line.table, others))
+            places.append((name, line.table, line.others_of(at)))
     places.sort(key=lambda place: name_key(place[0]))
     rows = [(name, "–" if table is None else table, opponent) for name, table, opponent in places]
     return listing(
@@ -56,11 +71,16 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
     )
 
 
+def _lines_of(line: Pairing) -> list[str]:
+    """Return the players of a table, partners together."""
+    return [" & ".join(pair) for pair in line.pairs] or list(line.players)
+
+
 def _by_table(lines: Sequence[Pairing]) -> Flowable:
     seated = sorted((line for line in lines if line.table is not None), key=lambda line: line.table or 0)
     others = [line for line in lines if line.table is None]
     if any(len(line.players) > PAIR for line in lines):
-        pods = [("" if at else line.table, name) for line in seated for at, name in enumerate(line.players)] + [
+        pods = [("" if at else line.table, name) for line in seated for at, name in enumerate(_lines_of(line))] + [
             ("–", f"{line.players[0]} ({line.note})") for line in others
         ]
         return listing([_("Table"), _("Players")], pods, [22 * mm, 158 * mm], size=13, right=[0], bold=[0])

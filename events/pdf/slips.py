@@ -29,9 +29,9 @@ class Slip:
     remark: str = ""
 
 
-def remark(scenario: str, *, is_third_place: bool, pairs: Sequence[Sequence[object]] = ()) -> str:
-    """Return what a slip says of its match beside the round: who are partners, third place, and the scenario."""
-    said = [" – ".join(" & ".join(map(str, pair)) for pair in pairs)] if pairs else []
+def remark(scenario: str, *, is_third_place: bool, teams: Sequence[str] = ()) -> str:
+    """Return what a slip says of its match beside the round: the teams that meet, third place, and the scenario."""
+    said = [" – ".join(teams)] if teams else []
     said += [str(THIRD_PLACE)] if is_third_place else []
     return " · ".join([*said, *([scenario.replace("-", " ").capitalize()] if scenario else [])])
 

@@ -66,7 +66,8 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
     winner = places[0][0] if len(places[0]) == 1 else None
     is_double = len(lost) == len(seats)
     winner = None if is_double else winner
-    way = _way(reading, terms, _places(points, rolled, last, None, lost)[0], named, left + lost)
+    ahead = _places(points, rolled, last, None, lost)[0]
+    way = None if is_double else _way(reading, terms, ahead, named, left + lost)
     if reading.faults:
         raise ValidationError(reading.faults)
     by_roll = winner is not None and rolled.get(winner) is not None

@@ -175,9 +175,15 @@ def ids_of(event: Event, matches: Iterable[Match]) -> dict[int, str]:
     }
 
 
-def line_of(match: Match, ids: dict[int, str], players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
-    """Return a draft's line: both players with their (or their team's) match points, and remarks."""
-    seated = [(entry, players.get(ids[entry.pk], {}).get("points", 0)) for entry in match.entries]
+def line_of(
+    match: Match, ids: dict[int, str], players: dict[str, Any], facts: dict[str, Any], teams: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return a draft's line: the players with their (or their team's) match points, partners together, and remarks.
+
+    `teams` are the teams' names by id where partners play at two tables; else nothing.
+    """
+    order = [entry for pair in match.pairs for entry in pair] or match.entries
+    seated = [(entry, players.get(ids[entry.pk], {}).get("points", 0)) for entry in order]
     a = ids[match.a.pk]
     b = ids[match.b.pk] if match.b else None
     pair = frozenset((a, b))
@@ -191,11 +197,14 @@ def line_of(match: Match, ids: dict[int, str], players: dict[str, Any], facts: d
         remarks.append(_("paired down") if one > other else _("paired up"))
     if facts.get("is_by_rank"):
         remarks.append(_ranks_of(match))
+    if b is not None and b in teams:
+        remarks.append(f"{teams[a]} – {teams[b]}")
     kept = [entry.name for entry in match.entries if entry.fixed_table == match.table]
     if match.table is not None and kept:
         remarks.append(_("table reserved for %(name)s") % {"name": kept[0]})
     return {
         "match": match,
+        "in_pairs": bool(match.pairs),
         "table": str(match.table or "–"),
         "called": _("table %(table)s") % {"table": match.table},
         "seats": [(entry, str(points)) for entry, points in seated] if match.b else ((match.a, str(one)), (None, "")),

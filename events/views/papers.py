@@ -43,7 +43,8 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     lines = []
     for match in queries.with_event(list(Match.objects.filter(round=found).with_round()), seen.event):
         names = tuple(entry.public_name for entry in match.entries)
-        lines.append(pairings.Pairing(match.table, names, match.note))
+        pairs = tuple(tuple(entry.public_name for entry in pair) for pair in match.pairs)
+        lines.append(pairings.Pairing(match.table, names, match.note, pairs))
     by = request.GET.get("by", "both")
     title = _("Pairings: %(round)s") % {"round": found.with_minutes}
     made = pairings.pairings(
@@ -61,12 +62,13 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     tables = found.matches.filter(table__isnull=False, b__isnull=False).with_entries()
     if request.GET.get("table", "").isdecimal():
         tables = tables.filter(table=int(request.GET["table"]))
+    teams = queries.team_names(seen.event)
     made = [
         slips.Slip(
             match.table or 0,
             tuple(entry.name for entry in match.entries),
             full_address(request, reverse("events:table", args=[public_id, number, match.table])),
-            slips.remark(found.scenario, is_third_place=match.is_third_place, pairs=match.pairs),
+            slips.remark(found.scenario, is_third_place=match.is_third_place, teams=match.teams_among(teams)),
         )
         for match in tables.order_by("table")
     ]

@@ -38,6 +38,7 @@ from .access import Visit, form_reason, form_version, visit
 from .clock import QUICK_MINUTES
 from .forces_scoring import battle_terms, confirmed_score, known_forces, result_form, score_shown, scoring_facts
 from .own_page import report_facts
+from .partners import facts_of_partners
 
 
 def _no_table(v: Visit, number: int, table: int) -> HttpResponse:
@@ -101,7 +102,7 @@ def _page(v: Visit, match: Match, form: JudgedForm | None = None, status: int = 
         round=match.round,
         terms=terms,
         side=side,
-        opponent=", ".join(terms.name(seat) for seat in terms.names if seat != side) if side else "",
+        **facts_of_partners(v.event, match, terms, side, form),
         mine=mine,
         theirs=theirs,
         scoring=scoring_facts(match, posted, battle) if sees_forces else None,
@@ -269,9 +270,6 @@ def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
 def _differ(match: Match) -> str:
     names = services.reports_that_differ(match)
     return _("Check this: %(names)s reported a different result.") % {"names": ", ".join(names)} if names else ""
-
-
-# entering by keyboard
 
 
 def _games(v: Visit, round: Round) -> dict[int, Match]:

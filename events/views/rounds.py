@@ -214,7 +214,8 @@ def _draft_page(
     is_swiss = is_main and (v.event.teams_of_two or not v.event.has_tables)
     facts = _facts_of_draft(row, matches, names) if is_main else {}
     by_hand = [change for change in row.changes_by_hand if change.get("what") in services.REPAIRED]
-    lines = [line_of(match, ids, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
+    teams = names if v.event.teams_of_two and not v.event.has_tables else {}
+    lines = [line_of(match, ids, points, facts, teams) for match in matches if match.kind != Match.Kind.MISSED]
     absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
     return v.render(
         "events/rounds/draft.html",

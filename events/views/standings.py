@@ -24,6 +24,7 @@ from events.queries import (
     results_of,
     standings_of,
     team_standings_of,
+    teams_of,
 )
 from events.results.reading import ResultTerms
 from events.results.result import OTHER
@@ -262,6 +263,17 @@ def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -
     return found
 
 
+def _teams_by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -> dict[int, dict[int, int]]:
+    """Return each team's place (by key) after each round, computed from the same rows."""
+    entries = list(event.entries.order_by("number"))
+    teams = teams_of(event, entries)
+    found: dict[int, dict[int, int]] = {}
+    for round in rounds:
+        for place in team_standings_of(event, round.number, matches=matches, entries=entries, known_teams=teams):
+            found.setdefault(place.entry.pk, {})[round.number] = place.place
+    return found
+
+
 def _facts(entry: Entry, matches: Sequence[Match]) -> list[tuple[Any, str]]:
     """Return a player's row of the standings: headings and values."""
     columns = [column for column in columns_of(cascade_of(entry.event), Medium.PAGE) if column is not NAME]
@@ -322,20 +334,22 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     )
 
 
-@public("all")
+@public("all", "of")
 @require_safe
 def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show everyone's place after each round, as lines and as a table."""
     v = visit(request, public_id)
     rounds, matches = published_rounds(v.event), results_of(v.event)
-    placed = _by_round(v.event, matches, rounds)
-    places = standings_of(v.event, matches=matches)
+    of_teams = v.event.teams_of_two and request.GET.get("of") == "teams"
+    placed = (_teams_by_round if of_teams else _by_round)(v.event, matches, rounds)
+    places = (team_standings_of if of_teams else standings_of)(v.event, matches=matches)
+    own = v.entry and (v.entry.team_id if of_teams else v.entry.pk)
     shown = places if request.GET.get("all") else places[:MAX_LINES]
     lines = [
         drawings.ChartLine(
             place.entry.public_name,
             [placed.get(place.entry.pk, {}).get(round.number) for round in rounds],
-            "mine" if v.entry and v.entry.pk == place.entry.pk else "best" if index < max(3, v.event.cut_to) else "",
+            "mine" if own == place.entry.pk else "best" if index < max(3, v.event.cut_to) else "",
         )
         for index, place in enumerate(shown)
     ]
@@ -343,18 +357,19 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
         {
             "name": place.entry.public_name,
             "place": place.place,
-            "class": "mine" if v.entry and v.entry.pk == place.entry.pk else "",
+            "class": "mine" if own == place.entry.pk else "",
         }
         | {f"round_{round.number}": placed.get(place.entry.pk, {}).get(round.number, "–") for round in rounds}
         for place in places
     ]
-    heads = [("name", _("Player")), ("place", _("Now"))]
+    heads = [("name", _("Team") if of_teams else _("Player")), ("place", _("Now"))]
     heads += [(f"round_{round.number}", round.heading) for round in rounds]
     return v.render(
         DRAWING,
         heading=_("Standings by round"),
         tab="chart",
         sign="chart-line",
+        of="teams" if of_teams else "players",
         drawing=drawings.draw_chart(lines, [round.heading for round in rounds]) if rounds and lines else "",
         table=LinesTable(rows, heads=heads, caption=_("Place after each round"), is_wide=True),
         left_out=len(places) - len(shown),

@@ -205,6 +205,7 @@ def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> by
             m.table,
             tuple(entry.public_name for entry in m.entries),
             m.note,
+            tuple(tuple(entry.public_name for entry in pair) for pair in m.pairs),
         )
         for m in matches
     ]
@@ -213,12 +214,13 @@ def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> by
 
 
 def _slips(event: Event, round: Round, matches: list[Match], site: str, size: str) -> bytes | None:
+    teams = queries.team_names(event)
     made = [
         slips.Slip(
             m.table,
             tuple(entry.name for entry in m.entries),
             site + reverse("events:table", args=[event.public_id, round.number, m.table]),
-            slips.remark(round.scenario, is_third_place=m.is_third_place, pairs=m.pairs),
+            slips.remark(round.scenario, is_third_place=m.is_third_place, teams=m.teams_among(teams)),
         )
         for m in matches
         if m.table is not None and m.b is not None

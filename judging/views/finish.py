@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,7 @@ from judging.keeping.event_file import event_file
 from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
 from judging.services import finish as services
-from judging.sheet_csv import sheet_csv, standings_csv
+from judging.sheet_csv import sheet_csv, standings_csv, team_standings_csv
 
 DONE = {
     "verify": _(
@@ -120,6 +120,15 @@ def standings_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the standings alone as CSV."""
     _seen, document = _exported(request, public_id)
     return _csv_file(standings_csv(document), f"headjudge-{public_id}-standings")
+
+
+@require_safe
+def team_standings_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the teams' standings as CSV, in an event that has teams."""
+    seen, document = _exported(request, public_id)
+    if not seen.event.teams_of_two:
+        raise Http404
+    return _csv_file(team_standings_csv(document), f"headjudge-{public_id}-team-standings")
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

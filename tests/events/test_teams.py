@@ -1,7 +1,9 @@
 """Teams of two: entered together, paired as one, at two tables or one of four, and counted by the sum of both."""
 
+import csv
 import io
 import json
+import re
 from itertools import combinations
 
 import pytest
@@ -271,11 +273,32 @@ def test_the_teams_stand_on_page_paper_display_and_in_the_api(event, by, staff, 
         assert desk.get(reverse(f"events:{name}", args=[event.public_id, *parts])).status_code == 200, name
     slips = desk.get(reverse("events:slips-pdf", args=[event.public_id, 1])).content
     printed = "".join(page.extract_text() for page in PdfReader(io.BytesIO(slips)).pages)
-    assert ("Player 001 & Player 002" in printed) is (event.table_size == 4)
+    assert "Player 001 & Player 002" in printed
+    posted = desk.get(reverse("events:pairings-pdf", args=[event.public_id, 1]) + "?by=name").content
+    printed = "".join(page.extract_text() for page in PdfReader(io.BytesIO(posted)).pages)
+    assert ("(partner: Player 002)" in " ".join(printed.split())) is (event.table_size == 4)
+    first = row.matches.with_entries().order_by("table")[0]
+    table = desk.get(reverse("events:table", args=[event.public_id, 1, first.table])).content.decode()
+    if event.table_size == 4:
+        assert f"<strong>{first.a} &amp; {first.c}</strong>" in table
+    else:
+        assert re.search(rf"{first.a} plays with Player \d+, table \d", table)
+    chart = client.get(reverse("events:chart", args=[event.public_id]) + "?of=teams").content.decode()
+    assert "Player 001 &amp; Player 002" in chart
+    alone = desk.get(reverse("judging:standings-csv", args=[event.public_id])).content.decode("utf-8-sig")
+    assert {one["entry"]: one["team name"] for one in csv.DictReader(io.StringIO(alone))}[
+        "2"
+    ] == "Player 001 & Player 002"
+    of_teams = desk.get(reverse("judging:team-standings-csv", args=[event.public_id])).content.decode("utf-8-sig")
+    assert next(csv.DictReader(io.StringIO(of_teams)))["team"] == str(best.number)
+    assert client.get(reverse("judging:team-standings-csv", args=[event.public_id])).status_code == 403
     pairings = desk.get(reverse("events:round", args=[event.public_id, 1])).content.decode()
     assert ("</a> & <a" in pairings.replace("&amp;", "&")) is (event.table_size == 4)
     draft = desk.get(reverse("events:draft", args=[event.public_id, 2]) + "?why=1").content.decode()
     assert "Rematches" in draft
+    assert ("&amp;</span>" in draft) is (event.table_size == 4)
+    remarks = re.findall(r'draft-remark quiet small">(.*?)</td>', draft)
+    assert any("Player 001 &amp; Player 002" in one for one in remarks) is (event.table_size == 2)
     for match in row.matches.with_entries():
         assert all(len(match.opponents_of(entry)) == event.table_size / 2 for entry in match.entries)
 

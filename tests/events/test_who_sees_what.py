@@ -153,6 +153,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:sheet-pdf": STAFF,
     "judging:sheet-csv": STAFF,
     "judging:standings-csv": STAFF,
+    "judging:team-standings-csv": NONE,
     "judging:sheet-json": STAFF,
     "judging:penalties": STAFF,
     "judging:penalty-withdraw": POSTED,
