@@ -13,6 +13,7 @@ from events import building
 from events.building import Bench
 from events.force_words import marks_of
 from events.models import Force
+from rules.queries import set_names
 
 
 class ForceChange(NamedTuple):
@@ -36,20 +37,25 @@ def force_changes(force: Force, bench: Bench, document: Mapping[str, Any]) -> li
 def _contents(document: Mapping[str, Any], maps: Iterable[str], name: str) -> Iterator[str]:
     inside = document.get("force", {})
     names = {one.get("ref"): one["name"] for one in inside.get("characters", ())}
-    for section in (*building.SECTIONS, "sideline"):
+    sections = (*building.SECTIONS, "sideline")
+    sets = set_names(one.get("set", "") for section in sections for one in inside.get(section, ()))
+    for section in sections:
         for one in inside.get(section, ()):
-            yield _element_words(one, names, on_sideline=section == "sideline")
+            yield _element_words(one, names, sets, on_sideline=section == "sideline")
     for one in maps:
         yield _("map %(name)s") % {"name": one}
     if name:
         yield _("name “%(name)s”") % {"name": name}
 
 
-def _element_words(one: Mapping[str, Any], names: Mapping[str | None, str], *, on_sideline: bool) -> str:
+def _element_words(
+    one: Mapping[str, Any], names: Mapping[str | None, str], sets: Mapping[str, str], *, on_sideline: bool
+) -> str:
+    set_code = one.get("set", "")
     points = one.get("points", one.get("cost_per_character"))
     facts = [
         one["name"],
-        f"{one.get('set', '')} {one.get('number', '')}".strip(),
+        f"{sets.get(set_code, set_code)} {one.get('number', '')}".strip(),
         "" if points is None else ngettext("%(n)d point", "%(n)d points", points) % {"n": points},
         *marks_of(one),
         _("sideline") if on_sideline else "",

@@ -323,7 +323,10 @@ def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_ch
     picks = add(judge, player, "Laughing Jack")
     assert len(picks) == 2
     text = bench(judge, player)
-    added, removed = "Added: Laughing Jack · harbour 002 · 54 points", "Removed: Night Heron · harbour 001 · 60 points"
+    added, removed = (
+        "Added: Laughing Jack · Old Harbour 002 · 54 points",
+        "Removed: Night Heron · Old Harbour 001 · 60 points",
+    )
     assert added in text
     assert removed in text
     asked = submit_force(judge, player, reason="Figure broke").content.decode()
