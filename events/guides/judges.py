@@ -79,6 +79,27 @@ JUDGES = Guide(
             Picture("results", "desk", _("Results typed one table after another")),
         ),
         Task(
+            "four",
+            _("Enter results of a table of four"),
+            (
+                _(
+                    "At a **Battle Royale**, enter each player's victory points. The most points take first place, and so on."
+                ),
+                _("If players are tied, they share the place, or a roll-off decides: enter who won it."),
+                _("Tick who knocked out whom. Where teams play, the winning pair's bonus is added by itself."),
+            ),
+        ),
+        Task(
+            "boosters",
+            _("Watch a booster draft"),
+            (
+                _(
+                    "**Booster draft** on the console shows each table's pick, who hasn't recorded it, and the time left."
+                ),
+                _("After the time is up, **Pass boosters** goes on. Missing picks stay marked and can be added."),
+            ),
+        ),
+        Task(
             "calls",
             _("Answer calls"),
             (

@@ -81,6 +81,32 @@ ORGANISERS = Guide(
             ),
         ),
         Task(
+            "royale",
+            _("Run a Battle Royale"),
+            (
+                _(
+                    "Create the event with the format **Battle Royale**. Four players sit at a table; some tables may have three."
+                ),
+                _(
+                    "Points by place are 4/3/2/1 unless you change them. Rounds are paired with the fewest repeated opponents."
+                ),
+                _("Players bring or draft sealed boosters. Slips, lists and the display know such tables."),
+            ),
+        ),
+        Task(
+            "teams",
+            _("Run an event for teams of two"),
+            (
+                _(
+                    "Tick **teams of two** in the event's settings. Players choose each other, or you enter both on **Teams**."
+                ),
+                _("With two players at a table, both tables of a pairing count. With four, two teams share a table."),
+                _(
+                    "Partners never meet. The standings show teams and players; the console says which team lacks a player."
+                ),
+            ),
+        ),
+        Task(
             "boosters",
             _("Draft boosters"),
             (
@@ -106,6 +132,7 @@ ORGANISERS = Guide(
                 _(
                     "Players pick on their own phones, or an official records the pick. **Skip turn** asks for a reason."
                 ),
+                _("The display shows whose turn it is and what is left; the result sheet lists the picks."),
             ),
         ),
         Task(
@@ -124,7 +151,10 @@ ORGANISERS = Guide(
                     "Everyone sees the table. An event counts once it has finished, and a corrected result counts at once."
                 ),
                 _("If someone without an account played under two names, join them on **Players**."),
-                _("**End series** shows the order of the prize draft, which you hold on **Prize draft**."),
+                _(
+                    "After **End series**, list the prizes on **Prize draft** and start it. Eligible players pick on their phones, "
+                    "or you record their picks; **Open display** shows it to the hall."
+                ),
             ),
         ),
         Task(

@@ -68,6 +68,39 @@ PLAYERS = Guide(
             ),
         ),
         Task(
+            "team",
+            _("Play in a team of two"),
+            (
+                _(
+                    "At an event for teams, **Choose partner** on your page. You are a team once both have chosen each other."
+                ),
+                _("Two teams meet at two neighboring tables, or all four players at one table. Every result counts."),
+                _("If your partner drops, you aren't paired until a new partner joins."),
+            ),
+        ),
+        Task(
+            "four",
+            _("Play at a table of four"),
+            (
+                _("At a **Battle Royale**, your page shows everyone at your table. You play against all of them."),
+                _("After the match, report every player's victory points, and who knocked out whom."),
+                _(
+                    "The result is confirmed once two players at the table report the same. Your place decides your points."
+                ),
+            ),
+        ),
+        Task(
+            "boosters",
+            _("Draft boosters"),
+            (
+                _("Keep your booster closed until a judge starts the draft, then open **Booster draft** on your page."),
+                _(
+                    "Take one figure, record it, and pass the rest as the page says. The direction changes with each booster."
+                ),
+                _("What you recorded becomes your force. You can also note your picks on paper."),
+            ),
+        ),
+        Task(
             "standings",
             _("Read the standings"),
             (
@@ -75,6 +108,29 @@ PLAYERS = Guide(
                 _("A bold value is the one that broke a tie. Players who are still tied share a place."),
                 _("Each column is explained below the table."),
             ),
+        ),
+        Task(
+            "series",
+            _("Follow a series"),
+            (
+                _(
+                    "A series counts several events in one table. The event's page leads to it, and your own row is marked."
+                ),
+                _("An event counts once it has finished. **How it counts** says which of your results count."),
+                _("Sign in with the same account at each event, or play under the same name."),
+            ),
+        ),
+        Task(
+            "prizes",
+            _("Pick prizes"),
+            (
+                _("In a prize draft, first place picks first, last place twice in a row, and so on back to the first."),
+                _("Your page leads to **Prize draft**, which shows who picks now, what is left and what you picked."),
+                _(
+                    "When it's your turn, choose **Pick** beside the prize. Are you away? An official can skip your turn."
+                ),
+            ),
+            Picture("prizes", "phone", _("A prize draft on the phone of the player whose turn it is")),
         ),
         Task(
             "leave",

@@ -13,12 +13,13 @@ from django.core.management import call_command
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from events.guides import GUIDES
 from events.guides.tasks import LANGUAGES, SCHEMES, SIZES
-from events.models import Event, Force, Person, Round
+from events.models import Event, Force, Person, Round, Series, SeriesDraft
 from events.roles import SITE
+from events.series_table import series_table
 from events.services import results, rounds
 from judging.keeping.event_file import event_file
 from judging.pdf.sheet import sheet
@@ -117,8 +118,24 @@ def helped(browser, live_server, sign_in, as_webp):
     return draw
 
 
+def prize_draft(event):
+    """Return the address of a series' prize draft, and the account of the player whose turn it is."""
+    series = Series.objects.create(venue=event.venue, name="Autumn Storyline", ended=timezone.now())
+    series.rows.create(event=event, accepted=timezone.now())
+    order = [player.entry for player in series_table(series).prize_order]
+    first, second = order[:2]
+    person = Person.objects.get(email="player@example.org")
+    event.entries.filter(person=person).update(person=None)
+    event.entries.filter(pk=second).update(person=person)
+    taken = {"entry": first, "prize": "Colossal figure", "note": "", "for_good": False}
+    pool = ["Colossal figure", "Play mat", "Booster", "Booster", "Booster", "Map"]
+    SeriesDraft.objects.create(series=series, pool=pool, order=order, turns=[taken])
+    return reverse("events:series-prizes", args=[series.public_id]), person.email
+
+
 def test_pictures(shown, helped, as_webp, tmp_path):
     call_command("demo", no_serve=True, stdout=io.StringIO())
+    helped("prizes", *prize_draft(Event.objects.get(state="verified")))
     running, opened = Event.objects.get(state="running"), Event.objects.get(state="open")
     finished = Event.objects.get(state="verified")
     head = "headjudge@example.org"
