@@ -86,7 +86,7 @@ JUDGES = Guide(
                     "At a **Battle Royale**, enter each player's victory points. The most points take first place, and so on."
                 ),
                 _("If players are tied, they share the place, or a roll-off decides: enter who won it."),
-                _("Tick who knocked out whom. Where teams play, the winning pair's bonus is added by itself."),
+                _("Note who knocked out whom. Where teams play, the winning pair's bonus is added by itself."),
             ),
         ),
         Task(

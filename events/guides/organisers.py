@@ -85,7 +85,7 @@ ORGANISERS = Guide(
             _("Run a Battle Royale"),
             (
                 _(
-                    "Create the event with the format **Battle Royale**. Four players sit at a table; some tables may have three."
+                    "Create the event with the format **Battle Royale** and set **players at a table** to four. Some tables may have three."
                 ),
                 _(
                     "Points by place are 4/3/2/1 unless you change them. Rounds are paired with the fewest repeated opponents."
