@@ -13,8 +13,8 @@ from django.core.management import get_commands, load_command_class
 from events.pairing import documents as tournament
 from rules.engine import CHECKS, EDITIONS, battles, forces
 from rules.engine.documents import actions, battle, characters, force, judge, questions
+from rules.engine.position import cards, maps, objects, terrain
 from rules.engine.position import characters as position
-from rules.engine.position import maps, objects, terrain
 from rules.engine.steps import StepName
 from rules.importers import csv_sheet
 from rules.importers.layouts import LAYOUTS
@@ -176,7 +176,7 @@ def test_formats_says_which_edition_has_which_rule():
 
 
 @pytest.mark.parametrize(
-    "module", [forces, battles, position, maps, objects, terrain], ids=lambda module: module.__name__
+    "module", [forces, battles, position, maps, objects, terrain, cards], ids=lambda module: module.__name__
 )
 def test_formats_names_every_word_of_a_list(module):
     lists = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, StrEnum)]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # `play` explains the import cycle of play, edition and power
     from rules.engine.play import Play
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
+ByCards = Callable[["Play", Character, Iterable[Power]], tuple[Power, ...]]
 Scenario = Callable[["Battle", "Edition", "tuple[ScoreLine, ...]"], "tuple[tuple[ScoreLine, ...], BattleOutcome]"]
 
 
@@ -462,6 +463,7 @@ class Edition:
     wild_cards: frozenset[str]
     """Which team abilities are wild cards? [wild-card, team-abilities]"""
     symbol_abilities: Mapping[str, Power]
+    by_cards: ByCards
     rivalries: Callable[[Rival], tuple[Stand, ...]]
     """Which characters are archenemies? [archenemies]
 

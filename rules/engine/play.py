@@ -174,6 +174,8 @@ class Play:
     steps: list[Step] = field(default_factory=list)
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The lines of fire of the last attack as overridden by a judge, by attacker and target."""
+    carded: bool = field(init=False)
+    """Whether anything in the battle has cards with effects."""
     _shown: Position = field(init=False)
     """The position after the last step."""
     _points: Mapping[str, Fraction] | None = None
@@ -183,6 +185,7 @@ class Play:
     def __post_init__(self) -> None:
         """Take the initial position as the one the first step is compared with."""
         self._shown = self.position
+        self.carded = self.position.carded
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
         """Return `draw(*sources)`, cached under `name` for as long as the sources are the same objects.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # `play` explains the import cycle of play, edition and power
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
 ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Modifier]]
+BoundValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable["Bound"]]
 ShareValue = Callable[["Play", Character, Character, ValueName, "Attack | None"], "int | None"]
 LendModifier = Callable[["Play", Character, Character, ValueName, "Attack | None"], Iterable[Modifier]]
 Ignores = Callable[["Play", Character], frozenset[str]]
@@ -43,6 +44,15 @@ Targets = Literal["opponents", "friends", "all"]
 Number = Callable[["Play", Character], int]
 Concerns = Callable[["Play", Character], bool]
 Uses = Callable[["Play", Character, Action], Iterator[Action]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A minimum or a maximum of a value, and what sets it."""
+
+    kind: Literal["least", "most"]
+    at: int
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +224,10 @@ class Power:
     """The replacement of the character's own combat values."""
     modify_value: ModifyValue | None = None
     """The modifier to the character's own combat values."""
+    bound_value: BoundValue | None = None
+    """The minimum or maximum of the character's own combat values."""
+    text: str = ""
+    """What its card says, if the engine doesn't adjudicate it."""
     moving: Moving = Moving()
     attacking: Attacking = Attacking()
     defending: Defending = Defending()

@@ -31,7 +31,8 @@ def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character,
 
 def not_adjudicated(owner: Character, row: Power) -> str:
     """Return the sentence that announces an unknown power."""
-    return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card."
+    said = f" It says: “{row.text}”" if row.text else ""
+    return f"{owner.name}'s {row.name} isn't adjudicated: decide by its card.{said}"
 
 
 def tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str, str]]) -> None:

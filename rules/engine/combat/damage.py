@@ -177,7 +177,7 @@ def _made_of(damage: Damage) -> Parts:
 
 def _reductions(found: Iterable[tuple[Power, int]], ignored_by: Callable[[Power], str | None]) -> Parts:
     """Return the reduction of each ability, and what ignores it."""
-    return tuple(Part("changed", -by, row.name, row.topic, ignored_by(row)) for row, by in found)
+    return tuple(Part("changed", -by, row.name, row.topic or None, ignored_by(row)) for row, by in found)
 
 
 def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:

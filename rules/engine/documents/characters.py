@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, product
 from typing import Any, Final
 
+from rules.engine.documents.cards import MOVEMENT_WORDS, TARGETING_WORDS, read_cards, write_cards
 from rules.engine.documents.reader import (
     Reader,
     a_list,
@@ -42,8 +43,6 @@ from rules.engine.position.dial import Click, ValueName
 from rules.engine.position.squares import Square, distance
 
 MAX_CLICKS: Final = 100
-MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters"})
-TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
 
 
 _value = a_whole_number(0, 1000)
@@ -144,6 +143,7 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "attacks_made": a_whole_number(0, 99),
     "carried": flag,
     "used": a_list(text),
+    "cards": read_cards,
 }
 _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
 
@@ -232,6 +232,8 @@ def write_character(character: Character) -> dict[str, Any]:
         written["replacements"] = [
             {"value": r.value.value, "set": r.to, "locked": r.locked} for r in character.replacements
         ]
+    if character.cards:
+        written["cards"] = write_cards(character.cards)
     return written
 
 

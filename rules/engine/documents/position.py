@@ -14,6 +14,7 @@ from typing import Any
 from rules.engine.actions.questions import Question
 from rules.engine.adjudicate import Case
 from rules.engine.documents.actions import read_action, wrong_actions
+from rules.engine.documents.cards import MAX_EFFECTS_OF_ALL, read_cards, write_cards
 from rules.engine.documents.characters import read_character, write_character
 from rules.engine.documents.edition import an_edition
 from rules.engine.documents.faults import every_fault
@@ -68,6 +69,7 @@ _read_object = an_object(
         "name": text,
         "points": points,
         "removed": flag,
+        "cards": read_cards,
     },
     ("id", "kind"),
 )
@@ -79,6 +81,7 @@ _read_side = an_object(
         "themed_team": nullable(text),
         "ttpc_used": a_whole_number(0, 99),
         "action_total_modifier": a_whole_number(-99, 99),
+        "cards": read_cards,
     },
     ("player",),
 )
@@ -110,6 +113,7 @@ _read_file = an_object(
         "actions": a_list(read_action),
         "ask": a_list(read_question),
         "judge": a_list(read_decision),
+        "cards": read_cards,
     },
     ("edition", "map", "sides"),
 )
@@ -124,7 +128,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     active, number = found.get("turn", (None, 9))
     players = [side.player for side in sides]
     turn = Turn(active or next(iter(players), ""), number)
-    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn)
+    position = Position(found.get("build_total", 100), battle_map, objects, sides, turn, found.get("cards", ()))
     asked, actions, overrides = found.get("ask", ()), found.get("actions", ()), found.get("judge", ())
     unknown: list[BadInput] = []
     questions: list[Question] = []
@@ -136,6 +140,7 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     refuse(
         chain(
             wrong_on_map(battle_map, edition),
+            _too_many_effects(position),
             _wrong_players(players, active),
             _given_twice(objects, sides),
             _wrong_names(objects, sides),
@@ -158,6 +163,12 @@ def with_last_action(file: PositionFile, action: Mapping[str, Any]) -> PositionF
         raise fault.under("actions", len(before)) from None
     refuse(wrong_actions(actions, file.case.position, "/actions"))
     return replace(file, case=replace(file.case, actions=actions))
+
+
+def _too_many_effects(position: Position) -> Iterator[BadInput]:
+    number = sum(len(card.effects) for card in position.every_card())
+    if number > MAX_EFFECTS_OF_ALL:
+        yield BadInput("/cards", f"All cards together can have at most {MAX_EFFECTS_OF_ALL:,} effects, not {number:,}.")
 
 
 def _wrong_players(players: list[str], active: str | None) -> Iterator[BadInput]:
@@ -254,6 +265,8 @@ def write_position(file: PositionFile) -> dict[str, Any]:
         "sides": [_write_side(side) for side in position.sides],
         "turn": {"active": position.turn.active, "number": position.turn.number},
     }
+    if position.cards:
+        written["cards"] = write_cards(position.cards)
     for key, value in (("note", file.note), ("title", file.title), ("id", file.id)):
         if value is not None:
             written = {key: value, **written}
@@ -271,6 +284,8 @@ def _write_object(thing: BattleObject) -> dict[str, Any]:
         written["name"] = thing.name
     if thing.removed:
         written["removed"] = True
+    if thing.cards:
+        written["cards"] = write_cards(thing.cards)
     return written
 
 
@@ -282,4 +297,6 @@ def _write_side(side: Side) -> dict[str, Any]:
         written["ttpc_used"] = side.ttpc_used
     if side.action_total_modifier:
         written["action_total_modifier"] = side.action_total_modifier
+    if side.cards:
+        written["cards"] = write_cards(side.cards)
     return written

@@ -55,6 +55,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
+from rules.engine.powers.cards import by_cards
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import defeat_and_bonus, to_the_active_player
@@ -242,6 +243,7 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
+    by_cards=by_cards,
     inherent=table(
         sentinels.CAPTURE_2014,
         sentinels.RESCUE_2014,

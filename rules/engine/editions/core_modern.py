@@ -53,6 +53,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
+from rules.engine.powers.cards import by_cards
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import to_every_opponent
@@ -239,6 +240,7 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
+    by_cards=by_cards,
     inherent=table(damage.THEMED_TEAM_PROBABILITY_CONTROL, symbols.COLOSSAL_STAMINA),
     team_abilities=table(
         compulsory(team_abilities.BATMAN_ALLY),

@@ -46,6 +46,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
+from rules.engine.powers.cards import by_cards
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import to_the_striker
@@ -228,6 +229,7 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing/Teleport": speed.PHASING_TELEPORT},
     ),
+    by_cards=by_cards,
     inherent=table(symbols.COLOSSAL_STAMINA),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,

@@ -44,6 +44,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import table
+from rules.engine.powers.cards import by_cards
 from rules.engine.powers.costs import one_to_an_action
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
@@ -230,6 +231,7 @@ EDITION = Edition(
         damage.OUTWIT,
         leadership.LEADERSHIP_2002,
     ),
+    by_cards=by_cards,
     inherent=table(),
     team_abilities=table(
         team_abilities.AVENGERS,

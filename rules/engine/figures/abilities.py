@@ -25,10 +25,14 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     """
     if character.id in play.this_action.powerless:
         return ()
-    kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn("powers", (play.position.sides,), dict)
+    position = play.position
+    sources = (position.sides, position.turn, position.map, position.objects) if play.carded else (position.sides,)
+    kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn("powers", sources, dict)
     found = kept.get(character.id)
     if found is None or found[0] is not character:
-        found = kept[character.id] = (character, tuple(_rows(play, character)))
+        own = _rows(play, character)
+        rows = play.edition.by_cards(play, character, own) if play.carded else tuple(own)
+        found = kept[character.id] = (character, rows)
     if play.out_of_use:
         return tuple(row for row in found[1] if not (row.declinable == "yes" and play.declines(row.topic, character)))
     return found[1]

@@ -7,6 +7,8 @@ for that attack.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.engine.figures.abilities import borrowed, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, standing_of
@@ -14,7 +16,7 @@ from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Power
+from rules.engine.power import Bound, Power
 from rules.engine.reasons import Modifier, Replacement, Tally, reckon
 
 
@@ -55,12 +57,15 @@ def value_of(
         for given in character.modifiers
         if given.value is value
     ]
+    bounds: list[Bound] = []
     powers = powers_of(play, character) if character.on_map else ()
     for power in powers:
         if power.replace_value is not None:
             replaced.extend(power.replace_value(play, character, value, attack))
         if power.modify_value is not None:
             made.extend(power.modify_value(play, character, value, attack))
+        if power.bound_value is not None:
+            bounds.extend(power.bound_value(play, character, value, attack))
     if character.on_map:
         replaced.extend(_shared(play, character, value, attack))
         made.extend(_lent(play, character, value, attack))
@@ -75,7 +80,7 @@ def value_of(
     spent = _spent(play, character, value)
     if spent:
         made.append(_depletion(spent))
-    return reckon(
+    tally = reckon(
         value.value,
         printed_value(character, value),
         (*replaced, *replacements),
@@ -86,6 +91,18 @@ def value_of(
         rule_of_three="rule-of-three",
         rule_of_minimums="rule-of-minimums",
     )
+    return _bounded(tally, bounds) if bounds else tally
+
+
+def _bounded(tally: Tally, bounds: list[Bound]) -> Tally:
+    """Return a value within its maxima, then its minima; a locked value stays as it is."""
+    if any(part.locked and part.ignored_by is None for part in tally.replacements):
+        return tally
+    for bound in sorted(bounds, key=lambda bound: bound.kind, reverse=True):
+        total = tally.total
+        if total > bound.at if bound.kind == "most" else total < bound.at:
+            tally = replace(tally, changes=(*tally.changes, Modifier(bound.at - total, bound.why, "", limits=True)))
+    return tally
 
 
 def _is(one: Character | None, other: Character) -> bool:

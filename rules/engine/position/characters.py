@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from rules.engine.position.cards import Card
 from rules.engine.position.dial import Click, ValueName
 from rules.engine.position.squares import Square
 
@@ -151,6 +152,7 @@ class Character:
     attacks_made: int = 0
     carried: bool = False
     used: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
     @property
     def knocked_out(self) -> bool:

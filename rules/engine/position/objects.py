@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.engine.position.cards import Card
 from rules.engine.position.squares import Square
 
 
@@ -32,3 +33,4 @@ class BattleObject:
     name: str = ""
     removed: bool = False
     assigned_to: str | None = None
+    cards: tuple[Card, ...] = ()

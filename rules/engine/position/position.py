@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from rules.engine.position.cards import Card
 from rules.engine.position.characters import Character
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
@@ -22,6 +23,7 @@ class Side:
     themed_team: str | None = None
     ttpc_used: int = 0
     action_total_modifier: int = 0
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,22 @@ class Position:
     objects: tuple[BattleObject, ...]
     sides: tuple[Side, ...]
     turn: Turn
+    cards: tuple[Card, ...] = ()
+
+    @property
+    def carded(self) -> bool:
+        """Whether a character, a side, an object or the battle has cards."""
+        return any(True for _ in self.every_card())
+
+    def every_card(self) -> Iterator[Card]:
+        """Yield every card of the battle, its sides, characters and objects."""
+        yield from self.cards
+        for side in self.sides:
+            yield from side.cards
+            for character in side.characters:
+                yield from character.cards
+        for thing in self.objects:
+            yield from thing.cards
 
     def characters(self) -> Iterator[Character]:
         """Yield every character, one side after the other, including those off the map."""

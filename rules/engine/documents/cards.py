@@ -1,0 +1,359 @@
+"""Cards of position files: JSON ↔ cards with their effects, conditions and the characters that they concern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from enum import StrEnum
+from typing import Any, Final
+
+from rules.engine.documents.reader import (
+    Reader,
+    a_list,
+    a_whole_number,
+    a_word_of,
+    an_object,
+    flag,
+    name,
+    one_of,
+    shown,
+    text,
+    whole_number,
+)
+from rules.engine.errors import BadInput, refuse
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Outcome, Who
+from rules.engine.position.dial import ValueName
+
+MAX_CARDS: Final = 50
+MAX_EFFECTS: Final = 100
+MAX_EFFECTS_OF_ALL: Final = 1_000
+MAX_DEPTH: Final = 8
+MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters"})
+TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
+TERRAIN_WORDS: Final = ("hindering", "water", "elevated", "blocking", "obscuring")
+ATTACKS: Final = ("close", "ranged", "any")
+ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
+CANNOT: Final = ("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted")
+
+
+def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
+    """Return a reader of lists that aren't empty and hold nothing twice."""
+    several = a_list(of)
+
+    def read(value: Any) -> tuple[Any, ...]:
+        if isinstance(value, list) and len(value) > most:
+            raise BadInput("", f"This can hold at most {most}, not {len(value):,}.")
+        found = several(value)
+        if not found:
+            raise BadInput("", "This can't be empty.")
+        twice = next((place for place, one in enumerate(found) if one in found[:place]), None)
+        if twice is not None:
+            raise BadInput(f"/{twice}", "This is given twice.")
+        return found
+
+    return read
+
+
+def _within(value: Any) -> int | str:
+    return "adjacent" if value == "adjacent" and type(value) is str else whole_number(value, 1, 99)
+
+
+def _new_value(value: Any) -> int | str:
+    return value if type(value) is str and value in ("halve", "double") else whole_number(value, 0, 99)
+
+
+_names: Final = _at_least_one(name)
+_small: Final = a_whole_number(0, 99)
+_some: Final = a_whole_number(1, 99)
+_by: Final = a_whole_number(-99, 99)
+_die: Final = _at_least_one(a_whole_number(1, 12))
+_clicks: Final = _at_least_one(a_whole_number(1, 100), 100)
+_tokens: Final = _at_least_one(a_whole_number(0, 9))
+_value: Final = one_of(ValueName)
+_WHO: Final[Mapping[str, Reader[Any]]] = {
+    "side": a_word_of(("self", "friends", "opponents", "all")),
+    "within": _within,
+    "line_of_fire": flag,
+    "keyword": _names,
+    "team": _names,
+    "name": _names,
+    "power": _names,
+    "points_at_most": a_whole_number(0, 10_000),
+    "tokens": _tokens,
+    "size": a_word_of(("larger", "smaller", "same")),
+    "also_self": flag,
+}
+_read_who_object = an_object(Who, _WHO)
+
+
+def _who(value: Any) -> Who:
+    found: Who = _read_who_object(value)
+    if not value:
+        raise BadInput("", "Describe the characters by at least one word.")
+    if found.side == "self" and len(value) > 1:
+        raise BadInput("", 'With "side": "self" nothing else describes the character.')
+    if found.also_self and found.side == "opponents":
+        raise BadInput("/also_self", "The character itself isn't among its opponents.")
+    return found
+
+
+def _near(value: Any) -> Who:
+    found = _who(value)
+    if found.within is None:
+        raise BadInput("/within", '"within" is required.')
+    return found
+
+
+def _condition(value: Any, depth: int = 1) -> CardCondition:
+    """Return a condition; those within it may be nested to a fixed depth."""
+    if depth > MAX_DEPTH:
+        raise BadInput("", f"Conditions can be nested at most {MAX_DEPTH} deep.")
+
+    def inner(value: Any) -> CardCondition:
+        return _condition(value, depth + 1)
+
+    keys: dict[str, Reader[Any]] = {
+        "attack": a_word_of(ATTACKS),
+        "attacked": a_word_of(ATTACKS),
+        "target": _who,
+        "using": _names,
+        "adjacent_to": _who,
+        "near": _near,
+        "none_near": _near,
+        "on_map": _who,
+        "terrain": _at_least_one(a_word_of(TERRAIN_WORDS)),
+        "tokens": _tokens,
+        "clicks": _clicks,
+        "turn": a_word_of(("own", "opponents")),
+        "holding": _names,
+        "action": _at_least_one(a_word_of(ACTIONS)),
+        "moved_this_turn": flag,
+        "attacked_this_turn": flag,
+        "carrying": flag,
+        "any": _at_least_one(inner, 20),
+        "not": inner,
+    }
+    found: CardCondition = an_object(lambda **read: CardCondition(**_renamed(read)), keys)(value)
+    if not value:
+        raise BadInput("", "A condition needs at least one word.")
+    if found.attacked is not None and (found.attack is not None or found.target is not None or found.using):
+        raise BadInput("/attacked", "A character doesn't make the attack that it is a target of.")
+    return found
+
+
+def _renamed(read: dict[str, Any]) -> dict[str, Any]:
+    return {"not_" if key == "not" else key: value for key, value in read.items()}
+
+
+def _outcome(value: Any, depth: int) -> Outcome:
+    def effect(value: Any) -> Effect:
+        return _effect(value, depth + 1)
+
+    found: Outcome = an_object(Outcome, {"on": _die, "effects": _at_least_one(effect, MAX_EFFECTS)}, ("on", "effects"))(
+        value
+    )
+    return found
+
+
+_by_damage: Final[Mapping[str, Reader[Any]]] = {"by": _some}
+KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = {
+    "can-use": ({"powers": _names, "teams": _names, "action": a_word_of(ACTIONS), "change": name}, ()),
+    "cannot-use": ({"powers": _names}, ("powers",)),
+    "cannot": ({"what": _at_least_one(a_word_of(CANNOT))}, ("what",)),
+    "modify": ({"value": _value, "by": _by, "each": _who, "most": _small}, ("value", "by")),
+    "set": ({"value": _value, "set": _new_value, "as_of": _who, "locked": flag}, ("value",)),
+    "least": ({"value": _value, "at": _small}, ("value", "at")),
+    "most": ({"value": _value, "at": _small}, ("value", "at")),
+    "ignore": (
+        {
+            "moving": _at_least_one(a_word_of(sorted(MOVEMENT_WORDS))),
+            "targeting": _at_least_one(a_word_of(sorted(TARGETING_WORDS))),
+        },
+        (),
+    ),
+    "protected": ({"from": _names}, ("from",)),
+    "not-targeted": ({"by": a_word_of(ATTACKS)}, ("by",)),
+    "reduce": (_by_damage, ("by",)),
+    "prevent": ({}, ()),
+    "raise": (_by_damage, ("by",)),
+    "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small}, ("as",)),
+    "most-damage": ({"at": _small}, ("at",)),
+    "on-roll": ({"dice": a_whole_number(1, 2)}, ("outcomes",)),
+    "evade": ({"on": _die}, ("on",)),
+    "heal": ({"clicks": _some}, ("clicks",)),
+    "deal": ({"damage": _some, "as": a_word_of(("penetrating", "unavoidable"))}, ("damage",)),
+    "targets": ({"number": _some, "by": _some}, ()),
+    "range": ({"by": _by}, ("by",)),
+    "actions": ({"by": _some}, ("by",)),
+    "free-action": ({"action": a_word_of(ACTIONS), "half": flag, "range": _small}, ("action",)),
+    "place": ({"within": _some}, ("within",)),
+    "carry": ({"passengers": _some, "regardless": _names}, ()),
+    "be-carried": ({"regardless": _names}, ("regardless",)),
+    "lost": ({}, ("when",)),
+    "fixed": ({"against": _at_least_one(a_word_of(("counter", "ignore")))}, ("against",)),
+    "stop": ({}, ()),
+    "special-ko": ({}, ()),
+    "starting-line": ({"points": a_whole_number(0, 10_000), "clicks": _clicks}, ("points", "clicks")),
+    "becomes": ({"name": name, "click": _some}, ("name",)),
+    "generate": ({"name": name, "adjacent": flag}, ("name",)),
+    "equip": ({"name": name}, ()),
+    "unequip": ({"name": name}, ()),
+    "drop": ({"name": name}, ()),
+    "token": ({"name": name, "by": _by}, ("name", "by")),
+    "by-hand": ({"text": name}, ()),
+}
+"""The kinds of effects: the keys of each, and which are required."""
+_ONE_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "can-use": ("powers", "teams"),
+    "set": ("set", "as_of"),
+    "ignore": ("moving", "targeting"),
+    "targets": ("number", "by"),
+    "carry": ("passengers", "regardless"),
+}
+"""The keys of which a kind needs at least one."""
+_OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
+    "do": a_word_of(KINDS),
+    "when": _condition,
+    "to": _who,
+    "moment": one_of(CardMoment),
+    "limit": a_word_of(("turn", "game")),
+    "may": flag,
+}
+
+
+def _effect(value: Any, depth: int = 1) -> Effect:
+    """Return one effect. The outcomes of a roll hold effects again, to a fixed depth."""
+    if depth > MAX_DEPTH:
+        raise BadInput("", f"Effects can be nested at most {MAX_DEPTH} deep.")
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    if "do" not in value:
+        raise BadInput("/do", '"do" is required.')
+    try:
+        kind = _OF_EVERY_KIND["do"](value["do"])
+    except BadInput as fault:
+        raise fault.under("do") from None
+    keys, required = KINDS[kind]
+    if kind == "on-roll":
+        keys = {**keys, "outcomes": _at_least_one(lambda one: _outcome(one, depth), 12)}
+
+    def make(**read: Any) -> Effect:
+        common = {key: read.pop(key) for key in _OF_EVERY_KIND if key in read}
+        given = tuple((key, read[key]) for key in keys if key in read)
+        return Effect(given=given, **common)
+
+    made: Effect = an_object(make, {**_OF_EVERY_KIND, **keys}, required)(value)
+    refuse(_contradictory(made, value))
+    return made
+
+
+def _contradictory(made: Effect, value: Mapping[str, Any]) -> Iterator[BadInput]:
+    needed = _ONE_OF.get(made.do, ())
+    if needed and not any(key in value for key in needed):
+        yield BadInput(f"/{needed[0]}", f"Give {' or '.join(needed)}.")
+    if made.do == "modify" and "most" in value and "each" not in value:
+        yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
+    if made.do == "modify" and made.number("by") == 0:
+        yield BadInput("/by", "A modifier of 0 changes nothing.")
+    if made.do in ("set", "targets") and all(key in value for key in needed):
+        yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
+    if made.do == "on-roll":
+        most = 6 * (made.number("dice") or 1)
+        least = made.number("dice") or 1
+        seen: set[int] = set()
+        for place, outcome in enumerate(value["outcomes"]):
+            for number, result in enumerate(outcome["on"]):
+                where = f"/outcomes/{place}/on/{number}"
+                if not least <= result <= most:
+                    yield BadInput(where, f"This roll can't be {result}.")
+                elif result in seen:
+                    yield BadInput(where, f"Another outcome already has {result}.")
+                seen.add(result)
+    if made.do == "evade" and max(made.numbers("on")) > 6:
+        yield BadInput("/on", "A die shows from 1 to 6.")
+
+
+def _read_effects(value: Any) -> tuple[Effect, ...]:
+    if type(value) is list and len(value) > MAX_EFFECTS:
+        raise BadInput("", f"A card can have at most {MAX_EFFECTS} effects, not {len(value):,}.")
+    return a_list(_effect)(value)
+
+
+_read_card_object = an_object(
+    Card,
+    {
+        "name": name,
+        "kind": one_of(CardKind),
+        "slot": a_word_of(("speed", "attack", "defense", "damage")),
+        "clicks": _clicks,
+        "text": text,
+        "effects": _read_effects,
+    },
+    ("name", "kind"),
+)
+
+
+def _card(value: Any) -> Card:
+    made: Card = _read_card_object(value)
+    refuse(_wrong_card(made))
+    return made
+
+
+def _wrong_card(made: Card) -> Iterator[BadInput]:
+    if made.slot is not None and made.kind is not CardKind.SPECIAL_POWER:
+        yield BadInput("/slot", "Only a special power has a slot.")
+    first: dict[object, Effect] = {}
+    for place, effect in enumerate(made.effects):
+        same = (effect.when, effect.to, effect.moment)
+        if (
+            effect.do in ("set", "least", "most")
+            and first.setdefault((effect.do, effect.word("value"), same), effect) is not effect
+        ):
+            yield BadInput(f"/effects/{place}", f"Another effect already says {effect.do} of {effect.word('value')}.")
+        least = first.get(("least", effect.word("value"), same))
+        most = first.get(("most", effect.word("value"), same))
+        if effect in (least, most) and least and most and least.number("at") > most.number("at"):
+            yield BadInput(f"/effects/{place}/at", "The minimum is greater than the maximum.")
+    for place, effect in enumerate(made.effects):
+        can = {word for other in made.effects for word in other.words("powers") if _answers(other, effect)}
+        both = [word for word in effect.words("powers") if effect.do == "cannot-use" and word in can]
+        if both:
+            yield BadInput(f"/effects/{place}/powers", f"The same card says that {shown(both[0])} can be used.")
+
+
+def _answers(other: Effect, effect: Effect) -> bool:
+    return other.do == "can-use" and (other.when, other.to) == (effect.when, effect.to)
+
+
+def read_cards(value: Any) -> tuple[Card, ...]:
+    """Return the cards of a character, a side, an object or a document."""
+    if type(value) is list and len(value) > MAX_CARDS:
+        raise BadInput("", f"There can be at most {MAX_CARDS} cards here, not {len(value):,}.")
+    return a_list(_card)(value)
+
+
+def write_cards(cards: tuple[Card, ...]) -> list[dict[str, Any]]:
+    """Return cards as they are read; keys with their default are left out."""
+    return [{"name": card.name, "kind": card.kind.value} | _written(card, "name", "kind") for card in cards]
+
+
+def _written(thing: Any, *but: str) -> dict[str, Any]:
+    """Return the fields of a noun that don't have their default."""
+    return {
+        field.name.removesuffix("_"): _plain(getattr(thing, field.name))
+        for field in fields(thing)
+        if field.name not in but and getattr(thing, field.name) != field.default
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Effect):
+        given = {key: _plain(one) for key, one in value.given}
+        return {"do": value.do} | given | _written(value, "do", "given")
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, Outcome | Who | CardCondition):
+        return _written(value)
+    return value
