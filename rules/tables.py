@@ -138,7 +138,7 @@ class ElementTable(tables.Table):
         verbose_name=gettext_lazy("Set and number"),
         accessor="element",
         order_by=("element__set__code", "element__number"),
-        attrs=FOLD,
+        attrs={"td": {"class": "fold unbroken"}, "th": {"class": "fold"}},
     )
     kind = tables.Column(
         verbose_name=gettext_lazy("Type"), accessor="element", order_by=("element__section", "kind"), attrs=FOLD
