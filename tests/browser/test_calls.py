@@ -106,6 +106,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     judge = phone(hall.judge)
     judge.goto(to(hall, "judging:calls"))
     judge.get_by_role("button", name="Take call").first.tap()
+    expect(judge.get_by_role("heading", name="You're on your way")).to_be_visible()
     judge.get_by_role("button", name="I'm at the table").tap()
     expect(judge.get_by_role("timer", name="Time at the table")).to_have_text(re.compile(r"^\d+:\d\d$"))
     call = Call.objects.get()
