@@ -89,6 +89,8 @@ class Explanation:
                 "best": self.best.cost,
                 "cost": self.cost,
             }
+        if not self.best.cost:
+            return _("No better pairing exists: the score difference is 0.")
         if self.best.cost == self.certificate.cost_bound:
             return _("No better pairing exists: with these scores, the score difference is at least %(cost)d.") % {
                 "cost": self.best.cost
