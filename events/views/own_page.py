@@ -138,11 +138,10 @@ def _facts_of_table(match: Match, row: Entry, *, mine: bool, desk: bool) -> dict
     terms = replace(terms_of(match, with_forces=False), name_a=name_a, name_b=name_b, further=tuple(further))
     confirmed = match.result if match.state == Match.State.CONFIRMED else None
     seats = [match.seat_of(entry) for pair in match.pairs or (match.entries,) for entry in pair]
-    partner = {match.seat_of(one): match.seat_of(other) for pair in match.pairs for one, other in (pair, pair[::-1])}
+    own = next((pair for pair in match.pairs if row in pair), ())
+    partners = [match.seat_of(entry) for entry in own if entry != row]
     labels = {
-        seat: _("%(name)s (with %(partner)s)") % {"name": terms.names[seat], "partner": terms.names[partner[seat]]}
-        if seat in partner
-        else terms.names[seat]
+        seat: _("%(name)s (partner)") % {"name": terms.names[seat]} if seat in partners else terms.names[seat]
         for seat in seats
     }
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django.contrib import messages
@@ -59,6 +60,12 @@ def names_of(event: Event, *, whole: bool) -> dict[int, str]:
     return found
 
 
+def _in_turn(names: list[str]) -> list[str]:
+    """Return names with each run of the same one written once: "Ada ×2"."""
+    runs = [(name, len(list(run))) for name, run in groupby(names)]
+    return [name if times == 1 else f"{name} ×{times}" for name, times in runs]
+
+
 def draft_facts(
     draft: SnakeRow | None, names: Mapping[int, str], *, own: Collection[int], gone: Collection[int] = ()
 ) -> dict[str, Any]:
@@ -85,7 +92,7 @@ def draft_facts(
         "pickers": pickers,
         "now": next((one for one in pickers if one.is_next), None),
         "at": len(snake.turns) + 1,
-        "after": [names.get(number, "") for number in coming[1 : SHOWN_TURNS + 1]],
+        "after": _in_turn([names.get(number, "") for number in coming[1 : SHOWN_TURNS + 1]]),
         "picks_until_own": next((n for n, number in enumerate(coming) if n and number in own), None),
         "own_prizes": [prize for one in pickers if one.is_mine for prize in one.prizes],
         "turns": [(at, names.get(turn.name, ""), turn) for at, turn in enumerate(snake.turns, 1)][::-1],

@@ -221,6 +221,12 @@ def test_the_display_and_the_api_show_whose_turn_it_is(event, by, draft, client,
     assert f"{names[first]}</strong> <span>– Robin" in client.get(display).content.decode()
 
 
+def test_who_picks_twice_in_a_row_is_named_once(event, draft, staff):
+    last = event.entries.get(number=draft.order[-1])
+    page = staff.client("judge").get(reverse("events:prizes", args=[event.public_id])).text
+    assert f"{last.name} ×2" in page
+
+
 def test_the_page_asks_as_often_for_many_as_for_few(event, by, draft, staff, client):
     clients = staff.client("head_judge"), client
 
