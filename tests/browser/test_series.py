@@ -1,12 +1,13 @@
-"""A series of four months, three Battle Royale and one Swiss, from its creation to the first pick of its prize draft."""
+"""A series of four months, three Battle Royale and one Swiss, from its creation to the end of its prize draft."""
 
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from events.models import Event, Match
+from events.models import Entry, Event, Match, SeriesDraft
 from events.roles import SITE
 from events.services import results, rounds
+from events.services.people import entry_link
 from tests import factories
 from tests.events.simulation import players
 
@@ -34,7 +35,7 @@ def month(venue, number: int) -> Event:
     return event
 
 
-def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff, sign_in, live_server):
+def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff, sign_in, live_server, new_context):
     months = [month(staff.event.venue, number) for number in (1, 2, 3, 4)]
     sign_in(page.context, staff.manager)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -62,3 +63,23 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
     page.get_by_role("button", name="Pick Colossal").click()
     expect(page.get_by_role("heading", name="picks")).not_to_contain_text("Player 001")
     no_violations(page)
+    pick_on_phone(new_context, live_server, months)
+
+
+def pick_on_phone(new_context, live_server, months) -> None:
+    """Pick as the player whose turn it is, who opened the player link of one month; a projector follows."""
+    draft = SeriesDraft.objects.get()
+    second = Entry.objects.get(pk=draft.snake.whose)
+    projector = new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    projector.goto(live_server.url + reverse("events:series-display", args=[draft.series.public_id]))
+    expect(projector.locator("#slides")).to_contain_text(f"Prize draft: {second.name} picks")
+    expect(projector.locator("#slides")).to_contain_text("Prizes left")
+    phone = new_context(viewport={"width": 390, "height": 844}).new_page()
+    phone.goto(live_server.url + entry_link(months[0].entries.get(name=second.name)))
+    phone.get_by_role("link", name="Go to the prize draft").click()
+    expect(phone.get_by_role("heading", name="Your turn: pick a prize")).to_be_visible()
+    no_violations(phone)
+    phone.get_by_role("button", name="Pick Booster").click()
+    expect(phone.locator("#turn-of")).to_have_text("The prize draft is over")
+    expect(phone.locator("main")).to_contain_text("You picked: Booster")
+    expect(projector.locator("#slides")).to_contain_text("Booster", timeout=15_000)
