@@ -337,3 +337,12 @@ def test_minors_whose_short_names_look_alike_show_their_numbers(staff):
         EntryFactory(event=staff.event, number=number, name=name, is_minor=True)
     page = Client().get(reverse("events:entries", args=[staff.event.public_id])).text
     assert [name in page for name in ("Tom B. (11)", "tom B. (12)", "Tom C.<")] == [True, True, True]
+
+
+def test_the_only_address_of_an_account_is_not_offered_for_removal(client):
+    person = PersonFactory()
+    person.emailaddress_set.create(email=person.email, verified=True, primary=True)
+    client.force_login(person)
+    assert "Remove address" not in client.get(reverse("account_email")).text
+    person.emailaddress_set.create(email="second@example.org", verified=True)
+    assert "Remove address" in client.get(reverse("account_email")).text

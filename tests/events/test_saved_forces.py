@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from events.models import AuditEntry, Event, Force, SavedForce
 from events.roles import SITE, Actor
@@ -171,3 +172,13 @@ def test_only_so_many_forces_are_kept_and_none_is_empty_or_nameless(catalogue, p
     assert Client().post(f"{FREE}save/", {"name": "X"}).status_code == 403
     assert SavedForce.objects.count() == 1
     assert services.saved_forces(SITE) == services.entries_to_build_for(Actor()) == []
+
+
+def test_the_checks_settings_are_folded_in_one_line_and_open_where_they_are_wrong(db, client):
+    address = reverse("events:forces-check")
+    assert '<details class="card terms">' in (page := client.get(address).text)
+    assert "Core Rulebook, 2014 · 300 points · constructed" in page
+    told = {"act": "terms", "edition": "ic-2002", "build_total": 200, "format": "constructed"}
+    assert "Infinity Challenge, 2002 · 200 points" in client.post(address, told, follow=True).text
+    wrong = client.post(address, told | {"build_total": "many"})
+    assert '<details class="card terms" open>' in wrong.text
