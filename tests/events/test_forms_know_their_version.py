@@ -67,7 +67,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
     ("events/results/table.html", "events:claim"): "reports stand beside each other; two that differ go to a judge",
     ("events/results/table.html", "events:claim-withdraw"): "takes back one's own report only, while nothing counts",
     ("events/pods/pod.html", "events:pod-paper"): SAME,
-    ("events/pods/pod.html", "events:pod-pass"): "names the pick after which boosters pass; a second press is refused",
+    ("events/pods/pass.html", "events:pod-pass"): "names the pick after which boosters pass; a second press is refused",
     ("events/rounds/rounds.html", "events:cut"): "a round is made once: who comes second is told",
     ("events/series/create.html", ""): NEW,
     ("events/series/events.html", ""): NEW,
