@@ -48,7 +48,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power]) -> tuple[Po
             rows.pop(card.name, None)
     cannot: set[str] = set()
     for told in _reaching(play, character):
-        if not adjudicated(told.effect):
+        if not _judged(play, told.effect).adjudicated:
             _add(rows, _by_hand(told))
         elif told.effect.do == "cannot-use":
             cannot |= set(told.effect.words("powers"))
@@ -59,7 +59,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power]) -> tuple[Po
                         name, play.edition.powers.get(name) or Power(name=name, topic="powers", known=False)
                     )
         else:
-            _add(rows, _row(told, character))
+            _add(rows, _kept_row(play, told, character))
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
@@ -85,6 +85,23 @@ def adjudicated(effect: Effect) -> bool:
             return PROTECTIONS.issuperset(effect.words("from"))
         case _:
             return effect.do in ("cannot-use", "modify", "least", "most", "ignore", "reduce", "evade")
+
+
+class Judged(NamedTuple):
+    """Whether an effect is adjudicated, and whether it turns on an attack."""
+
+    adjudicated: bool
+    on_attack: bool
+
+
+def _judged(play: Play, effect: Effect) -> Judged:
+    """Return what `adjudicated` says of an effect, found once for each battle; effects stay the same objects."""
+    kept: dict[int, Judged] = play.drawn("effects judged", (), dict)
+    found = kept.get(id(effect))
+    if found is None:
+        on_attack = effect.when is not None and not set(_words(effect.when)).isdisjoint(ABOUT_ATTACKS)
+        found = kept[id(effect)] = Judged(adjudicated(effect), on_attack)
+    return found
 
 
 def _words(when: CardCondition) -> Iterator[str]:
@@ -155,13 +172,10 @@ def _in_force(card: Card, character: Character) -> bool:
 def _now(play: Play, told: Told) -> bool:
     """Return whether an effect's condition holds, as far as it can be told without an attack."""
     when = told.effect.when
-    if when is None or not adjudicated(told.effect) or _turns_on_attack(told.effect):
+    if when is None:
         return True
-    return _holds(play, when, told, None, None)
-
-
-def _turns_on_attack(effect: Effect) -> bool:
-    return effect.when is not None and not set(_words(effect.when)).isdisjoint(ABOUT_ATTACKS)
+    judged = _judged(play, told.effect)
+    return not judged.adjudicated or judged.on_attack or _holds(play, when, told, None, None)
 
 
 def _meant(play: Play, told: Told, character: Character) -> bool:
@@ -206,9 +220,10 @@ def _fits(play: Play, who: Who, seen_from: Character | None, other: Character) -
 
 def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
     """Return whether a character is within that many squares of another, or adjacent to it."""
-    if within == "adjacent":
-        return beside(play, one, other)
-    return any(distance(here, there) <= int(within) for here in one.squares for there in other.squares)
+    most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
+    if all(distance(here, there) > most for here in one.squares for there in other.squares):
+        return False
+    return within != "adjacent" or beside(play, one, other)
 
 
 # ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
@@ -254,10 +269,12 @@ def _of_bearer(play: Play, when: CardCondition, bearer: Character | None) -> boo
         held = play.position.object(bearer.holding) if bearer.holding is not None else None
         if held is None or not {held.kind.value, held.name, "any"} & {*when.holding}:
             return False
-    near = [when.near, when.on_map, when.adjacent_to and replace(when.adjacent_to, within="adjacent")]
-    if any(who is not None and not _number(play, who, bearer) for who in near):
+    for who in (when.near, when.on_map):
+        if who is not None and not _someone(play, who, bearer):
+            return False
+    if when.adjacent_to is not None and not _someone(play, replace(when.adjacent_to, within="adjacent"), bearer):
         return False
-    return when.none_near is None or not _number(play, when.none_near, bearer)
+    return when.none_near is None or not _someone(play, when.none_near, bearer)
 
 
 def _occupies(play: Play, character: Character, word: str) -> bool:
@@ -273,12 +290,28 @@ def _occupies(play: Play, character: Character, word: str) -> bool:
     return bool(ground.bits(character.squares) & kinds[word])
 
 
+def _someone(play: Play, who: Who, bearer: Character) -> bool:
+    """Return whether the words describe anyone on the map."""
+    return any(_is_one(play, who, bearer, figure.character) for figure in standing_of(play).figures.values())
+
+
 def _number(play: Play, who: Who, bearer: Character) -> int:
     """Return how many characters on the map the words describe."""
     return sum(_is_one(play, who, bearer, figure.character) for figure in standing_of(play).figures.values())
 
 
 # ── What an effect does ────────────────────────────────────────────────────────────────────────────
+
+
+def _kept_row(play: Play, told: Told, character: Character) -> Power:
+    """Return the row of an effect, made once for each state of the character with the card."""
+    kept: dict[tuple[int, int, bool], tuple[Told, Power]] = play.drawn("rows of effects", (), dict)
+    own = told.bearer is None or told.bearer.id == character.id
+    key = id(told.effect), id(told.bearer), own
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = (told, _row(told, character))
+    return found[1]
 
 
 def _row(told: Told, character: Character) -> Power:
@@ -325,7 +358,7 @@ def _by_hand(told: Told) -> Power:
 
 def _counts(play: Play, told: Told, character: Character, attack: Attack | None) -> bool:
     when = told.effect.when
-    return when is None or not _turns_on_attack(told.effect) or _holds(play, when, told, character, attack)
+    return when is None or not _judged(play, told.effect).on_attack or _holds(play, when, told, character, attack)
 
 
 def _modifies(told: Told, why: str) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Modifier]]:
