@@ -194,7 +194,6 @@ def _draft(now: Situation, round_: RoundNow) -> NextStep:
 def _playing(now: Situation, round_: RoundNow) -> NextStep:
     number = round_.number
     enter = StepButton(_("Enter results"), "events:results", (number,), verb="enter-result")
-    open_ = StepButton(_("Open tables"), "events:open-tables", (number,), verb="enter-result")
     clock = StepButton(_("Clock"), "events:clock", verb="run-clock")
     still_open = len(round_.open_tables)
     if not still_open:
@@ -233,9 +232,9 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
     }.get(round_.clock, "")
     if round_.clock == "preparation":
         return NextStep(
-            "prepare", _("%(round)s: players are preparing") % {"round": round_.name}, hint, clock, (enter, open_)
+            "prepare", _("%(round)s: players are preparing") % {"round": round_.name}, hint, clock, (enter,)
         )
-    return NextStep("results", title, hint, enter, (open_, clock))
+    return NextStep("results", title, hint, enter, (clock,))
 
 
 def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
