@@ -228,6 +228,8 @@ class Power:
     """The minimum or maximum of the character's own combat values."""
     text: str = ""
     """What its card says, if the engine doesn't adjudicate it."""
+    of: str | None = None
+    """The id of the character with that card, which may be another."""
     moving: Moving = Moving()
     attacking: Attacking = Attacking()
     defending: Defending = Defending()

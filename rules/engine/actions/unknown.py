@@ -21,12 +21,18 @@ def unknown_about(play: Play, character: Character) -> Iterator[tuple[Character,
     """
     if not character.on_map:
         return
-    yield from ((character, row) for row in powers_of(play, character) if not row.known)
+    for row in powers_of(play, character):
+        if not row.known:
+            yield (character if row.of is None else play.character(row.of)), row
     figure = figure_of(play, character)
     named = {*play.edition.powers, *(row.name for row in play.edition.symbol_abilities.values())}
     for friend in friends_beside(play, figure) if figure is not None else ():
         rows = powers_of(play, friend.character)
-        yield from ((friend.character, row) for row in rows if not row.known and row.name not in named)
+        yield from (
+            (friend.character, row)
+            for row in rows
+            if not row.known and row.name not in named and row.of in (None, friend.character.id)
+        )
 
 
 def not_adjudicated(owner: Character, row: Power) -> str:

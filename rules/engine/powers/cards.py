@@ -122,7 +122,9 @@ def _add(rows: dict[str, Power], row: Power) -> None:
 
 def _reaching(play: Play, character: Character) -> Iterator[Told]:
     """Yield the effects in force that reach a character; those of a side or the battle as if it bore the card."""
-    yield from (told for told in _of_character(play, character) if told.effect.to is None and _now(play, told))
+    for told in _of_character(play, character):
+        if (told.effect.to is None and _now(play, told)) or not _judged(play, told.effect).adjudicated:
+            yield told
     if not character.on_map:
         return
     position = play.position
@@ -353,7 +355,8 @@ def _why(told: Told, character: Character) -> str:
 def _by_hand(told: Told) -> Power:
     """Return the row of a card of which something isn't adjudicated; its text is what the judge needs."""
     given = dict(told.effect.given).get("text")
-    return Power(name=told.card.name, topic="", known=False, text=given if isinstance(given, str) else told.card.text)
+    text = given if isinstance(given, str) else told.card.text
+    return Power(name=told.card.name, topic="", known=False, text=text, of=told.bearer.id if told.bearer else None)
 
 
 def _counts(play: Play, told: Told, character: Character, attack: Attack | None) -> bool:

@@ -224,6 +224,14 @@ def test_what_is_not_adjudicated_is_announced_with_its_text_and_changes_nothing(
 
 
 @pytest.mark.pure
+def test_what_reaches_others_by_hand_is_announced_once_as_its_bearers():
+    curse = [card({"do": "deal", "damage": 1, "to": {"side": "opponents", "within": 6}}, text="Ouch.")]
+    for mine, theirs, owner in ((curse, (), "a"), ((), curse, "b")):
+        said = [step["text"] for step in struck(mine, theirs)["steps"] if step["step"] == "ruling"]
+        assert said == [f"{owner}'s Wing Gust isn't adjudicated: decide by its card. It says: “Ouch.”"]
+
+
+@pytest.mark.pure
 @given(st.sampled_from(STANDARD), st.sampled_from("ab"), st.tuples(st.integers(1, 6), st.integers(1, 6)))
 @settings(max_examples=40, deadline=None)
 def test_a_granted_power_equals_the_power_and_a_card_that_does_not_matter_changes_nothing(power, who, dice):
