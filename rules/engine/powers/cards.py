@@ -114,7 +114,7 @@ def _words(when: CardCondition) -> Iterator[str]:
 
 def _add(rows: dict[str, Power], row: Power) -> None:
     """Add a row under a key of its own, so that each effect of a card stays."""
-    rows[row.name if not row.known else f"{row.name} #{len(rows)}"] = row
+    rows[f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"] = row
 
 
 # ── Which effects are in force, and for whom ───────────────────────────────────────────────────────

@@ -226,9 +226,10 @@ def test_what_is_not_adjudicated_is_announced_with_its_text_and_changes_nothing(
 @pytest.mark.pure
 def test_what_reaches_others_by_hand_is_announced_once_as_its_bearers():
     curse = [card({"do": "deal", "damage": 1, "to": {"side": "opponents", "within": 6}}, text="Ouch.")]
-    for mine, theirs, owner in ((curse, (), "a"), ((), curse, "b")):
+    for mine, theirs, owners in ((curse, (), "a"), ((), curse, "b"), (curse, curse, "ab")):
         said = [step["text"] for step in struck(mine, theirs)["steps"] if step["step"] == "ruling"]
-        assert said == [f"{owner}'s Wing Gust isn't adjudicated: decide by its card. It says: “Ouch.”"]
+        announced = "'s Wing Gust isn't adjudicated: decide by its card. It says: “Ouch.”"
+        assert said == [owner + announced for owner in owners]
 
 
 @pytest.mark.pure
