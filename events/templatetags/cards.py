@@ -8,9 +8,11 @@ from typing import Any, TypeVar
 from django import template
 
 from events.roles import is_signed_in
+from rules.card_reading import read_text
 from rules.card_texts import CardText
 from rules.dispute.desk import FigureBeside
 from rules.dispute.figures import FigureView
+from rules.models import Element
 from rules.queries import card_texts, card_texts_by_number
 
 register = template.Library()
@@ -18,10 +20,13 @@ Shown = TypeVar("Shown", FigureView, FigureBeside)
 
 
 @register.inclusion_tag("rules/catalogue/card_texts.html", takes_context=True)
-def card_texts_of(context: template.Context, code: str) -> dict[str, Any]:
-    """Show the texts of an element's card to people who are signed in; ask others to sign in."""
+def card_texts_of(context: template.Context, element: Element) -> dict[str, Any]:
+    """Show an element's card texts, and how far they are understood, to people who are signed in; ask others to."""
     request = context["request"]
-    return {"texts": card_texts([code]).get(code), "may_read": is_signed_in(request), "request": request}
+    texts = card_texts([element.code]).get(element.code) or []
+    may_read = is_signed_in(request)
+    read = [{**text, "reading": read_text(text["text"], element.name)} for text in texts] if may_read else texts
+    return {"texts": read, "may_read": may_read, "request": request}
 
 
 @register.simple_tag(takes_context=True)

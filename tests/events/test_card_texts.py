@@ -104,6 +104,20 @@ def test_strangers_are_asked_to_sign_in(bramble, match):
     assert "card texts" not in page_of(Element.objects.get(name="Wrecker"), Client())
 
 
+def test_each_text_says_how_far_it_is_understood(bramble, match):
+    texts = ["Bramble can use Stealth.", "Bramble can use Stealth. Ask a riddle.", "Ask a riddle."]
+    named = [{"slot": "trait", "name": f"Trait {n}", "sort": "", "text": text} for n, text in enumerate(texts)]
+    CardTexts.objects.filter(element=bramble).update(texts=named)
+    page = page_of(bramble, client_of(PersonFactory()))
+    whole, part, none = page.split("card-text-name")[1:]
+    assert "Headjudge understands this text." in whole
+    assert "Headjudge understands part of this text" in part
+    assert "Understood" in part
+    assert "By hand" in part
+    assert "Decide this text by hand" in none
+    assert "Headjudge understands" not in page_of(bramble, Client())
+
+
 def test_a_link_that_was_replaced_or_forged_opens_nothing(bramble, staff, match):
     client = by_link(match.a)
     renew_entry_link(by=staff.actor("head_judge"), entry=match.a)

@@ -1,0 +1,270 @@
+"""The standard phrasings of card texts, one row each: a pattern that must match a whole phrase, and what it says.
+
+In patterns `<me>` stands for the figure itself, `<powers>` for a list of standard powers, `<number>` for a number,
+`<values>` for combat values. A phrase that isn't here isn't understood; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from .words import listed, number, one_power
+
+Effect = dict[str, Any]
+Found = re.Match[str]
+ME = "\N{REPLACEMENT CHARACTER}"
+"""Stands in a text where the figure names itself."""
+MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters"}
+TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent"}
+_VALUE = r"(?:speed|attack|defense|damage|range)"
+_WORDS = {
+    "<me>": rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey)",
+    "<whose>": rf"(?:(?:{ME}'s?|his|her|its|their) )?",
+    "<number>": r"(\d+|one|two|three|four|five|six)",
+    "<signed>": r"([+\-−–]\d+)",
+    "<values>": rf"({_VALUE}(?:(?:, | and |, and ){_VALUE})*)",
+    "<name>": r"([A-Z][\w.'’/-]*(?: (?:[A-Z][\w.'’/-]*|of|the|and))*)",
+}
+
+
+def _one_or_more(single: str) -> str:
+    return rf"({single}(?:, (?!and |or ){single})*(?:,? and {single})?)"
+
+
+@cache
+def pattern(phrase: str) -> re.Pattern[str]:
+    """Return a phrase as a pattern."""
+    words = _WORDS | {"<powers>": _one_or_more(one_power()), "<power>": f"({one_power()})"}
+    for word, meaning in words.items():
+        phrase = phrase.replace(word, meaning)
+    return re.compile(phrase)
+
+
+def _each(values: str, make: Callable[[str], Effect]) -> list[Effect]:
+    return [make(value) for value in dict.fromkeys(re.findall(_VALUE, values))]
+
+
+def _modify(values: str, by: str) -> list[Effect]:
+    def make(value: str) -> Effect:
+        if value == "range":
+            return {"do": "range", "by": number(by)}
+        return {"do": "modify", "value": value, "by": number(by)}
+
+    return _each(values, make) if number(by) else []
+
+
+def _set(value: str, to: str) -> list[Effect]:
+    return [{"do": "set", "value": value, "set": number(to)}]
+
+
+def _can_use(powers: str, **more: Any) -> list[Effect]:
+    return [{"do": "can-use", "powers": listed(powers), **more}]
+
+
+def _ignore(how: str, said: str) -> list[Effect]:
+    allowed = MOVING if how == "moving" else TARGETING
+    words = [re.sub(r"^ignores | terrain$", "", word.strip().lower()) for word in re.split(r", | and ", said)]
+    if not set(words) <= allowed:
+        return []
+    return [{"do": "ignore", how: [word.replace(" ", "-") for word in dict.fromkeys(words)]}]
+
+
+def _to(to: Effect, effects: list[Effect]) -> list[Effect]:
+    return [{**effect, "to": to} for effect in effects]
+
+
+def keywords(said: str) -> list[str]:
+    """Return the keywords of "Hero or Scout"; none if other words stand among them."""
+    return [] if re.search(r"\b(?:abilit|keyword|and|than|named)", said) else said.split(" or ")
+
+
+_SIDES = {"friendly": "friends", "opposing": "opponents"}
+_NEAR = (
+    r"(?:(?P<adjacent>[Aa]djacent )?(?P<side>friendly|opposing|[Ff]riendly|[Oo]pposing) characters"
+    r"(?: within (?P<within>\d+|one|two|three|four|five|six) squares)?"
+    r"(?P<seen> and line of fire)?(?: with the (?P<keyword>[A-Z][\w' .-]*?) keyword)?(?P<late> adjacent to <me>)?)"
+)
+
+
+def _others(found: Found) -> Effect | None:
+    to: Effect = {"side": _SIDES[found["side"].lower()]}
+    places = [place for place in (found["adjacent"], found["within"], found["late"]) if place]
+    if len(places) != 1:
+        return None
+    to["within"] = number(found["within"]) if found["within"] else "adjacent"
+    if found["seen"]:
+        to["line_of_fire"] = True
+    if found["keyword"]:
+        to["keyword"] = keywords(found["keyword"])
+    return to if to.get("keyword") != [] else None
+
+
+def _others_do(effects: Callable[[Found], list[Effect]]) -> Callable[[Found], list[Effect]]:
+    def read(found: Found) -> list[Effect]:
+        to = _others(found)
+        return _to(to, effects(found)) if to else []
+
+    return read
+
+
+_FREE = r" as (?:a free action|FREE)"
+_RANGE = r"(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) <number>"
+BODIES: tuple[tuple[str, Callable[[Found], list[Effect]]], ...] = (
+    (r"(?:<me> (?:can use|has) |[Cc]an use )<powers>", lambda m: _can_use(m[1])),
+    (r"<powers>", lambda m: _can_use(m[1])),
+    (rf"(?:<me> can use )?<power>{_FREE}", lambda m: _can_use(m[1], action="free")),
+    (rf"(?:<me> can use )?<power>{_RANGE}", lambda m: _can_use(m[1], change=f"range {number(m[2])}")),
+    (
+        r"(?:<me> can use )?(Perplex|Outwit|Probability Control|Barrier|Mind Control), but only to"
+        r" (increase combat values|decrease combat values|target opposing characters|target (?:himself|herself|itself))",
+        lambda m: _can_use(m[1], change=f"only to {re.sub('(him|her)self', 'itself', m[2])}"),
+    ),
+    (r"(?:<me> has )?(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
+    (r"(?:<me> can use )?[Ii]mproved [Mm]ovement: (.+)", lambda m: _ignore("moving", m[1])),
+    (r"(?:<me> can use )?[Ii]mproved [Tt]argeting: (.+)", lambda m: _ignore("targeting", m[1])),
+    (r"(?:<me> has )?(?:PROTECTED|Protected): <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (r"(?:<me> has )?[Pp]assenger:? <number>", lambda m: _carry(m[1])),
+    (r"<me> can't be carried", lambda m: [{"do": "cannot", "what": ["be-carried"]}]),
+    (r"<me> can't (?:use the Carry ability|carry)", lambda m: [{"do": "cannot", "what": ["carry"]}]),
+    (r"<me> can't be healed", lambda m: [{"do": "cannot", "what": ["heal"]}]),
+    (r"<me> can't be placed", lambda m: [{"do": "cannot", "what": ["be-placed"]}]),
+    (r"<me> can't be the target of (close|range)d?(?: combat)? attacks", lambda m: [_untargeted(m[1])]),
+    (r"<me> can't be targeted by (close|range)d?(?: combat)? attacks", lambda m: [_untargeted(m[1])]),
+    (r"(?:<me> )?[Mm]odif(?:ies|y) <whose><values>(?: values?)?(?: by)? <signed>", lambda m: _modify(m[1], m[2])),
+    (r"<me> has a(?: locked)? (speed|attack|defense|damage) value of <number>", lambda m: _set(m[1], m[2])),
+    (r"<me> deals penetrating damage", lambda m: [{"do": "damage", "as": "penetrating"}]),
+    (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
+    (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
+    (r"<me> takes a maximum of <number> damage from attacks", lambda m: _most_damage(m[1], "any")),
+    (r"<me> takes a maximum of <number> damage from close attacks", lambda m: _most_damage(m[1], "close")),
+    (r"<me> takes a maximum of <number> damage from ranged? attacks", lambda m: _most_damage(m[1], "ranged")),
+    (rf"{_NEAR} (?:can use|have) <powers>", _others_do(lambda m: _can_use(m[m.re.groups]))),
+    (rf"{_NEAR} can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[m.re.groups])}])),
+    (
+        rf"{_NEAR} modify (?:their )?<values>(?: values?)?(?: by)? <signed>",
+        _others_do(lambda m: _modify(m[m.re.groups - 1], m[m.re.groups])),
+    ),
+    (r"[Ss]top turning the dial", lambda m: [{"do": "stop"}]),
+)
+"""What a phrase says, without its condition."""
+
+
+def _reach(squares: str) -> Effect:
+    return {"do": "can-use", "powers": ["Giant Reach"], "change": f"reach {number(squares)}"}
+
+
+def _carry(passengers: str) -> list[Effect]:
+    return [{"do": "carry", "passengers": number(passengers)}] if number(passengers) else []
+
+
+def _untargeted(how: str) -> Effect:
+    return {"do": "not-targeted", "by": "ranged" if how == "range" else how}
+
+
+def _most_damage(most: str, how: str) -> list[Effect]:
+    return [{"do": "most-damage", "at": number(most), "when": {"attacked": how}}]
+
+
+ALONE: tuple[tuple[str, Callable[[Found], list[Effect]]], ...] = (
+    (r"STOP", lambda m: [{"do": "stop"}]),
+    (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
+    (
+        r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
+        lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],
+    ),
+)
+"""Sentences that take no condition."""
+
+_KIND = r"(close|ranged?)(?: combat)? attack"
+_WITH = r"with the ([A-Z][\w' .-]*?) keyword"
+
+
+def _attack(kind: str) -> str:
+    return "close" if kind == "close" else "ranged"
+
+
+CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
+    (rf"(?:<me> is )?targeted by an? (?:opposing )?{_KIND}", lambda m: {"attacked": _attack(m[1])}),
+    (rf"(?:<me> is )?targeted by {_KIND}s", lambda m: {"attacked": _attack(m[1])}),
+    (rf"<me> is the target of an? {_KIND}", lambda m: {"attacked": _attack(m[1])}),
+    (r"<me> is (?:attacked|targeted by an attack)", lambda m: {"attacked": "any"}),
+    (rf"(?:<me> )?(?:makes|is making|making) an? {_KIND}", lambda m: {"attack": _attack(m[1])}),
+    (rf"making {_KIND}s", lambda m: {"attack": _attack(m[1])}),
+    (r"<me> (?:attacks|makes an attack|is attacking)|attacking", lambda m: {"attack": "any"}),
+    (rf"<me> (?:attacks|targets) (?:a|an opposing) character {_WITH}", lambda m: _target(m[1])),
+    (r"<me> (?:attacks|targets) a (larger|smaller) character", lambda m: {"attack": "any", "target": {"size": m[1]}}),
+    (r"<me> occupies (water|hindering|elevated|blocking) terrain", lambda m: {"terrain": [m[1]]}),
+    (r"(?:<me> is )?on elevated terrain", lambda m: {"terrain": ["elevated"]}),
+    (r"<me> has (no|0|1|one|2|two|an) action tokens?", lambda m: {"tokens": [number(m[1])]}),
+    (r"<me> has one or more action tokens|<me> has 1 or more action tokens", lambda m: {"tokens": [1, 2]}),
+    (r"<me> uses (?:it to use )?<power>", lambda m: {"using": [m[1]]}),
+    (rf"(?:<me> is )?adjacent to an? (friendly|opposing) character(?: {_WITH})?", lambda m: _adjacent(m)),
+    (
+        rf"<me> is within <number> squares of an? (friendly|opposing) character(?: {_WITH})?",
+        lambda m: {"near": _some(m[2], m[3], number(m[1]))},
+    ),
+    (r"<me> is within <number> squares of a friendly character named <name>", lambda m: _named(m)),
+    (r"<me> is adjacent to a friendly character named <name>", lambda m: {"adjacent_to": _who_named(m[1])}),
+    (r"there is a friendly character named <name> on the map", lambda m: {"on_map": _who_named(m[1])}),
+    (r"<me> is holding an object", lambda m: {"holding": ["any"]}),
+)
+"""When a phrase counts. A row that says `never` is known, but the vocabulary has no word for it."""
+
+
+NEVER: Effect = {"never": True}
+
+
+def _target(said: str) -> Effect:
+    return {"attack": "any", "target": {"keyword": keywords(said)}} if keywords(said) else NEVER
+
+
+def _some(side: str, keyword: str | None, squares: int | None = None) -> Effect:
+    who: Effect = {"side": _SIDES[side]}
+    if squares is not None:
+        who["within"] = squares
+    return who | ({"keyword": keywords(keyword)} if keyword else {})
+
+
+def _adjacent(found: Found) -> Effect:
+    return {"adjacent_to": _some(found[1], found[2])}
+
+
+def _who_named(name: str) -> Effect:
+    return {"side": "friends", "name": [name]}
+
+
+def _named(found: Found) -> Effect:
+    return {"near": {**_who_named(found[2]), "within": number(found[1])}}
+
+
+MOMENTS: tuple[tuple[str, Effect], ...] = (
+    (r"(?:At|at) the (?:beginning|start) of (?:your|each of your) turns?\b", {"moment": "start-of-turn"}),
+    (r"At the end of your turn\b", {"moment": "end-of-turn"}),
+    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:hits|damages)\b", {"moment": "after-hit"}),
+    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> misses\b", {"moment": "after-miss"}),
+    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is|would be) hit\b", {"moment": "when-hit"}),
+    (
+        r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> (?:is damaged|takes damage)\b",
+        {"moment": "when-damaged"},
+    ),
+    (r"(?:Once per turn,? |Once per game,? )?[Ww]hen(?:ever)? <me> KO's\b", {"moment": "when-kos"}),
+    (r"[Ww]hen(?:ever)? <me> is KO'd\b", {"moment": "when-ko"}),
+    (r"[Ww]hen this click is revealed\b", {"moment": "when-clicked"}),
+    (r"[Ww]hen(?:ever)? <me> (?:makes|attacks|targets)\b", {"moment": "when-attacking"}),
+    (r"[Ww]hen(?:ever)? <me> moves\b", {"moment": "after-move"}),
+    (
+        r"(?:Once per (?:turn|game),? )?[Gg]ive <me> a(?: double)? (?:free|power|move|close|ranged?)(?: combat)? action\b",
+        {},
+    ),
+    (r"(?:FREE|POWER|MOVE|CLOSE|RANGE): ", {}),
+)
+"""How a clause begins that is for the judge: what follows is decided by hand at this moment."""
+CONCERNED = (
+    r"(?:<me> can use )?<powers>\b",
+    r"(?:[Ww]hen|[Ii]f) <me> uses? <power>\b",
+    rf"{_NEAR} (?:can(?:'t)? use|modify)\b",
+)
+"""How a clause begins that is understood in part: which powers, or whose, it is about."""

@@ -1,0 +1,192 @@
+"""Read a text of a card clause by clause: wholly, partly or not understood, with the effects that it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from .phrases import ALONE, BODIES, CONCERNED, CONDITIONS, ME, MOMENTS, Effect, Found, pattern
+from .words import own_name
+
+LONGEST_BY_HAND = 160
+"""The maximum number of characters that a position file keeps of a clause decided by hand."""
+MAX_CLAUSE = 400
+OPENS = re.compile(r"\b(?:choose|roll|following|if|may|instead|has|have|gains?|until|unless)\b|:|\"", re.IGNORECASE)
+"""Words of a clause that can put the sentences after it under a condition."""
+
+
+SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Lt|St|Jr|Sr|Col|Capt|Prof|Sgt|Gen|vs|[A-Z])\.$")
+"""Abbreviations that don't end a sentence."""
+
+
+class Understood(StrEnum):
+    """How much of a clause, or of a text, is understood."""
+
+    WHOLLY = "wholly"
+    PARTLY = "partly"
+    NOT = "not"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause of a text; `effects` in the words of position files."""
+
+    text: str
+    understood: Understood
+    effects: tuple[Effect, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text of a card, clause by clause."""
+
+    clauses: tuple[Clause, ...]
+
+    @property
+    def effects(self) -> list[Effect]:
+        """Return the proposed effects; what isn't understood is decided by hand."""
+        return [effect for clause in self.clauses for effect in clause.effects]
+
+    @property
+    def understood(self) -> Understood:
+        """Return how much of the whole text is understood."""
+        found = {clause.understood for clause in self.clauses}
+        if found == {Understood.WHOLLY}:
+            return Understood.WHOLLY
+        return Understood.NOT if found <= {Understood.NOT} else Understood.PARTLY
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    plain = text.replace("’", "'").replace("“", '"').replace("”", '"')
+    yield from (part.strip() for part in re.split(r"//|\n", plain) if part.strip())
+
+
+def _sentences(paragraph: str) -> list[str]:
+    """Return the sentences of a paragraph; quotations and parentheses stay whole."""
+    found, depth, quoted, begin = [], 0, False, 0
+    for place, sign in enumerate(paragraph):
+        depth += (sign == "(") - (sign == ")")
+        quoted ^= sign == '"'
+        ends = (
+            sign in ".;!"
+            and not SHORT.search(paragraph[max(begin, place - 5) : place + 1])
+            and (place + 1 == len(paragraph) or paragraph[place + 1] == " ")
+        )
+        if ends and depth <= 0 and not quoted:
+            found.append(paragraph[begin : place + 1].strip())
+            begin = place + 1
+    return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
+
+
+def _rows(rows: tuple[tuple[str, Callable[[Found], list[Effect]]], ...], said: str) -> list[Effect]:
+    for phrase, make in rows:
+        if (found := pattern(phrase).fullmatch(said)) and (effects := make(found)):
+            return list(effects)
+    return []
+
+
+def _condition(said: str) -> Effect | None:
+    """Return a condition. Two that are joined must each be understood."""
+    for phrase, make in CONDITIONS:
+        if found := pattern(phrase).fullmatch(said):
+            condition: Effect = make(found)
+            described = [who for who in condition.values() if isinstance(who, dict)]
+            unknown = "never" in condition or any(who.get("keyword") == [] for who in described)
+            return None if unknown else condition
+    return None
+
+
+def _items(said: str) -> list[Effect]:
+    """Return what a bare list says: powers and abilities with commas, where each item is understood by itself."""
+    parts = re.split(r", (?=Improved |Giant Reach|Passenger|PROTECTED|Protected)|(?<=\d), ", said)
+    effects = []
+    for part in parts if len(parts) > 1 else ():
+        found = _rows(BODIES, part)
+        if not found:
+            return []
+        effects += found
+    return effects
+
+
+def _body(said: str, depth: int = 0) -> list[Effect]:
+    """Return what a phrase without a condition says, or several joined by "and"."""
+    if found := _rows(BODIES, said) or _items(said):
+        return found
+    if depth == 2 or re.search(r"\b(?:but|unless|until|or)\b", said):
+        return []
+    for joint in re.finditer(r",? and ", said):
+        left, right = said[: joint.start()], said[joint.end() :]
+        first = _body(left, depth + 1)
+        if first and not re.match(r"(?:can use )?Improved", right):
+            subject = "" if re.match(rf"{ME}|[Hh]e |[Ss]he |[Ii]t |[Tt]hey |[Mm]odif|Improved", right) else f"{ME} "
+            second = _body(f"{subject}{right}", depth + 1)
+            if second and not any("to" in effect for effect in (*first, *second)):
+                return first + second
+    return []
+
+
+def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
+    if any("when" in effect for effect in effects):
+        return []
+    attacked = "attacked" in condition
+    if attacked and any(effect["do"] in ("stop", "carry") for effect in effects):
+        return []
+    return [{**effect, "when": condition} for effect in effects]
+
+
+def _whole(said: str) -> list[Effect]:
+    """Return the effects of a sentence, if every word of it is understood."""
+    if alone := _rows(ALONE, said):
+        return alone
+    if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
+        return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
+    if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
+        for comma in re.finditer(", ", said):
+            condition = _condition(re.sub(r"^\w+ ", "", said[: comma.start()], count=1))
+            effects = _body(said[comma.end() :]) if condition else []
+            if condition and effects:
+                return _under(condition, effects)
+        return []
+    if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if) (.+)", said):
+        condition, effects = _condition(found[3]), _body(found[1])
+        simple = len(effects) == 1 and (not found[2] or len(effects[0].get("powers", "1")) == 1)
+        return _under(condition, effects) if condition and simple else []
+    return _body(said)
+
+
+def _part(said: str, text: str) -> list[Effect]:
+    """Return what is left for the judge of a sentence that is understood in part."""
+    for phrase, effect in MOMENTS:
+        if pattern(phrase).match(said):
+            return [{"do": "by-hand", **effect, "text": text[:LONGEST_BY_HAND]}]
+    if any(pattern(phrase).match(said) for phrase in CONCERNED):
+        return [{"do": "by-hand", "text": text[:LONGEST_BY_HAND]}]
+    return []
+
+
+def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool) -> Clause:
+    said = own_name(name).sub(ME, sentence).rstrip(" .;!")
+    said = re.sub(rf"{ME}(?: {ME})+", ME, said)
+    # A pronoun at the beginning is the figure only after a sentence about the figure.
+    refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None
+    if len(said) <= MAX_CLAUSE and not depends and (follows_me or not refers) and (effects := _whole(said)):
+        return Clause(sentence, Understood.WHOLLY, tuple(effects))
+    if part := _part(said, sentence):
+        return Clause(sentence, Understood.PARTLY, tuple(part))
+    return Clause(sentence, Understood.NOT, ({"do": "by-hand", "text": sentence[:LONGEST_BY_HAND]},))
+
+
+def read_text(text: str, name: str) -> Reading:
+    """Read the text of a card of the figure of this name. Nothing is guessed: what isn't understood is left by hand."""
+    clauses: list[Clause] = []
+    for paragraph in _paragraphs(text):
+        follows_me = depends = False
+        for sentence in _sentences(paragraph):
+            clause = _clause(sentence, name, follows_me=follows_me, depends=depends)
+            clauses.append(clause)
+            wholly = clause.understood is Understood.WHOLLY
+            follows_me = wholly and not any("to" in effect or "when" in effect for effect in clause.effects)
+            depends = depends or (not wholly and OPENS.search(sentence) is not None)
+    return Reading(tuple(clauses))
