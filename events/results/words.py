@@ -63,14 +63,18 @@ def _knocked_out(by: Sequence[Seat | None], terms: ResultTerms) -> str:
     return ", ".join(told) or "–"
 
 
-def _rolled(rolls: Sequence[int | None], terms: ResultTerms) -> str:
-    """Return the totals of a roll-off in words: "4 : 9" of two players, "Ben 9 > Ada 4" of those who rolled of more."""
+def roll_off_in_words(rolls: Sequence[int | None], name: Callable[[Seat], str]) -> str:
+    """Return the totals of a roll-off: "4 : 9" of two players, "Ben 9 > Ada 4" of those who rolled of more."""
     if len(rolls) > len(PAIR):
         of_seats = [(roll, seat) for seat, roll in zip(SEATS, rolls, strict=False) if roll is not None]
         of_seats.sort(key=lambda one: -one[0])
         levels = groupby(of_seats, key=itemgetter(0))
-        return " > ".join(" = ".join(f"{terms.name(seat)} {roll}" for roll, seat in level) for _roll, level in levels)
+        return " > ".join(" = ".join(f"{name(seat)} {roll}" for roll, seat in level) for _roll, level in levels)
     return " : ".join("–" if roll is None else str(roll) for roll in rolls) or "–"
+
+
+def _rolled(rolls: Sequence[int | None], terms: ResultTerms) -> str:
+    return roll_off_in_words(rolls, terms.name)
 
 
 def _score_of(seat: Seat) -> Callable[[Result], int | None]:

@@ -18,7 +18,15 @@ from events.models import Entry, Event, Match, Official, Round
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import PAIR as TWO_SEATS
 from events.results.result import PAST_THE_POINTS, SEATS, from_json
-from events.results.words import THIRD_PLACE, WAYS, is_for_third_place, left_after, round_mark, round_name
+from events.results.words import (
+    THIRD_PLACE,
+    WAYS,
+    is_for_third_place,
+    left_after,
+    roll_off_in_words,
+    round_mark,
+    round_name,
+)
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of, in_language
 from judging.models import Decision, Penalty
@@ -301,7 +309,7 @@ def remarks(match: Document, names: Mapping[int, str], lost: Sequence[str]) -> l
     if result.to_time:
         found.append(_("went to time"))
     if result.roll_off:
-        rolls = "–".join(str(roll) for roll in result.roll_off if roll is not None)
+        rolls = roll_off_in_words(result.roll_off, lambda seat: names[match[seat]])
         found.append(_("roll-off %(rolls)s") % {"rolls": rolls})
     if result.decided_by in PAST_THE_POINTS and result.places:
         found.append(str(WAYS[result.decided_by]))

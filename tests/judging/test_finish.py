@@ -16,7 +16,7 @@ from events.results.result import Result
 from events.services import clock, rounds
 from judging.keeping.event_file import event_file
 from judging.models import Decision, Penalty, VerifiedReport
-from judging.pdf.sheet import when
+from judging.pdf.sheet import remarks, when
 from judging.sheet_csv import rows, sheet_csv, unguarded
 from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
@@ -159,6 +159,13 @@ def test_a_line_of_the_csv_has_each_fact_of_a_result(result, facts):
     assert [line for line in rows(document) if line[:2] == ["matches", ""]] == [
         ["matches", "", 3, None, 7, "game", 1, "Ann", *facts]
     ]
+
+
+def test_the_sheet_names_who_rolled_what_at_a_table_of_four():
+    names = {1: "Ann", 2: "Ben", 3: "Cleo", 4: "Dora"}
+    result = {"score_a": 120, "score_b": 80, "score_c": 80, "score_d": 0, "roll_off": {"b": 3, "c": 8}}
+    match = {"a": 1, "b": 2, "c": 3, "d": 4, "result": result, "extensions": []}
+    assert "roll-off Cleo 8 > Ben 3" in remarks(match, names, ())
 
 
 def test_the_json_holds_the_event_whole(staff):
