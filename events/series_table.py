@@ -128,6 +128,18 @@ def own_keys(by: Actor, found: SeriesTable, keys: Iterable[int]) -> frozenset[in
     return frozenset(own)
 
 
+def proved_keys(by: Actor, found: SeriesTable, keys: Iterable[int]) -> frozenset[int]:
+    """Return those of the actor's own keys for which the actor may pick prizes.
+
+    A link proves one entry. Anyone can enter another event under the same name, so a player without an account who has
+    several entries is nobody's by a link alone.
+    """
+    own, entry = own_keys(by, found, keys), by.entry
+    if by.account is not None or entry is None or entry.person_id is not None:
+        return own
+    return own if list(found.by_entry.values()).count(found.by_entry.get(entry.pk, "")) == 1 else frozenset()
+
+
 def draft_names(found: SeriesTable, order: Iterable[int]) -> dict[int, str]:
     """Return the public name of each entry in a prize draft's order, even if its event has left the table."""
     names = {key: found.players[found.by_entry[key]].name for key in order if key in found.by_entry}

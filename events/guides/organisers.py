@@ -100,7 +100,9 @@ ORGANISERS = Guide(
                 _(
                     "Tick **teams of two** in the event's settings. Players choose each other, or you enter both on **Teams**."
                 ),
-                _("With two players at a table, both tables of a pairing count. With four, two teams share a table."),
+                _(
+                    "With two players at a table, two teams meet at two tables, and both results count. With four, two teams share a table."
+                ),
                 _(
                     "Partners never meet. The standings show teams and players; the console says which team lacks a player."
                 ),

@@ -93,7 +93,7 @@ PLAYERS = Guide(
             "boosters",
             _("Draft boosters"),
             (
-                _("Keep your booster closed until a judge starts the draft, then open **Booster draft** on your page."),
+                _("Keep your booster closed until a judge starts the draft. Then tap **Booster draft** on your page."),
                 _(
                     "Take one figure, record it, and pass the rest as the page says. The direction changes with each booster."
                 ),
@@ -114,10 +114,11 @@ PLAYERS = Guide(
             _("Follow a series"),
             (
                 _(
-                    "A series counts several events in one table. The event's page leads to it, and your own row is marked."
+                    "A series adds up several events in one table. You'll find it on the event's page, with your row marked."
                 ),
                 _("An event counts once it has finished. **How it counts** says which of your results count."),
                 _("Sign in with the same account at each event, or play under the same name."),
+                _("To pick prizes on your phone after several events, you need the account."),
             ),
         ),
         Task(

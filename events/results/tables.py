@@ -127,7 +127,7 @@ def _way(
     """Return what decided against the points, None if they decided; report contradictions as faults."""
     way = reading.given.get("decided_by") or None
     if named in left:
-        reading.fault("winner", _("A player who leaves a match or has a loss can't win it."))
+        reading.fault("winner", _("A player who leaves a match or is given a loss can't win it."))
     elif way == "roll-off" and named in ahead and len(ahead) > 1:
         return str(way)
     elif way in (None, "victory-points", "roll-off"):
@@ -139,7 +139,11 @@ def _way(
             )
         elif named is not None and len(ahead) > 1:
             reading.fault(
-                "winner", _("Several players have the most victory points. Enter their roll-off, or choose it below.")
+                "winner",
+                _(
+                    "Several players have the most victory points. "
+                    "Enter their roll-off totals, or choose the roll-off as what decided the match."
+                ),
             )
     elif way != "judge" and way not in terms.beside_points:
         reading.fault("decided_by", _("Choose another way in which the match was decided."))

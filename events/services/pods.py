@@ -70,9 +70,9 @@ def start(
         made = [match for match in tables_without(round) if table in (None, match.table)]
         if not made:
             raise Refused(
-                _("Every table of this round already drafts.")
+                _("Every table of this round is already drafting.")
                 if table is None
-                else _("Table %(table)d already drafts, or isn't in this round.") % {"table": table}
+                else _("Table %(table)d is already drafting, or isn't in this round.") % {"table": table}
             )
         writing.save(event, **settings)
         steps = event.boosters_each * event.booster_figures

@@ -18,7 +18,7 @@ from events.door import Refused, Stale, Writing, door
 from events.models import Role, Series, SeriesDraft
 from events.models.drafts import turns_as_json
 from events.roles import Actor
-from events.series_table import own_keys, series_table
+from events.series_table import proved_keys, series_table
 
 from .prizes import keep_prizes, prize_lines
 
@@ -93,7 +93,7 @@ def pick(*, by: Actor, draft: SeriesDraft, prize: str, version: int | None = Non
     series, own = draft.series, frozenset[int]()
     for_anyone = by.roles(venue=series.venue) & FOR_ANYONE
     if not for_anyone and draft.has_started:
-        own = own_keys(by, series_table(series), draft.snake.order)
+        own = proved_keys(by, series_table(series), draft.snake.order)
     plays = frozenset({Role.PLAYER}) if own else frozenset[Role]()
     with _on_draft("pick-series-prize", by, draft, version, plays) as writing:
         before = draft.snake

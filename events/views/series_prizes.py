@@ -16,7 +16,7 @@ from events.door import Refused, require
 from events.forms.prizes import PrizesForm
 from events.models import SeriesDraft
 from events.roles import Actor
-from events.series_table import draft_names, own_keys, series_table
+from events.series_table import draft_names, own_keys, proved_keys, series_table
 from events.services import series_draft as services
 
 from .access import form_version
@@ -32,7 +32,7 @@ def picking(v: SeriesVisit, draft: SeriesDraft) -> Actor:
     acting = v.actors(found)
     for keys in ([snake.whose] if snake.whose is not None else [], snake.order):
         for one in acting:
-            if own_keys(one, found, keys):
+            if proved_keys(one, found, keys):
                 return one
     return v.actor
 
@@ -47,7 +47,9 @@ def _page(v: SeriesVisit, form: PrizesForm | None = None, status: int = 200) -> 
     draft = services.draft_of(v.series)
     found = series_table(v.series) if draft is not None or v.series.is_over else None
     order = draft.snake.order if draft is not None else ()
-    own = {key for one in v.actors(found) for key in own_keys(one, found, order)} if found and order else set()
+    acting = v.actors(found) if found and order else ()
+    own = {key for one in acting for key in own_keys(one, found, order)} if found else set()
+    proved = {key for one in acting for key in proved_keys(one, found, order)} if found else set()
     facts = draft_facts(draft, draft_names(found, order) if found else {}, own=own)
     if form is None and v.organises:
         form = PrizesForm(initial={"prizes": "\n".join(draft.pool) if draft is not None else ""})
@@ -61,7 +63,7 @@ def _page(v: SeriesVisit, form: PrizesForm | None = None, status: int = 200) -> 
         **facts,
         **_followed(v, draft),
         acts=acts_of("series-prizes-act", v.series.public_id),
-        may_pick=now is not None and (v.organises or now.is_mine),
+        may_pick=now is not None and (v.organises or now.number in proved),
         may_edit=v.organises,
         runs=v.organises,
         may_start=may_start,

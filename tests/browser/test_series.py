@@ -67,9 +67,10 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
 
 
 def pick_on_phone(new_context, live_server, months) -> None:
-    """Pick as the player whose turn it is, who opened the player link of one month; a projector follows."""
+    """Pick as the player whose turn it is, who has an account and opened the player link of one month; a projector follows."""
     draft = SeriesDraft.objects.get()
     second = Entry.objects.get(pk=draft.snake.whose)
+    Entry.objects.filter(event__in=months, name=second.name).update(person=factories.PersonFactory(name=second.name))
     projector = new_context(viewport={"width": 1920, "height": 1080}).new_page()
     projector.goto(live_server.url + reverse("events:series-display", args=[draft.series.public_id]))
     expect(projector.locator("#slides")).to_contain_text(f"Prize draft: {second.name} picks")

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from events import series as pure
 from events import stream
 from events.door import Refused
 from events.models import Entry, SeriesDraft
@@ -128,6 +129,28 @@ def test_no_one_else_picks_for_the_player_whose_turn_it_is(staff, league, event,
     assert (told["turn"], told["picks"][0]["prize"]) == (2, "Map")
     assert first.post(api, {"prize": "Map"}, "application/json").status_code == 403
     assert second.post(api, {"prize": "=1+1"}, "application/json").json()["turn"] == 3
+
+
+def test_a_link_of_another_event_of_the_series_picks_for_no_one_of_that_name(staff, manager, league, event):
+    later = finished(staff.event.venue, 4)
+    services.reopen_series(by=manager, series=league)
+    services.add_event(by=manager, series=league, event=later)
+    services.end_series(by=manager, series=league)
+    found = series_draft.edit_prizes(by=SITE, series=league, prizes=["Map", "Booster", "Figure"])
+    draft = series_draft.start(by=SITE, draft=found)
+    table = series_table(league)
+    while table.by_entry[draft.order[len(turns(draft))]].startswith(pure.ACCOUNT):
+        series_draft.pick(by=SITE, draft=draft, prize="Map")
+        draft.refresh_from_db()
+    picked, whose = turns(draft), table.by_entry[draft.order[len(turns(draft))]]
+    links = [phone_of(Entry.objects.get(pk=key)) for key, player in table.by_entry.items() if player == whose]
+    assert len(links) == 2
+    for link in links:
+        page = link.get(address(league, "series-prizes")).content.decode()
+        assert "It&#x27;s your turn" in page or "It's your turn" in page
+        assert 'name="prize"' not in page
+        pick(link, league, "Booster")
+        assert turns(draft) == picked
 
 
 def test_display_files_and_counter_show_what_was_picked_and_what_is_left(league, event, draft):

@@ -282,7 +282,7 @@ def test_the_teams_stand_on_page_paper_display_and_in_the_api(event, by, staff, 
     if event.table_size == 4:
         assert f"<strong>{first.a} &amp; {first.c}</strong>" in table
     else:
-        assert re.search(rf"{first.a} plays with Player \d+, table \d", table)
+        assert re.search(rf"{first.a} plays with Player \d+ at table \d", table)
     chart = client.get(reverse("events:chart", args=[event.public_id]) + "?of=teams").content.decode()
     assert "Player 001 &amp; Player 002" in chart
     alone = desk.get(reverse("judging:standings-csv", args=[event.public_id])).content.decode("utf-8-sig")
