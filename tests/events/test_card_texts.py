@@ -110,12 +110,12 @@ def test_each_text_says_how_far_it_is_understood(bramble, match):
     CardTexts.objects.filter(element=bramble).update(texts=named)
     page = page_of(bramble, client_of(PersonFactory()))
     whole, part, none = page.split("card-text-name")[1:]
-    assert "Headjudge understands this text." in whole
-    assert "Headjudge understands part of this text" in part
-    assert "Understood" in part
-    assert "By hand" in part
-    assert "Decide this text by hand" in none
-    assert "Headjudge understands" not in page_of(bramble, Client())
+    assert "Headjudge can read this text, but disputes don't use it yet." in whole
+    assert "Headjudge can read part of this text" in part
+    assert re.search(r"<strong>\s*Read\s*</strong>", part)
+    assert "Not read" in part
+    assert "Headjudge can't read this text" in none
+    assert "Headjudge can" not in page_of(bramble, Client())
 
 
 def test_a_link_that_was_replaced_or_forged_opens_nothing(bramble, staff, match):
