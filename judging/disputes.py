@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
+from rules.card_effects import PrintedCards, cards_of
 from rules.documents import SLOTS, BadFacts, PointsUnknown, as_piece, powers_of
 from rules.shelf import maps
 
@@ -19,26 +21,53 @@ Document = dict[str, Any]
 PLAYERS = {"a": "A", "b": "B"}
 KINDS = ("bystander", "horde")
 MAX_FIGURES = 60
+MAX_EFFECTS = 450
+"""The maximum number of effects that the cards of a force bring with them: a position has room for 1,000."""
 
 
 def figures_of(
-    player: str, document: Mapping[str, Any], origins: Mapping[str, Any]
+    player: str,
+    document: Mapping[str, Any],
+    origins: Mapping[str, Any],
+    printed: Mapping[tuple[str, str], PrintedCards] = MappingProxyType({}),
 ) -> tuple[list[Document], list[str]]:
-    """Return a force's figures, not placed yet, and the names of those whose dial isn't known."""
-    found, unknown = [], []
+    """Return a force's figures, not placed yet, and the names of those whose dial isn't known.
+
+    `printed` are the catalogue's cards by set and collector number (`printed_in`). What judges confirmed of cards
+    counts from then on, also for forces that were submitted before.
+    """
+    found, unknown, effects = [], [], 0
     for place, one in enumerate(document.get("force", {}).get("characters", ())[:MAX_FIGURES], 1):
         facts = dict((origins.get(one.get("ref", "")) or {}).get("facts") or {})
         name = str(one.get("name") or facts.get("name") or place)
         key = f"{player.lower()}-{_slug(name)}"
+        cards = printed.get(_base(one, facts))
+        facts = {**facts, "name": name, "cards": cards.facts.get("cards", ()) if cards else ()}
+        texts = cards.texts if cards else ()
         try:
-            piece = as_piece(facts, id=key, points=one.get("points"))
+            piece = as_piece(facts, id=key, points=one.get("points"), texts=texts)
         except (BadFacts, PointsUnknown, KeyError):
             piece, known = _as_written(one, facts, key, name)
+            if cards_known := cards_of(facts, texts):
+                piece["cards"] = [card.in_position for card in cards_known]
             if not known:
                 unknown.append(name)
         piece.pop("square", None)
+        effects += sum(len(card["effects"]) for card in piece.get("cards", ()))
+        if effects > MAX_EFFECTS:
+            piece.pop("cards", None)
         found.append({"player": player, "piece": piece})
     return found, unknown
+
+
+def printed_in(document: Mapping[str, Any], origins: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the sets and collector numbers of a force's figures."""
+    characters = document.get("force", {}).get("characters", ())[:MAX_FIGURES]
+    return [_base(one, (origins.get(one.get("ref", "")) or {}).get("facts") or {}) for one in characters]
+
+
+def _base(one: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[str, str]:
+    return str(facts.get("set") or one.get("set") or ""), str(facts.get("number") or one.get("number") or "")
 
 
 def _as_written(one: Mapping[str, Any], facts: Mapping[str, Any], key: str, name: str) -> tuple[Document, bool]:

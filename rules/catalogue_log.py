@@ -15,6 +15,8 @@ SENTENCES: dict[str, Promise] = {
     "set-changed": gettext_lazy("Set %(name)s changed"),
     "elements": gettext_lazy("%(added)s added, %(changed)s changed, %(unchanged)s unchanged"),
     "corrected": gettext_lazy("%(element)s corrected with effect from %(day)s"),
+    "card-confirmed": gettext_lazy("%(element)s: effects of %(card)s confirmed"),
+    "card-proposed": gettext_lazy("%(element)s: effects of %(card)s proposed from the text again"),
     "correction-withdrawn": gettext_lazy("Correction of %(element)s with effect from %(day)s withdrawn"),
 }
 """Never change a sentence's meaning: stored rows refer to it."""

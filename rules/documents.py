@@ -14,13 +14,15 @@ from __future__ import annotations
 import copy
 import datetime
 import hashlib
+import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from .card_effects import cards_of, fault_of, key_of, without_words
 from .card_rules import OLD_EDITIONS, OLD_RINGS, card_rules, optional_points, ring
 from .dials import PLACES, SLOTS, SYMBOLS
 
@@ -52,6 +54,7 @@ LONGEST_NAME = 160
 LONGEST_NUMBER = 20
 LONGEST_TEXT = 5_000
 LONGEST_LIST = 200
+MAX_CARDS = 40
 
 
 class BadFacts(ValueError):
@@ -211,6 +214,33 @@ def _starts(value: Any, where: str) -> dict[str, int]:
     return found
 
 
+_card_heading = _object(
+    {
+        "slot": _one_of("", *SLOTS, "trait"),
+        "name": _short_text(LONGEST_NAME),
+        "sort": _short_text(LONGEST_NAME),
+        "effects": lambda value, where: value,
+    },
+    ("effects",),
+)
+
+
+def _cards(value: Any, where: str) -> list[dict[str, Any]]:
+    """Return what a judge confirmed of a figure's cards: their headings and effects, without the words of texts."""
+    cards = _list(_card_heading)(value, where)
+    if len(cards) > MAX_CARDS:
+        raise BadFacts(where, _("has more than %(most)s entries") % {"most": MAX_CARDS})
+    for place, card in enumerate(cards):
+        if (fault := fault_of(card["effects"])) is not None:
+            raise BadFacts(f"{where}/{place}{fault.where.removeprefix('/0')}"[:120], fault.message)
+        if len(json.dumps(card["effects"])) > LONGEST_TEXT:
+            raise BadFacts(f"{where}/{place}/effects", _("is longer than %(most)s characters") % {"most": LONGEST_TEXT})
+        if key_of(card) in map(key_of, cards[:place]):
+            raise BadFacts(f"{where}/{place}", _("appears twice"))
+        card["effects"] = [dict(effect) for effect in without_words(card["effects"])]
+    return cards
+
+
 _values = _object({**dict.fromkeys(SLOTS, _number(0, 99)), "range": _number(0, 99)})
 _requires = _object({"powers": _names, "teams": _names, "keywords": _names, "values": _values})
 COMMON: dict[str, Reader] = {
@@ -264,6 +294,7 @@ FACTS: dict[str, Mapping[str, Reader]] = {
         "known": _values,
         "powers": _names,
         "allows_sideline": _flag,
+        "cards": _cards,
     },
     "feats": {**COMMON, "chooses": _number(0, 99), "per_character": _flag, "requires": _requires},
     "objects": {
@@ -496,13 +527,23 @@ def as_element(
 
 
 def as_piece(
-    facts: Mapping[str, Any], *, id: str, points: int | None = None, square: str | None = None
+    facts: Mapping[str, Any],
+    *,
+    id: str,
+    points: int | None = None,
+    square: str | None = None,
+    texts: Iterable[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
-    """Return the character of a position file for a figure's facts, on its starting click.
+    """Return the character of a position file for a figure's facts, on its starting click, with its cards.
 
+    `texts` are those of its cards, as far as the installation has them (`card_effects`).
     Raises PointsUnknown without points, BadFacts without a dial in the catalogue, which a character on the board needs.
     """
-    dial = plain_dial(facts)
+    cards = cards_of(facts, texts)
+    known = {(card.slot, card.name.casefold()) for card in cards if card.settled}
+    special = facts.get("special_powers", ())
+    left = [one for one in special if (one.get("slot"), one["name"].casefold()) not in known]
+    dial = plain_dial({**facts, "special_powers": left})
     if not dial:
         raise BadFacts("dial", _("the catalogue doesn't have the complete dial of %(name)s") % {"name": facts["name"]})
     choices = point_choices(facts)
@@ -527,6 +568,8 @@ def as_piece(
     piece |= {key: copy.deepcopy(facts[key]) for key in copied if key in facts}
     if facts.get("kind", "character") in ("bystander", "horde"):
         piece["kind"] = facts["kind"]
+    if cards:
+        piece["cards"] = [card.in_position for card in cards]
     if start != 1:
         piece |= {"start": start, "click": start}
     return piece

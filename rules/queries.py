@@ -17,13 +17,14 @@ from typing import Any, NamedTuple, overload
 from django.db import connection
 from django.db.models import Count, F, Max, Q, QuerySet
 
+from .card_effects import PrintedCards
 from .card_texts import CardText
 from .dials import standard_power
 from .documents import fold
 from .element_search import ElementSearch, Found, Wanted
 from .engine import EDITIONS
 from .models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
-from .models.catalogue import day_of
+from .models.catalogue import CONFIRM_CARD, day_of
 
 SHOWN = 50
 Section = Element.Section
@@ -261,6 +262,29 @@ def card_texts_by_number(printed: Iterable[tuple[str, str]]) -> dict[tuple[str, 
     )
     rows = found.values_list("element__set__code", "element__number", "texts") if wanted else ()
     return {(code, number): texts for code, number, texts in rows}
+
+
+def card_confirmations(element: Element) -> dict[str, CatalogueChange]:
+    """Return the last row of the log about each card of a figure, by the card's key: who confirmed it, and when."""
+    rows = CatalogueChange.objects.filter(verb=CONFIRM_CARD, facts__code=element.code).defer("changes")
+    return {row.facts["key"]: row for row in rows.order_by("pk")}
+
+
+def cards_by_number(printed: Iterable[tuple[str, str]]) -> dict[tuple[str, str], PrintedCards]:
+    """Return the cards of figures by set and collector number. Two queries; the texts only for the signed in."""
+    wanted = {(code, number) for code, number in printed if code and number}
+    texts = card_texts_by_number(wanted)
+    rows = facts_on().filter(
+        element__section=Section.CHARACTERS,
+        element__set__code__in={code for code, _number in wanted},
+        element__number__in={number for _code, number in wanted},
+    )
+    known = {(row.element.set.code, row.element.number): row for row in rows} if wanted else {}
+    return {
+        one: PrintedCards(texts.get(one, []), {"name": known[one].name, **known[one].document}, known[one].element.code)
+        for one in wanted
+        if one in known
+    }
 
 
 def sets_with_elements() -> QuerySet[Set]:

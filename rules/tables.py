@@ -346,6 +346,7 @@ FACT_WORDS: dict[str, Promise] = {
     "known": gettext_lazy("known values"),
     "text": gettext_lazy("note"),
     "card_text": gettext_lazy("card text"),
+    "cards": gettext_lazy("effects of cards"),
     "real_name": gettext_lazy("real name"),
     "improved": gettext_lazy("improved abilities"),
     "requires": gettext_lazy("prerequisites"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import argued, board, catalogue, editions, quick, quick_cards, rulebook, search, training
+from .views import argued, board, cards, catalogue, editions, quick, quick_cards, rulebook, search, training
 from .views.dispute import begin, exact, files, pages, what_if
 
 app_name = "rules"
@@ -61,5 +61,6 @@ urlpatterns = [
     path("catalogue/imports/<int:pk>/apply/", catalogue.import_apply, name="import-apply"),
     path("catalogue/imports/<int:pk>/put-away/", catalogue.import_put_away, name="import-put-away"),
     path("catalogue/elements/<slug:set_code>/<slug:own_code>/", catalogue.element, name="element"),
+    path("catalogue/elements/<slug:set_code>/<slug:own_code>/cards/", cards.element_cards, name="element-cards"),
     path("catalogue/elements/<slug:set_code>/<slug:own_code>/correct/", catalogue.correct, name="element-correct"),
 ]

@@ -177,7 +177,7 @@ class EventForm(forms.ModelForm):
             "first_table": _("The lowest table number that the event uses."),
             "format": _("A Battle Royale is played by four at a table."),
             "teams_of_two": _(
-                "Two players enter together. Two teams meet at two neighboring tables, or at one table of four."
+                "Two players enter together. Two teams meet at two neighbouring tables, or at one table of four."
             ),
             "pair_bonus": _("Points for each player of the pair that wins a table of four, in events with teams."),
         }

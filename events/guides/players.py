@@ -74,7 +74,7 @@ PLAYERS = Guide(
                 _(
                     "At an event for teams, **Choose partner** on your page. You are a team once both have chosen each other."
                 ),
-                _("Two teams meet at two neighboring tables, or all four players at one table. Every result counts."),
+                _("Two teams meet at two neighbouring tables, or all four players at one table. Every result counts."),
                 _("If your partner drops, you aren't paired until a new partner joins."),
             ),
         ),

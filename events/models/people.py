@@ -86,6 +86,20 @@ class Person(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     @property
+    def is_judge(self) -> bool:
+        """Return whether the person judges, or has judged, an event that has begun at an approved venue."""
+        return (
+            self.is_active
+            and self.offices.at_work()
+            .filter(
+                role__in=("head-judge", "judge"),
+                event__state__in=("running", "finished", "verified"),
+                event__venue__state="approved",
+            )
+            .exists()
+        )
+
+    @property
     def suspended(self) -> str:
         """Until when the person is suspended, in words; "" if they may play today."""
         until = self.suspended_until

@@ -66,9 +66,11 @@ def _by_name(lines: Sequence[Pairing]) -> Flowable:
             places.append((name, line.table, line.others_of(at)))
     places.sort(key=lambda place: name_key(place[0]))
     rows = [(name, "–" if table is None else table, opponent) for name, table, opponent in places]
-    return listing(
-        [_("Name"), _("Table"), _("Opponent")], rows, [82 * mm, 20 * mm, 78 * mm], size=13, right=[1], bold=[0, 1]
+    # three opponents need more room than one
+    widths = (
+        [58 * mm, 20 * mm, 102 * mm] if any(len(line.players) > PAIR for line in lines) else [82 * mm, 20 * mm, 78 * mm]
     )
+    return listing([_("Name"), _("Table"), _("Opponent")], rows, widths, size=13, right=[1], bold=[0, 1])
 
 
 def _lines_of(line: Pairing) -> list[str]:

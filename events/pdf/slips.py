@@ -64,8 +64,8 @@ def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, 
     ticks = [_("time was called"), _("roll-off"), *([] if is_of_many else [_("double loss")])]
     _ticks(canvas, x + 24 * mm, top - 19 * mm, ticks)
     columns = _columns(x, width, is_of_many=is_of_many)
-    line = top - 26 * mm
-    canvas.setFont(PLAIN, 6.5)
+    line = top - side - 6 * mm  # below the caption of the QR code
+    canvas.setFont(PLAIN, 7)
     for label, left, wide in columns:
         canvas.drawString(left, line, label if wide else "")
     for number, name in enumerate(slip.players):

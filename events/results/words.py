@@ -275,6 +275,16 @@ STAGES = {
         pgettext_lazy("after a verb", "quarterfinals"),
         pgettext_lazy("after a preposition", "the quarterfinals"),
     ),
+    16: RoundWords(
+        gettext_lazy("Round of 16"),
+        pgettext_lazy("after a verb", "round of 16"),
+        pgettext_lazy("after a preposition", "the round of 16"),
+    ),
+    32: RoundWords(
+        gettext_lazy("Round of 32"),
+        pgettext_lazy("after a verb", "round of 32"),
+        pgettext_lazy("after a preposition", "the round of 32"),
+    ),
 }
 """The stages of a bracket by its places in that round; an earlier one is an `EARLY_STAGE`."""
 THIRD_PLACE = gettext_lazy("Third place")

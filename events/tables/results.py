@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from events.clock import Clock
-from events.models import Match, Round
+from events.models import Extension, Match, Round
 from events.results.words import sentence
 from events.services.clock import extra_seconds
 from events.services.results import terms_of
@@ -80,6 +80,10 @@ def _label(match: Match) -> str:
     return format_html('aria-label="{}"', _("Time left at table %(table)s") % {"table": match.table})
 
 
+def _extensions(match: Match) -> list[Extension]:
+    return [extension for extension in match.extensions.all() if not extension.withdrawn]
+
+
 class OpenMatchTable(MatchTable):
     """The open tables, disputes first, then by their time left."""
 
@@ -96,7 +100,6 @@ class OpenMatchTable(MatchTable):
         empty_text = gettext_lazy("Every table has a result.")
         attrs = {"class": "table folds lines open-tables"}
         sequence = ("table", "players", "left", "state", "extra", "do")
-        exclude = ("result",)
         orderable = False
         order_by = ()
 
@@ -107,15 +110,20 @@ class OpenMatchTable(MatchTable):
         self.clocks: dict[int, str] = {}
         self.way = ways("events:table", round.event.public_id, round.number)
         self.way_to_extend = ways("events:extend", round.event.public_id, round.number)
-        super().__init__(rows, **kwargs)
+        used = {"state": any(row.state != Match.State.OPEN for row in rows), "extra": any(map(_extensions, rows))}
+        super().__init__(rows, exclude=("result", *(name for name, is_used in used.items() if not is_used)), **kwargs)
 
     def render_table(self, record: Match) -> SafeString:
         """Link to the table's page."""
         return table_link(record, self.way(record.table))
 
     def render_players(self, record: Match) -> SafeString:
-        """Link both players to the table's page: on a phone, the whole line is pressed."""
-        return format_html('<a href="{}" tabindex="-1">{}</a>', self.way(record.table), super().render_players(record))
+        """Link the players to the table's page: on a phone, the whole line is pressed. A name begins its own line."""
+        *others, last = (entry.name for entry in record.entries)
+        names = format_html_join("", '<span class="whole">{} –</span> ', ((name,) for name in others))
+        return format_html(
+            '<a href="{}" tabindex="-1">{}<span class="whole">{}</span></a>', self.way(record.table), names, last
+        )
 
     def render_state(self, value: object, record: Match) -> SafeString:
         """Return the state if it is more than that the table is open, which all here are."""
@@ -131,7 +139,7 @@ class OpenMatchTable(MatchTable):
 
     def render_extra(self, record: Match) -> str:
         """Return the extra minutes with their reasons."""
-        given = [extension for extension in record.extensions.all() if not extension.withdrawn]
+        given = _extensions(record)
         if not given:
             return ""
         minutes = extra_seconds(record) // 60

@@ -51,7 +51,7 @@ from judging.keeping.scrubbing import (
     texts_of,
 )
 from judging.models import Erasure, VerifiedReport
-from rules.models import SavedDispute
+from rules.models import CatalogueChange, SavedDispute
 
 GOING_ON = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED)
 OF_NO_EVENT = frozenset(
@@ -178,6 +178,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
         for event in Event.objects.filter(pk__in=touched):
             _scrub_event(event, erased)
             erasure_files.delete_paper(event)
+        CatalogueChange.objects.filter(by__in=erased.words).update(by=erased.name)
         names = PersonNames(erased.words, erased.name)
         for entry in AuditEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
             _scrub_row(entry, names, erased)

@@ -49,8 +49,8 @@ def label(choices: Any, value: str) -> str:
     return str(dict(choices.choices).get(value, value))
 
 
-def sheet(document: Document, *, size: str = "a4") -> bytes:
-    """Return the PDF of an event file's result sheet."""
+def sheet(document: Document, *, size: str = "a4", said: Mapping[int, str] | None = None) -> bytes:
+    """Return the PDF of an event file's result sheet; `said` words audit log entries in the language of the paper."""
     event = document["event"]
     zone = zoneinfo.ZoneInfo(event["venue"]["time_zone"])
     names = {player["id"]: player["name"] for player in document["players"]}
@@ -72,7 +72,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
     content += _prizes(document, names)
     content += _penalties(document, names, zone)
     content += _decisions(document)
-    content += [KeepTogether([*_non_standard(document, names, zone), *_signatures()])]
+    content += [KeepTogether([*_non_standard(document, zone, said or {}), *_signatures()])]
     return paper(heading, content, size=size)
 
 
@@ -423,9 +423,9 @@ def _who_ruled(row: Document) -> str:
     return f"{row['by']}; {final['by']}" if final and final["by"] != row["by"] else row["by"]
 
 
-def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
+def _non_standard(document: Document, zone: zoneinfo.ZoneInfo, said: Mapping[int, str]) -> list[Flowable]:
     rows = [
-        (when(row["at"], zone), row["summary"], row["reason"] or "–", row["by"] or "–")
+        (when(row["at"], zone), said.get(row["id"], row["summary"]), row["reason"] or "–", row["by"] or "–")
         for row in document["record"]
         if row["non_standard"]
     ]

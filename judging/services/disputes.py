@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from events.door import Refused, fresh
 from events.models import Force, Match
 from events.roles import Actor
-from judging.disputes import PLAYERS, figures_of, map_named, position_of
+from judging.disputes import PLAYERS, figures_of, map_named, position_of, printed_in
 from judging.models import Call, TableDispute
 from judging.readings import read_position
 from judging.services import calls
 from judging.services.decisions import Dispute, note_dispute
 from rules.engine import BadInput
 from rules.models import SavedDispute
+from rules.queries import cards_by_number
 from rules.services.disputes import begin_dispute, check_dispute
 
 
@@ -62,8 +63,9 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     call: Call | None = calls.open_call(match)
     forces = forces_of(match)
     waiting, unknown, names = [], [], []
+    printed = cards_by_number(one for force in forces.values() for one in printed_in(force.document, force.origins))
     for side, force in forces.items():
-        figures, missing = figures_of(PLAYERS[side], force.document, force.origins)
+        figures, missing = figures_of(PLAYERS[side], force.document, force.origins, printed)
         waiting += figures
         unknown += missing
         names += force.maps

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from events.models import Event
+from events.models import AuditEntry, Event
 from events.policy import Results, check_results, due, kept_until
 from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
@@ -103,9 +103,10 @@ def _exported(request: HttpRequest, public_id: str) -> tuple[Visit, dict[str, An
 @require_safe
 def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     """Return the result sheet as a PDF (`?paper=letter` for Letter)."""
-    _seen, document = _exported(request, public_id)
+    seen, document = _exported(request, public_id)
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
-    return pdf_response(sheet(document, size=size), f"headjudge-{public_id}-results")
+    said = {entry.pk: entry.words for entry in AuditEntry.objects.filter(event=seen.event, is_non_standard=True)}
+    return pdf_response(sheet(document, size=size, said=said), f"headjudge-{public_id}-results")
 
 
 @require_safe

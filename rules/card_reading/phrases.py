@@ -11,12 +11,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from .words import listed, number, one_power
+from .others import ME, NAME, OTHERS, SIDES, Effect, Found, keywords, names, others
+from .words import listed, number, one_power, one_team
 
-Effect = dict[str, Any]
-Found = re.Match[str]
-ME = "\N{REPLACEMENT CHARACTER}"
-"""Stands in a text where the figure names itself."""
 MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters"}
 TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent"}
 _VALUE = r"(?:speed|attack|defense|damage|range)"
@@ -26,6 +23,7 @@ _WORDS = {
     "<number>": r"(\d+|one|two|three|four|five|six)",
     "<signed>": r"([+\-−–]\d+)",
     "<values>": rf"({_VALUE}(?:(?:, | and |, and ){_VALUE})*)",
+    "<names>": rf"({NAME}(?: or {NAME})*)",
     "<name>": r"([A-Z][\w.'’/-]*(?: (?:[A-Z][\w.'’/-]*|of|the|and))*)",
 }
 
@@ -37,7 +35,7 @@ def _one_or_more(single: str) -> str:
 @cache
 def pattern(phrase: str) -> re.Pattern[str]:
     """Return a phrase as a pattern."""
-    words = _WORDS | {"<powers>": _one_or_more(one_power()), "<power>": f"({one_power()})"}
+    words = _WORDS | {"<team>": f"({one_team()})", "<powers>": _one_or_more(one_power()), "<power>": f"({one_power()})"}
     for word, meaning in words.items():
         phrase = phrase.replace(word, meaning)
     return re.compile(phrase)
@@ -56,8 +54,53 @@ def _modify(values: str, by: str) -> list[Effect]:
     return _each(values, make) if number(by) else []
 
 
-def _set(value: str, to: str) -> list[Effect]:
-    return [{"do": "set", "value": value, "set": number(to)}]
+def _set(value: str, to: str, *, locked: str | None = None) -> list[Effect]:
+    return [{"do": "set", "value": value, "set": number(to), **({"locked": True} if locked else {})}]
+
+
+_PENETRATING: Effect = {"do": "damage", "as": "penetrating"}
+_CHANGES = (
+    r"(do(?:es)? not halve (?:<whose>)?speed|do(?:es)?n't halve (?:<whose>)?speed"
+    r"|(?:only )?succeeds on an? (?:\d-\d|\d)|deals <number> (?:penetrating )?damage instead of \d+"
+    r"|only to (?:generate|place) <number> (?:markers?|squares? of blocking terrain)"
+    r"|only to reroll (?:<whose>)(?:own )?(?:rolls|attack rolls)|only to target <whose>(?:own )?attack rolls?"
+    r"|only to target (?:an opposing character|opposing characters|characters within <number> squares)"
+    r"|only with (?:close|ranged?) attacks|only if <whose>target is adjacent)"
+)
+"""Changes of powers that are said in these words only."""
+
+
+def _plain(change: str) -> str:
+    return " ".join(change.replace(f"{ME}'s", "its").replace(ME, "it").split())
+
+
+_EQUIPPED = (
+    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] (?:#?s?\d+ )?|[A-Z][\w+]* #?s?\d+ )?"
+    r"[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the|equipment))*) equipped"
+)
+
+
+def _teams(said: str) -> list[Effect]:
+    return [{"do": "can-use", "teams": [said]}]
+
+
+def _others_can(found: Found) -> list[Effect]:
+    to = others(found)
+    return _to(to, _can_use(found[found.re.groups])) if to else [{"do": "?"}]
+
+
+def _targets_only(power: str, side: str | None, said: str) -> list[Effect]:
+    words = keywords(said)
+    change = f"only to target {side or ''}characters with the {' or '.join(words)} keyword"
+    return _can_use(power, change=change) if words else []
+
+
+def _equipped(how: str, name: str) -> list[Effect]:
+    return [{"do": "equip", "name": name, **({"may": True} if how == "may start" else {})}]
+
+
+def _free_attack(kind: str) -> list[Effect]:
+    return [{"do": "free-action", "action": "close" if kind == "close" else "ranged"}]
 
 
 def _can_use(powers: str, **more: Any) -> list[Effect]:
@@ -76,35 +119,9 @@ def _to(to: Effect, effects: list[Effect]) -> list[Effect]:
     return [{**effect, "to": to} for effect in effects]
 
 
-def keywords(said: str) -> list[str]:
-    """Return the keywords of "Hero or Scout"; none if other words stand among them."""
-    return [] if re.search(r"\b(?:abilit|keyword|and|than|named)", said) else said.split(" or ")
-
-
-_SIDES = {"friendly": "friends", "opposing": "opponents"}
-_NEAR = (
-    r"(?:(?P<adjacent>[Aa]djacent )?(?P<side>friendly|opposing|[Ff]riendly|[Oo]pposing) characters"
-    r"(?: within (?P<within>\d+|one|two|three|four|five|six) squares)?"
-    r"(?P<seen> and line of fire)?(?: with the (?P<keyword>[A-Z][\w' .-]*?) keyword)?(?P<late> adjacent to <me>)?)"
-)
-
-
-def _others(found: Found) -> Effect | None:
-    to: Effect = {"side": _SIDES[found["side"].lower()]}
-    places = [place for place in (found["adjacent"], found["within"], found["late"]) if place]
-    if len(places) != 1:
-        return None
-    to["within"] = number(found["within"]) if found["within"] else "adjacent"
-    if found["seen"]:
-        to["line_of_fire"] = True
-    if found["keyword"]:
-        to["keyword"] = keywords(found["keyword"])
-    return to if to.get("keyword") != [] else None
-
-
 def _others_do(effects: Callable[[Found], list[Effect]]) -> Callable[[Found], list[Effect]]:
     def read(found: Found) -> list[Effect]:
-        to = _others(found)
+        to = others(found)
         return _to(to, effects(found)) if to else []
 
     return read
@@ -115,6 +132,52 @@ _RANGE = r"(?: as if <me> had a range(?: value)? of| with a range(?: value)? of)
 BODIES: tuple[tuple[str, Callable[[Found], list[Effect]]], ...] = (
     (r"(?:<me> (?:can use|has) |[Cc]an use )<powers>", lambda m: _can_use(m[1])),
     (r"<powers>", lambda m: _can_use(m[1])),
+    (r"(?:<me> can use |[Cc]an use |<me> has )the <team> team abilit(?:y|ies)", lambda m: _teams(m[1])),
+    (
+        r"<me> can use <powers>,? and (?:can use )?the <team> team ability",
+        lambda m: [*_can_use(m[1]), *_teams(m[2])],
+    ),
+    (r"<me> can use the Carry ability", lambda m: _carry("1")),
+    (
+        rf"<me> and (?P<rest>{OTHERS}) can use <powers>",
+        lambda m: [*_can_use(m[m.re.groups]), *_others_can(m)],
+    ),
+    (
+        r"(?:<me> can use )?(Perplex|Outwit|Probability Control|Mind Control), but only to target"
+        r" (friendly |opposing )?characters with the ([A-Z][\w' .-]*?) keyword",
+        lambda m: _targets_only(m[1], m[2], m[3]),
+    ),
+    (r"(?:<me> can use )?<power>,? but only once per turn", lambda m: _can_use(m[1], limit="turn")),
+    (rf"(?:<me> can use )?<power>,? but {_CHANGES}", lambda m: _can_use(m[1], change=_plain(m[2]))),
+    (
+        rf"(?:<me> can use )?<power>{_FREE},? but {_CHANGES}",
+        lambda m: _can_use(m[1], action="free", change=_plain(m[2])),
+    ),
+    (
+        r"(?:<me> can use )?<power> as if <me> (?:were|was) (\d+) points",
+        lambda m: _can_use(m[1], change=f"as if {m[2]} points"),
+    ),
+    (
+        r"(?:<me> can use )?<power> as if <me> had a damage value of <number>",
+        lambda m: _can_use(m[1], change=f"as if damage were {number(m[2])}"),
+    ),
+    (
+        r"<me> can use <power>,? and deals penetrating damage when using it",
+        lambda m: [*_can_use(m[1]), {**_PENETRATING, "when": {"using": [m[1]]}}],
+    ),
+    (
+        rf"{OTHERS} have (?:PROTECTED|Protected): <powers>",
+        _others_do(lambda m: [{"do": "protected", "from": listed(m[m.re.groups])}]),
+    ),
+    (r"(?:<me> can use )?<powers>, but only during your turn", lambda m: _can_use(m[1], when={"turn": "own"})),
+    (
+        r"(?:<me> can use )?<powers>, but only during (?:your opponents?'s?|an opponent's|opponents'|opponent's) turns?",
+        lambda m: _can_use(m[1], when={"turn": "opponents"}),
+    ),
+    (rf"<me> (starts|may start) the game with {_EQUIPPED}(?: \(?at no cost\)?)?", lambda m: _equipped(m[1], m[2])),
+    (r"<me> can't be (?:targeted by|the target of) <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (r"FREE: <me> (?:may|can) make a (close|ranged?) attack", lambda m: _free_attack(m[1])),
+    (r"FREE: Make a (close|ranged?) attack", lambda m: _free_attack(m[1])),
     (rf"(?:<me> can use )?<power>{_FREE}", lambda m: _can_use(m[1], action="free")),
     (rf"(?:<me> can use )?<power>{_RANGE}", lambda m: _can_use(m[1], change=f"range {number(m[2])}")),
     (
@@ -134,17 +197,23 @@ BODIES: tuple[tuple[str, Callable[[Found], list[Effect]]], ...] = (
     (r"<me> can't be the target of (close|range)d?(?: combat)? attacks", lambda m: [_untargeted(m[1])]),
     (r"<me> can't be targeted by (close|range)d?(?: combat)? attacks", lambda m: [_untargeted(m[1])]),
     (r"(?:<me> )?[Mm]odif(?:ies|y) <whose><values>(?: values?)?(?: by)? <signed>", lambda m: _modify(m[1], m[2])),
-    (r"<me> has a(?: locked)? (speed|attack|defense|damage) value of <number>", lambda m: _set(m[1], m[2])),
-    (r"<me> deals penetrating damage", lambda m: [{"do": "damage", "as": "penetrating"}]),
+    (r"<me> has a( locked)? (speed|attack|defense|damage) value of <number>", lambda m: _set(m[2], m[3], locked=m[1])),
+    (
+        r"(?:<whose>|<me> replaces <whose>)(speed|attack|defense|damage) value (?:becomes|is|with) (a locked |locked at )?<number>",
+        lambda m: _set(m[1], m[3], locked=m[2]),
+    ),
+    (r"[Ii]ncrease (?:the )?damage dealt(?: by <me>)? by <number>", lambda m: [{"do": "raise", "by": number(m[1])}]),
+    (r"(?:[Dd]amage dealt by <me>|(?:the )?damage dealt) is penetrating(?: damage)?", lambda m: [_PENETRATING]),
+    (r"<me> deals penetrating damage", lambda m: [_PENETRATING]),
     (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"<me> takes a maximum of <number> damage from attacks", lambda m: _most_damage(m[1], "any")),
     (r"<me> takes a maximum of <number> damage from close attacks", lambda m: _most_damage(m[1], "close")),
     (r"<me> takes a maximum of <number> damage from ranged? attacks", lambda m: _most_damage(m[1], "ranged")),
-    (rf"{_NEAR} (?:can use|have) <powers>", _others_do(lambda m: _can_use(m[m.re.groups]))),
-    (rf"{_NEAR} can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[m.re.groups])}])),
+    (rf"{OTHERS} (?:can use|have) <powers>", _others_do(lambda m: _can_use(m[m.re.groups]))),
+    (rf"{OTHERS} can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[m.re.groups])}])),
     (
-        rf"{_NEAR} modify (?:their )?<values>(?: values?)?(?: by)? <signed>",
+        rf"{OTHERS} modify (?:their )?<values>(?: values?)?(?: by)? <signed>",
         _others_do(lambda m: _modify(m[m.re.groups - 1], m[m.re.groups])),
     ),
     (r"[Ss]top turning the dial", lambda m: [{"do": "stop"}]),
@@ -199,15 +268,52 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"<me> occupies (water|hindering|elevated|blocking) terrain", lambda m: {"terrain": [m[1]]}),
     (r"(?:<me> is )?on elevated terrain", lambda m: {"terrain": ["elevated"]}),
     (r"<me> has (no|0|1|one|2|two|an) action tokens?", lambda m: {"tokens": [number(m[1])]}),
+    (r"<me> has (?:fewer|less) than (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
+    (r"<me> (?:doesn't|does not) have (?:two|2) action tokens", lambda m: {"tokens": [0, 1]}),
+    (r"<me> (?:doesn't|does not) have (?:any|an) action tokens?", lambda m: {"tokens": [0]}),
     (r"<me> has one or more action tokens|<me> has 1 or more action tokens", lambda m: {"tokens": [1, 2]}),
     (r"<me> uses (?:it to use )?<power>", lambda m: {"using": [m[1]]}),
     (rf"(?:<me> is )?adjacent to an? (friendly|opposing) character(?: {_WITH})?", lambda m: _adjacent(m)),
     (
-        rf"<me> is within <number> squares of an? (friendly|opposing) character(?: {_WITH})?",
-        lambda m: {"near": _some(m[2], m[3], number(m[1]))},
+        rf"<me> is within <number> squares( and line of fire)? of an? (friendly|opposing) character(?: {_WITH})?",
+        lambda m: {"near": _some(m[3], m[4], number(m[1])) | ({"line_of_fire": True} if m[2] else {})},
     ),
     (r"<me> is within <number> squares of a friendly character named <name>", lambda m: _named(m)),
     (r"<me> is adjacent to a friendly character named <name>", lambda m: {"adjacent_to": _who_named(m[1])}),
+    (r"(?:a|another) friendly character named <names> is adjacent(?: to <me>)?", lambda m: _adjacent_named(m[1])),
+    (
+        r"(?:a|another) friendly character named <names> is within <number> squares(?: of <me>)?",
+        lambda m: _near_named(m[1], m[2]),
+    ),
+    (r"(?:a|another) friendly character named <names> is on (?:the map|your force)", lambda m: _map_named(m)),
+    (
+        rf"an(?:other)? ((?<=another )friendly|opposing) character(?: {_WITH})? is within <number> squares(?: of <me>)?",
+        lambda m: {"near": _some(m[1], m[2], number(m[3]))},
+    ),
+    (rf"an?(?:other)? (friendly|opposing) character(?: {_WITH})? is adjacent(?: to <me>)?", lambda m: _adjacent_to(m)),
+    (
+        rf"no ((?:other )?friendly|opposing) characters?(?: {_WITH})? (?:is|are) within <number> squares(?: of <me>)?",
+        lambda m: {"none_near": _some(m[1], m[2], number(m[3]))} if m[1] != "friendly" else NEVER,
+    ),
+    (
+        rf"<me> is(?:n't| not) within <number> squares of (an |an?other |any |any other )(friendly|opposing) characters?(?: {_WITH})?",
+        lambda m: {"none_near": _some(m[3], m[4], number(m[1]))} if "other" in m[2] or m[3] == "opposing" else NEVER,
+    ),
+    (
+        rf"<me> is(?:n't| not) adjacent to an(?:other|y)? (?:other )?(friendly|opposing) characters?(?: {_WITH})?",
+        lambda m: {"not": {"adjacent_to": _some(m[1], m[2])}},
+    ),
+    (
+        rf"(?:<me> is )?adjacent to (?:one or more (?:other )?|other |another )(friendly|opposing) characters?(?: {_WITH})?",
+        lambda m: _adjacent_to(m),
+    ),
+    (rf"attacking an?(?: (opposing))? character {_WITH}", lambda m: _target(m[2], m[1])),
+    (r"attacking a (larger|smaller) character", lambda m: {"attack": "any", "target": {"size": m[1]}}),
+    (r"using <power>", lambda m: {"using": [m[1]]}),
+    (r"it's your turn|it is your turn|on your turn|during your turn", lambda m: {"turn": "own"}),
+    (r"<me> occupies (hindering|water) or (hindering|water) terrain", lambda m: {"terrain": [m[1], m[2]]}),
+    (r"<me> (?:hasn't|has not) moved this turn", lambda m: {"moved_this_turn": False}),
+    (r"<me> is holding an? (light|heavy) object", lambda m: {"holding": [m[1]]}),
     (r"there is a friendly character named <name> on the map", lambda m: {"on_map": _who_named(m[1])}),
     (r"<me> is holding an object", lambda m: {"holding": ["any"]}),
 )
@@ -217,12 +323,13 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
 NEVER: Effect = {"never": True}
 
 
-def _target(said: str) -> Effect:
-    return {"attack": "any", "target": {"keyword": keywords(said)}} if keywords(said) else NEVER
+def _target(said: str, side: str | None = None) -> Effect:
+    target: Effect = {"side": SIDES[side]} if side else {}
+    return {"attack": "any", "target": {**target, "keyword": keywords(said)}} if keywords(said) else NEVER
 
 
 def _some(side: str, keyword: str | None, squares: int | None = None) -> Effect:
-    who: Effect = {"side": _SIDES[side]}
+    who: Effect = {"side": SIDES[side.removeprefix("other ")]}
     if squares is not None:
         who["within"] = squares
     return who | ({"keyword": keywords(keyword)} if keyword else {})
@@ -230,6 +337,24 @@ def _some(side: str, keyword: str | None, squares: int | None = None) -> Effect:
 
 def _adjacent(found: Found) -> Effect:
     return {"adjacent_to": _some(found[1], found[2])}
+
+
+def _adjacent_to(found: Found) -> Effect:
+    return {"adjacent_to": _some(found[1], found[2])}
+
+
+def _adjacent_named(said: str) -> Effect:
+    return {"adjacent_to": {"side": "friends", "name": names(said)}} if names(said) else NEVER
+
+
+def _near_named(said: str, squares: str) -> Effect:
+    return {"near": {"side": "friends", "name": names(said), "within": number(squares)}} if names(said) else NEVER
+
+
+def _map_named(found: Found) -> Effect:
+    if "force" in found[0] or not names(found[1]):
+        return NEVER
+    return {"on_map": {"side": "friends", "name": names(found[1])}}
 
 
 def _who_named(name: str) -> Effect:
@@ -265,6 +390,6 @@ MOMENTS: tuple[tuple[str, Effect], ...] = (
 CONCERNED = (
     r"(?:<me> can use )?<powers>\b",
     r"(?:[Ww]hen|[Ii]f) <me> uses? <power>\b",
-    rf"{_NEAR} (?:can(?:'t)? use|modify)\b",
+    rf"{OTHERS} (?:can(?:'t)? use|modify)\b",
 )
 """How a clause begins that is understood in part: which powers, or whose, it is about."""

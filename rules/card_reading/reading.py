@@ -7,12 +7,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .happenings import happening
 from .phrases import ALONE, BODIES, CONCERNED, CONDITIONS, ME, MOMENTS, Effect, Found, pattern
-from .words import own_name
+from .words import ATTACKING, own_name
 
+USES_IT = re.compile(
+    rf"^((?:Once per (?:turn|game), when|When|While) )(?:{ME}|he|she|it|they) (?:uses it|does so|does)\b"
+)
+"""How a sentence begins about using the power that the sentence before it grants."""
 LONGEST_BY_HAND = 160
 """The maximum number of characters that a position file keeps of a clause decided by hand."""
 MAX_CLAUSE = 400
+OF_ATTACKS = frozenset({"attack", "attacked", "target", "using"})
 OPENS = re.compile(r"\b(?:choose|roll|following|if|may|instead|has|have|gains?|until|unless)\b|:|\"", re.IGNORECASE)
 """Words of a clause that can put the sentences after it under a condition."""
 
@@ -128,18 +134,26 @@ def _body(said: str, depth: int = 0) -> list[Effect]:
 
 
 def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
-    if any("when" in effect for effect in effects):
+    if any(not condition.keys().isdisjoint(effect.get("when", ())) for effect in effects):
         return []
+    if condition.get("using") and not ATTACKING.issuperset(condition["using"]):
+        return []  # a position knows only which powers an attack uses
+    if condition.get("using") and any("moving" in effect or effect["do"] in ("can-use", "carry") for effect in effects):
+        return []
+    if OF_ATTACKS & condition.keys() and any("to" in effect for effect in effects):
+        return []  # in a position these words are about the character that the effect reaches
     attacked = "attacked" in condition
     if attacked and any(effect["do"] in ("stop", "carry") for effect in effects):
         return []
-    return [{**effect, "when": condition} for effect in effects]
+    return [{**effect, "when": {**effect.get("when", {}), **condition}} for effect in effects]
 
 
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
     if alone := _rows(ALONE, said):
         return alone
+    if happens := happening(said):
+        return happens
     if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
     if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
@@ -149,9 +163,17 @@ def _whole(said: str) -> list[Effect]:
             if condition and effects:
                 return _under(condition, effects)
         return []
-    if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if) (.+)", said):
+    if found := re.fullmatch(r"(.+) against (close|ranged?) attacks", said):
+        attacked = {"attacked": "close" if found[2] == "close" else "ranged"}
+        effects = _body(found[1])
+        if len(effects) != 1 or effects[0].get("value") != "defense" or "when" in effects[0]:
+            return []
+        return [{**effects[0], "when": attacked}]
+    if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if|as long as) (.+)", said):
         condition, effects = _condition(found[3]), _body(found[1])
-        simple = len(effects) == 1 and (not found[2] or len(effects[0].get("powers", "1")) == 1)
+        simple = (
+            len(effects) == 1 and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
+        )
         return _under(condition, effects) if condition and simple else []
     return _body(said)
 
@@ -166,8 +188,10 @@ def _part(said: str, text: str) -> list[Effect]:
     return []
 
 
-def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool) -> Clause:
+def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool, granted: str) -> Clause:
     said = own_name(name).sub(ME, sentence).rstrip(" .;!")
+    if granted:
+        said = USES_IT.sub(lambda found: f"{found[1]}{ME} uses {granted}", said)
     said = re.sub(rf"{ME}(?: {ME})+", ME, said)
     # A pronoun at the beginning is the figure only after a sentence about the figure.
     refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None
@@ -178,15 +202,25 @@ def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool) -> Cla
     return Clause(sentence, Understood.NOT, ({"do": "by-hand", "text": sentence[:LONGEST_BY_HAND]},))
 
 
+def _granted(clause: Clause) -> str:
+    """Return the one power that a clause grants the figure, which the next may call "it"; "" if it grants another."""
+    first: Effect = next(iter(clause.effects), {"do": ""})
+    names: list[str] = first.get("powers", []) if first["do"] == "can-use" and "to" not in first else []
+    is_one = len(clause.effects) == 1 and len(names) == 1 and clause.understood is Understood.WHOLLY
+    return names[0] if is_one else ""
+
+
 def read_text(text: str, name: str) -> Reading:
     """Read the text of a card of the figure of this name. Nothing is guessed: what isn't understood is left by hand."""
     clauses: list[Clause] = []
     for paragraph in _paragraphs(text):
         follows_me = depends = False
+        granted = ""
         for sentence in _sentences(paragraph):
-            clause = _clause(sentence, name, follows_me=follows_me, depends=depends)
+            clause = _clause(sentence, name, follows_me=follows_me, depends=depends, granted=granted)
             clauses.append(clause)
             wholly = clause.understood is Understood.WHOLLY
             follows_me = wholly and not any("to" in effect or "when" in effect for effect in clause.effects)
+            granted = _granted(clause) or (granted if USES_IT.match(own_name(name).sub(ME, sentence)) else "")
             depends = depends or (not wholly and OPENS.search(sentence) is not None)
     return Reading(tuple(clauses))

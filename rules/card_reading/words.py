@@ -18,6 +18,12 @@ TEAMS |= {"Green Lantern Corps", "Injustice League", "Justice League", "Justice 
 TEAMS |= {"Masters of Evil", "Minions of Doom", "Mystics", "Police", "S.H.I.E.L.D.", "Sinister Syndicate", "Skrulls"}
 TEAMS |= {"Spider-Man", "Superman Ally", "Superman Enemy", "The Brotherhood", "Titans", "X-Men"}
 """Rows of the books that are team abilities, not powers."""
+ATTACKING = frozenset(
+    {"Charge", "Flurry", "Running Shot", "Hypersonic Speed", "Blades/Claws/Fangs", "Energy Explosion"}
+)
+ATTACKING |= {"Pulse Wave", "Quake", "Incapacitate", "Penetrating/Psychic Blast", "Psychic Blast", "Mind Control"}
+ATTACKING |= {"Ranged Combat Expert", "Close Combat Expert", "Exploit Weakness", "Precision Strike", "Steal Energy"}
+"""The powers that are used in an attack."""
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "no": 0, "a": 1, "an": 1}
 LITTLE_WORDS = frozenset({"and", "of", "the", "in", "dr", "mr", "mrs", "ms", "with", "to", "on", "his", "her"})
 
@@ -33,6 +39,12 @@ def powers() -> dict[str, str]:
 def one_power() -> str:
     """Return the pattern of a standard power's name."""
     return "(?:" + "|".join(re.escape(name) for name in sorted(powers().values(), key=len, reverse=True)) + ")"
+
+
+@cache
+def one_team() -> str:
+    """Return the pattern of a team ability's name."""
+    return "(?:" + "|".join(re.escape(name) for name in sorted(TEAMS, key=len, reverse=True)) + ")"
 
 
 def listed(text: str) -> list[str]:

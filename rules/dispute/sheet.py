@@ -15,6 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rules.card_effects import Line, counts
+from rules.dispute.figures import printed_on
 from rules.dispute.words import names_apart
 from rules.engine import EDITIONS
 from rules.piece_form import FLIGHTS, NUMBER, NumberField, altered, fields_of
@@ -43,6 +45,17 @@ class Click:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetCard:
+    """A card of a figure: its name, its slot or kind, the clicks on which it counts, and its effects."""
+
+    name: str
+    kind: str
+    clicks: str
+    in_force: bool
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Everything on a figure's sheet."""
 
@@ -59,6 +72,11 @@ class Sheet:
     things: list[tuple[str, str, bool]]
     """The objects on the map: id, name, and whether it holds this one."""
     modifiers: list[tuple[str, Promise, int]]
+    cards: list[SheetCard]
+    in_position: list[dict[str, Any]]
+    """The cards as the position has them."""
+    printed: tuple[str, str]
+    """Its set and collector number, by which the catalogue knows it."""
 
 
 def sheet_of(document: Mapping[str, Any], name: str) -> Sheet | None:
@@ -83,7 +101,17 @@ def sheet_of(document: Mapping[str, Any], name: str) -> Sheet | None:
         [(value, words, value == (piece.get("flight") or "")) for value, words in FLIGHTS] if flying else [],
         [*things, ("", _("nothing"), not holds)] if things else [],
         [(key, words, _modifier(piece, key)) for key, words in MODIFIED.items()],
+        [_card(card, click) for card in piece.get("cards", ())],
+        list(piece.get("cards", ())),
+        printed_on(piece),
     )
+
+
+def _card(card: Mapping[str, Any], click: int) -> SheetCard:
+    clicks = card.get("clicks", ())
+    lines = tuple(Line("", (one,), counts(one)) for one in card.get("effects", ()))
+    on_clicks = ", ".join(map(str, clicks))
+    return SheetCard(card["name"], card.get("slot") or card["kind"], on_clicks, not clicks or click in clicks, lines)
 
 
 def _values(click: Mapping[str, Any]) -> str:

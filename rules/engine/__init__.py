@@ -6,6 +6,7 @@ from .documents.adjudication_text import adjudication_in_words, is_needless_sum
 from .documents.asking import adjudicate, endings, field_of_view, line_of_fire, reachable, targets, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
+from .documents.cards import read_cards
 from .documents.faults import every_fault
 from .documents.force import check_force
 from .documents.text import battle_in_words, error_in_words, force_in_words
@@ -33,6 +34,7 @@ from .play import AttackKind
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 from .power import Lending, Power
+from .powers.cards import adjudicated as is_adjudicated
 
 __all__ = [
     "CHECKS",
@@ -68,6 +70,7 @@ __all__ = [
     "find_rulings",
     "force_in_words",
     "headings",
+    "is_adjudicated",
     "is_needless_sum",
     "line_of_fire",
     "may_decide",
@@ -78,6 +81,7 @@ __all__ = [
     "powers_on",
     "questions",
     "reachable",
+    "read_cards",
     "read_documents",
     "read_edge",
     "read_square",

@@ -27,6 +27,7 @@ from rules.engine.met import Met, Notes
 from rules.engine.overrides import Override
 from rules.engine.play import Play
 from rules.engine.position.position import Position
+from rules.engine.powers.card_effects import roll_of
 from rules.engine.steps import Moment, StepName
 
 
@@ -185,7 +186,10 @@ def _purpose(play: Play, missing: AwaitingRoll) -> str:
     kind, _, of = missing.name.removesuffix("/reroll").partition(":")
     topic, owner = _topic_of_roll(kind), play.position.find(of)
     rows = (*play.edition.powers.values(), *play.edition.team_abilities.values())
-    what = next((row.name for row in rows if row.topic == topic), f"the {kind.replace('-', ' ')} roll")
+    cards = owner.cards if owner is not None else ()
+    carded = next((card.title for card in cards if roll_of(card) == kind.removeprefix("two-dice-")), None)
+    named = carded or next((row.name for row in rows if row.topic == topic), None)
+    what = named or f"the {kind.replace('-', ' ')} roll"
     whose = f"{owner.name}'s " if owner is not None else ""
     verb = "rerolls" if missing.name.endswith("/reroll") else "rolls"
     return f"{verb} {missing.dice} {'die' if missing.dice == 1 else 'dice'} for {whose}{what}"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # `play` explains the import cycle of play, edition and power
     from rules.engine.play import Play
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
-ByCards = Callable[["Play", Character, Iterable[Power]], tuple[Power, ...]]
+ByCards = Callable[["Play", Character, "Iterable[Power] | None"], tuple[Power, ...]]
 Scenario = Callable[["Battle", "Edition", "tuple[ScoreLine, ...]"], "tuple[tuple[ScoreLine, ...], BattleOutcome]"]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from rules.engine.action import Action
 from rules.engine.choices import NO_CHOICES, Choices
 from rules.engine.met import Notes
 from rules.engine.position.characters import GivenModifier
@@ -189,6 +190,10 @@ class OfAction:
     """The powers named by it and by the actions it grants."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
+    happened: int = 0
+    """The number of effects of cards that have happened at moments of it."""
+    given: Action | None = None
+    """The action under way: the one given, or the one that it grants now."""
     acting: str | None = None
     """The acting character: the one to which the action, or the action it grants, was given."""
     costed: bool = False

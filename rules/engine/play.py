@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 from operator import is_
 from typing import Any, Literal, TypeVar
 
@@ -20,6 +21,7 @@ from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
 from rules.engine.overrides import NO_DECISION, SAME_MOMENT, Override, StepOverride
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -174,8 +176,16 @@ class Play:
     steps: list[Step] = field(default_factory=list)
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """The lines of fire of the last attack as overridden by a judge, by attacker and target."""
+    strike: Strike | None = None
+    """The attack that is being made."""
+    sighting: bool = False
+    """Whether a line of fire is drawn to find whom an effect of a card reaches: then such effects don't count."""
     carded: bool = field(init=False)
     """Whether anything in the battle has cards with effects."""
+    moments: frozenset[CardMoment] = field(init=False)
+    """The moments at which cards let something happen."""
+    passing: bool = field(init=False)
+    """Whether effects of cards may begin or end to count though the position stays the same."""
     _shown: Position = field(init=False)
     """The position after the last step."""
     _points: Mapping[str, Fraction] | None = None
@@ -185,7 +195,10 @@ class Play:
     def __post_init__(self) -> None:
         """Take the initial position as the one the first step is compared with."""
         self._shown = self.position
-        self.carded = self.position.carded
+        cards = list(self.position.every_card())
+        self.carded = bool(cards)
+        self.passing = any(card.passing for card in cards)
+        self.moments = frozenset(chain.from_iterable(card.moments for card in cards))
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
         """Return `draw(*sources)`, cached under `name` for as long as the sources are the same objects.
@@ -260,6 +273,14 @@ class Play:
     def declines(self, power: str, character: Character) -> bool:
         """Return whether a character doesn't use a power now, given by its topic: declined, or set aside."""
         return f"{power}:{character.id}" in self.out_of_use
+
+    @property
+    def moment(self) -> object:
+        """What cards' conditions may depend on, beside the position: the attack being made, the action under way.
+
+        None where no effect does, so that what is cached stays.
+        """
+        return (self.strike or self.this_action.given) if self.passing else None
 
     @property
     def out_of_use(self) -> frozenset[str]:

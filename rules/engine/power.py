@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from rules.engine.action import Action
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.reasons import Modifier, Replacement
@@ -28,6 +29,11 @@ ShareValue = Callable[["Play", Character, Character, ValueName, "Attack | None"]
 LendModifier = Callable[["Play", Character, Character, ValueName, "Attack | None"], Iterable[Modifier]]
 Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
+RefusesAttack = Callable[["Play", Character, str], "str | None"]
+AddsDamage = Callable[["Play", Character, "Attack"], Iterable[Modifier]]
+Pierces = Callable[["Play", Character, "Attack"], "Literal['penetrating', 'unavoidable'] | None"]
+Prevents = Callable[["Play", Character, "Damage"], bool]
+MostTargets = Callable[["Play", Character, str, int], int]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]
 BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
 Eases = Callable[["Iterable[Power]"], bool]
@@ -41,6 +47,7 @@ AfterDamage = Callable[["Play", Character, "Damage"], None]
 OnKo = Callable[["Play", Character], None]
 GrantsPowers = Callable[["Play", Character], Iterable[str]]
 Targets = Literal["opponents", "friends", "all"]
+Happens = Callable[["Play", Character], None]
 Number = Callable[["Play", Character], int]
 Concerns = Callable[["Play", Character], bool]
 Uses = Callable[["Play", Character, Action], Iterator[Action]]
@@ -101,6 +108,10 @@ class Moving:
     """The modifier to the break away roll of a mover leaving the character (holder, mover)."""
     passengers: Number | None = None
     """How many friendly characters the character may carry."""
+    carries_any_size: bool = False
+    """Whether the size of those it carries doesn't matter."""
+    carried_at_any_size: bool = False
+    """Whether its own size doesn't matter when it is carried."""
     may_be_carried: Refuses | None = None
     """The reason why the character may not be carried, or None."""
     lifts: bool = False
@@ -135,6 +146,12 @@ class Attacking:
     """Whether the character's attacks knock back without doubles."""
     after_damaging: AfterDamage | None = None
     """A step after the character has damaged a target by an attack."""
+    most_targets: MostTargets | None = None
+    """How many targets its attacks may have (character, kind of attack, number otherwise)."""
+    adds_damage: AddsDamage | None = None
+    """What is added to the damage that its attacks deal."""
+    pierces: Pierces | None = None
+    """Whether the damage that its attacks deal is penetrating or unavoidable."""
     shares_action: bool = False
     """Whether members of its team share one of the turn's actions when they attack the same target."""
 
@@ -155,6 +172,14 @@ class Defending:
     """How much damage it removes."""
     reduces_penetrating: bool = False
     """Whether it also reduces penetrating damage."""
+    prevents_damage: Prevents | None = None
+    """Whether it prevents damage altogether."""
+    most_damage: int | None = None
+    """The most damage that the character takes at once."""
+    may_be_targeted: RefusesAttack | None = None
+    """The reason why attacks of that kind may not target the character, or None."""
+    unaffected_by: frozenset[str] = frozenset()
+    """The powers of opponents that don't affect it."""
     may_be_knocked_back: Refuses | None = None
     """The reason why the character isn't knocked back, or None."""
     after_damage: AfterDamage | None = None
@@ -230,6 +255,18 @@ class Power:
     """What its card says, if the engine doesn't adjudicate it."""
     of: str | None = None
     """The id of the character with that card, which may be another."""
+    reach: int | None = None
+    """How far it reaches, if its card says so."""
+    only: str = ""
+    """What its card lets it be used for only."""
+    cannot: frozenset[str] = frozenset()
+    """What the character can't do, in the words of cards (`cannot`)."""
+    moment: CardMoment | None = None
+    """When something happens by it, in the words of cards."""
+    happens: Happens | None = None
+    """What happens then."""
+    spend: Happens | None = None
+    """What is noted once it has reduced, prevented or evaded something."""
     moving: Moving = Moving()
     attacking: Attacking = Attacking()
     defending: Defending = Defending()

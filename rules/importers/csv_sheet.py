@@ -138,7 +138,7 @@ NUMBER = {"#", "no", "no.", "nr", "nr.", "collector_number"}
 """Other names of the column `number`."""
 MORE = "more"
 """The column of facts that have none of their own, as a JSON object."""
-IN_MORE = ("special_powers", "improved", "known")
+IN_MORE = ("special_powers", "improved", "known", "cards")
 OTHERS = {"set", "set_name", "code", "section", CARD_TEXT, MORE, *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 

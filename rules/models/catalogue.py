@@ -19,6 +19,8 @@ from ..catalogue_log import words
 
 FIRST_DAY = datetime.date(1, 1, 1)
 LAST_DAY = datetime.date(9999, 12, 31)
+CONFIRM_CARD = "confirm-card"
+"""The verb of the log's rows of what judges confirm of cards."""
 
 
 class Set(models.Model):
@@ -98,6 +100,7 @@ class Correction(models.Model):
         CORRECTION = "correction", _("official correction")
         IMPORT = "import", _("import")
         OFFICE = "office", _("sanctioning office")
+        JUDGE = "judge", _("judge")
 
     element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="corrections")
     code = models.CharField(max_length=160, unique=True)

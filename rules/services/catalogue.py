@@ -19,6 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ..card_effects import key_of
 from ..card_texts import CARD_TEXT, CardText, text_differences
 from ..documents import (
     BadFacts,
@@ -32,7 +33,7 @@ from ..documents import (
     read_facts,
 )
 from ..models import CardTexts, CatalogueChange, Correction, Element, Facts, Set, Trait
-from ..models.catalogue import FIRST_DAY, LAST_DAY
+from ..models.catalogue import CONFIRM_CARD, FIRST_DAY, LAST_DAY
 from ..searched import searched_words
 
 MANY = 500
@@ -359,6 +360,9 @@ def correct_element(
     code: str = "",
     version: int | None = None,
     by: str = "",
+    verb: str = "correct-element",
+    sentence: str = "corrected",
+    said: Mapping[str, str] | None = None,
 ) -> Correction:
     """Correct an element's facts from a day on; earlier days keep their facts.
 
@@ -386,14 +390,45 @@ def correct_element(
     )
     derive([element])
     _log(
-        "correct-element",
+        verb,
         by,
-        "corrected",
-        {"element": str(element), "day": from_date.isoformat()},
+        sentence,
+        {"element": str(element), "day": from_date.isoformat(), **(said or {})},
         [{"element": element.code, "differences": changed}],
         provenance,
     )
     return correction
+
+
+@transaction.atomic
+def confirm_card(
+    *,
+    element: Element,
+    heading: Mapping[str, str],
+    effects: Sequence[Mapping[str, Any]] | None,
+    version: int,
+    by: str,
+) -> Correction:
+    """Keep what a judge says that a card of a figure does, from today on; `effects` None keeps the proposal again.
+
+    Raises StaleElement if the figure has changed since, BadFacts if the effects are invalid or nothing changes.
+    """
+    element = Element.objects.select_for_update(of=("self",)).select_related("set").get(pk=element.pk)
+    facts = Facts.objects.on().get(element=element).document
+    cards = [card for card in facts.get("cards", ()) if key_of(card) != key_of(heading)]
+    if effects is not None:
+        cards.append({**heading, "effects": effects})
+    return correct_element(
+        element=element,
+        from_date=timezone.localdate(),
+        changes={"cards": cards or None},
+        authority=Correction.Authority.JUDGE,
+        version=version,
+        by=by,
+        verb=CONFIRM_CARD,
+        sentence="card-proposed" if effects is None else "card-confirmed",
+        said={"card": heading["name"], "code": element.code, "key": key_of(heading)},
+    )
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from rules.documents import BadFacts, PointsUnknown, as_piece
 from rules.models import SavedDispute, SavedPosition
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, BadChange, Document
-from rules.queries import elements_by_code, search_elements
+from rules.queries import card_texts, elements_by_code, search_elements
 from rules.system import free_space
 
 FOUND = 8
@@ -96,10 +96,11 @@ def catalogued_piece(code: str) -> Document:
     row = elements_by_code([code]).get(code)
     if row is None or row.element.section != "characters":
         raise BadChange(_("The catalogue doesn't have this figure."))
+    facts, texts = {"name": row.name, **row.document}, card_texts([code]).get(code, [])
     try:
-        piece = as_piece({"name": row.name, **row.document}, id="new")
+        piece = as_piece(facts, id="new", texts=texts)
     except PointsUnknown:
-        piece = as_piece({"name": row.name, **row.document}, id="new", points=0)
+        piece = as_piece(facts, id="new", points=0, texts=texts)
     except BadFacts as why:
         raise BadChange(
             _("This figure can't be placed (%(why)s). Place a plain piece instead.") % {"why": why}

@@ -104,18 +104,18 @@ def test_strangers_are_asked_to_sign_in(bramble, match):
     assert "card texts" not in page_of(Element.objects.get(name="Wrecker"), Client())
 
 
-def test_each_text_says_how_far_it_is_understood(bramble, match):
+def test_each_text_says_what_disputes_take_into_account(bramble, match):
     texts = ["Bramble can use Stealth.", "Bramble can use Stealth. Ask a riddle.", "Ask a riddle."]
     named = [{"slot": "trait", "name": f"Trait {n}", "sort": "", "text": text} for n, text in enumerate(texts)]
     CardTexts.objects.filter(element=bramble).update(texts=named)
     page = page_of(bramble, client_of(PersonFactory()))
-    whole, part, none = page.split("card-text-name")[1:]
-    assert "Headjudge can read this text, but disputes don't use it yet." in whole
-    assert "Headjudge can read part of this text" in part
-    assert re.search(r"<strong>\s*Read\s*</strong>", part)
-    assert "Not read" in part
-    assert "Headjudge can't read this text" in none
-    assert "Headjudge can" not in page_of(bramble, Client())
+    whole, part, none = (words.partition("</summary>") for words in page.split("card-text-name")[1:])
+    assert "Taken into account" in whole[0]
+    assert "Can use Stealth" in whole[2]
+    assert "Partly taken into account" in part[0]
+    assert "Decide by the card" in part[2]
+    assert "Decide by the card" in none[0]
+    assert "aken into account" not in none[0] + page_of(bramble, Client())
 
 
 def test_a_link_that_was_replaced_or_forged_opens_nothing(bramble, staff, match):

@@ -322,7 +322,7 @@ def test_a_drop_is_asked_for_and_says_what_it_means(event, by):
         entries.drop_entry(by=by, entry=people[0])
     text = " ".join(asked.value.consequences)
     assert "won't be paired again" in text
-    assert "is still open and must be played" in text
+    assert "is still open. Matches are played to the end" in text
     assert "Withdrawing from a Tournament" in text
     assert state(people[0]) == "checked-in"
 

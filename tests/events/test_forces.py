@@ -334,6 +334,11 @@ def test_a_judge_changes_a_locked_force_from_what_was_submitted_and_sees_what_ch
     assert removed in asked
     assert "Paula Player's force" in html.unescape(asked)
     assert asked.count("<li>Added") + asked.count("<li>Removed") == 2
+    act(judge, player, "proxy", ref=picks[0]["ref"], value="yes")
+    marked = bench(judge, player)
+    assert "Marked as proxy: Bramble" in marked
+    assert "Removed: Bramble" not in marked
+    act(judge, player, "proxy", ref=picks[0]["ref"])
     assert Force.objects.get(entry=player).total == 77
     submit_force(judge, player, reason="Figure broke", confirmed="yes")
     assert Force.objects.get(entry=player).total == 71

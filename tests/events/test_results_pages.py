@@ -362,6 +362,11 @@ def test_open_tables_come_disputes_first_then_by_their_own_time_left(hall):
     assert [record.table for record in page.context["table"].data] == [4, 2, 1]
     assert "1 mismatch" in page.text
     assert "10 minutes · call" in page.text
+    assert [column.name for column in page.context["table"].columns][3:5] == ["state", "extra"]
+    Extension.objects.all().delete()
+    Match.objects.filter(state=Match.State.DISPUTED).update(state=Match.State.OPEN)
+    page = client_of(person).get(at(other, "open-tables", 1))
+    assert {"state", "extra"}.isdisjoint(column.name for column in page.context["table"].columns)
 
 
 @pytest.mark.parametrize("name", ["results", "open-tables"])

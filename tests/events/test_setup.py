@@ -520,10 +520,12 @@ def test_a_finished_event_opens_with_its_podium(staff):
     play_round(staff.actor("head_judge"), staff.event)
     page = at(staff.event)
     assert "Final standings" not in text(Client().get(page))
+    assert "4 of 32 seats taken" in text(Client().get(page))
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.FINISHED)
     shown = Client().get(page).content.decode()
     assert 'class="podium"' in shown
     assert shown.index('class="podium"') < shown.index('<dl class="facts')
+    assert "seats taken" not in shown
 
 
 def test_an_event_says_its_fee_and_prizes_and_its_copy_and_file_have_them(staff, client):

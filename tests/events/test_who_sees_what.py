@@ -114,6 +114,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "account_set_password": SIGNED_IN,
     "account_reset_password": ALL,
     "account_confirm_login_code": SIGNED_IN,
+    "account_request_reauthentication_code": NONE,
+    "account_confirm_reauthentication_code": NONE,
     "account_reset_password_from_key_done": ALL,
     "account_reset_password_done": ALL,
     "mfa_index": SIGNED_IN,
@@ -406,7 +408,7 @@ NOT_TRIED: dict[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "rules:set", "rules:element", "rules:element-correct", "rules:correction-withdraw", "rules:import",
+            "rules:set", "rules:element", "rules:element-correct", "rules:element-cards", "rules:correction-withdraw", "rules:import",
             "rules:import-apply", "rules:import-put-away",
         ),
         CATALOGUE,

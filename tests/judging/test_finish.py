@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
+from events.actions import ACTIONS
 from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.results.result import Result
 from events.services import clock, rounds
@@ -240,8 +241,14 @@ def test_the_paper_names_everyone_every_round_and_what_was_not_standard(staff):
         reason="Sat down wrongly",
         is_non_standard=True,
     )
-    answer = staff.client("manager").get(reverse("judging:sheet-pdf", args=[event.public_id]))
+    AuditEntry.objects.create(event=event, verb="right-tables", is_non_standard=True)
+    label = str(ACTIONS["right-tables"].label)
+    manager, address = staff.client("manager"), reverse("judging:sheet-pdf", args=[event.public_id])
+    french = PdfReader(io.BytesIO(manager.get(address, headers={"accept-language": "fr"}).content))
+    assert label not in " ".join(page.extract_text() for page in french.pages)
+    answer = manager.get(address)
     text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages)
+    assert label in " ".join(text.split())
     for wanted in ["Łukasz Żółć", "=SUM(A1:A9)", "Round 2", "Showdown", "Eight minutes for a move", "Tables 1 and 2 put right", "page 1 of",
                    staff.head_judge.name, "not verified", "signature"]:  # fmt: skip
         assert wanted in text, wanted

@@ -85,7 +85,7 @@ def drop_entry(
             lines = [_("%(name)s won't be paired again.") % {"name": entry.name}]
             if game is not None:
                 lines.append(
-                    _("The match at table %(table)s in %(round)s is still open and must be played to the end.")
+                    _("The match at table %(table)s in %(round)s is still open.")
                     % {"table": game.table, "round": game.round.definite_name}
                 )
                 lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]

@@ -14,6 +14,7 @@ from itertools import chain
 
 from rules.engine.choices import Choices, Declined
 from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.power import Power
@@ -49,7 +50,7 @@ def _read(play: Play, named: tuple[Declined, ...]) -> frozenset[str]:
 
 def _declined(play: Play, power: str, bearer: str) -> str:
     """Return a power and its character in the form the battle remembers. Raises Illegal."""
-    row = _row(play, power)
+    row = _row(play, power) or _of_card(play, power, bearer)
     if row is None:
         raise Illegal(f"{power} isn't a power or team ability of this rulebook.", TOPICS)
     character = play.position.find(bearer)
@@ -61,7 +62,17 @@ def _declined(play: Play, power: str, bearer: str) -> str:
     if row.moving.lifts and character.holding is not None:
         text = f"{character.name} holds an object, so it can't decline {row.name}."
         raise Illegal(text, (row.topic, "held-object", *TOPICS))
-    return f"{row.topic}:{bearer}"
+    return f"{row.topic or row.name}:{bearer}"
+
+
+def _of_card(play: Play, card: str, bearer: str) -> Power | None:
+    """Return a row of the character's card of that name, one that it may decline if there is any."""
+    character = play.position.find(bearer)
+    if character is None:
+        return None
+    titles = tuple({one.title for one in play.position.every_card() if card in (one.name, one.title)})
+    rows = [row for row in powers_of(play, character) if row.topic == "" and row.name.endswith(titles)]
+    return next((row for row in rows if row.declinable == "yes"), rows[0] if rows else None)
 
 
 def _row(play: Play, power: str) -> Power | None:

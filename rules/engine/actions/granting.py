@@ -50,7 +50,7 @@ def perform(play: Play, given: Action) -> None:
     actor = play.character(given.actor)
     note_action(play, given)
     play.this_action.acting, play.this_action.costed = actor.id, given.kind in COSTED
-    given = with_implied_by_object(play, with_implied(play, actor, given))
+    given = play.this_action.given = with_implied_by_object(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
     for row in rows:
         keep_to(play, actor, row)
@@ -64,6 +64,7 @@ def perform(play: Play, given: Action) -> None:
         check_asked_for(play, given, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
+    _spend(play, actor, rows)
     stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
@@ -82,6 +83,13 @@ def perform(play: Play, given: Action) -> None:
     if stack is not None and given.actor is not None:
         given = replace(given, actor=put_stack_back(play, stack, play.character(given.actor)).id)
     settle(play, given, rows)
+
+
+def _spend(play: Play, actor: Character, rows: list[Power]) -> None:
+    """Count the uses of powers that a card limits."""
+    for row in rows:
+        if row.spend is not None:
+            row.spend(play, actor)
 
 
 def has_begun(play: Play, before: Character, steps: int) -> bool:
@@ -400,18 +408,20 @@ def _not_granted(play: Play, inner: Action) -> str:
 def _performed(play: Play, given: Action, actor: str) -> bool:
     """Perform a granted action with its own choices; return whether it was made and not refused."""
     character, now = play.character(actor), play.this_action
-    rows = used_rows(play, character, given)
-    choices, using, acting = now.choices, now.using, now.acting
+    choices, using, acting, outer = now.choices, now.using, now.acting, now.given
     now.choices, now.using, now.acting = choices.with_those_of(given.choose), (*using, *given.using), actor
+    now.given = given
     try:
+        rows = used_rows(play, character, given)
         with declining(play, given.choose), one_team_ability(play):
             for row in rows:
                 keep_to(play, character, row)
+            _spend(play, character, rows)
             resolve(play, given, rows)
     except TargetRefused:
         return False
     finally:
-        now.choices, now.using, now.acting = choices, using, acting
+        now.choices, now.using, now.acting, now.given = choices, using, acting, outer
     return True
 
 

@@ -14,10 +14,11 @@ from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.actions.passengers import check_carrying, set_down, take_along
 from rules.engine.actions.picking_up import lies_ahead, pick_up, pick_up_and_put_down
 from rules.engine.actions.stopped import check_allowance, set_aside, topics_of_end, why_not_there, why_stopped
+from rules.engine.combat.moments import come_to
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of, topics_named
+from rules.engine.figures.abilities import powers_of, topics_named, why_barred
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
 from rules.engine.met import Met
@@ -27,6 +28,7 @@ from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step, square_of_four
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square, distance
@@ -74,6 +76,9 @@ def move(
     allowed = play.this_action.allowed if legal is None else legal
     character = play.character(given.actor)
     using = moving_with(play, character, given.using)
+    barred = why_barred(play, character, "move")
+    if barred and (given.path or path):
+        raise Illegal(f"{character.name} can't move: {barred}.", ("movement",))
     way = way_of(play, character, using)
     if way is None:
         raise Illegal(f"{character.name} isn't on the map.", ("movement",))
@@ -99,6 +104,8 @@ def move(
     cost = _walk(play, given, way, steps, using, used_up, allowed=allowed)
     if not early:
         pick_up_and_put_down(play, given, character, steps)
+    if play.carded and steps:
+        play.change(replace(play.character(character.id), moved=True))
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
         before = (character.squares[0], *steps[:-1])[-1]
@@ -106,6 +113,7 @@ def move(
         return None
     if lands:
         set_down(play, given, passengers)
+        come_to(play, CardMoment.AFTER_MOVE, play.character(character.id))
     return cost + used_up
 
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.ko import end_modifiers_given, restore
+from rules.engine.combat.moments import come_to
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.memory import OfTurn
 from rules.engine.play import Play
+from rules.engine.position.cards import ONCE_A_GAME, CardMoment
 from rules.engine.position.characters import Character
 from rules.engine.position.position import Side, Turn
 from rules.engine.reasons import ReasonedAnswer, listed
@@ -126,6 +128,7 @@ def end_turn(play: Play) -> None:
     Sources: Action Tokens, Pushing; ending a turn in each book.
     """
     active = play.position.turn.active
+    come_to(play, CardMoment.END_OF_TURN, *_on_map(play, active))
     clear_tokens(play, active)
     _forget_this_turn(play)
     following = _next_player(play)
@@ -136,6 +139,13 @@ def end_turn(play: Play) -> None:
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
+    come_to(play, CardMoment.START_OF_TURN, *_on_map(play, following))
+
+
+def _on_map(play: Play, first: str) -> list[Character]:
+    """Return the characters on the map, those of the active player first; nobody where nothing has cards."""
+    sides = sorted(play.position.sides, key=lambda side: side.player != first) if play.carded else ()
+    return [character for side in sides for character in side.characters if character.on_map]
 
 
 def clear_tokens(play: Play, player: str) -> None:
@@ -169,7 +179,8 @@ def _forget_this_turn(play: Play) -> None:
         immune = character.immune
         if character.acted and play.edition.targets.first_immunity == "first_round":
             immune = False
-        fresh = replace(character, acted=False, carried=False, used=(), attacks_made=0, immune=immune)
+        kept = tuple(name for name in character.used if name.endswith(ONCE_A_GAME))
+        fresh = replace(character, acted=False, carried=False, moved=False, used=kept, attacks_made=0, immune=immune)
         if fresh != character:
             play.change(fresh)
 

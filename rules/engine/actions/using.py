@@ -24,9 +24,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     """Return the rows of the powers an action uses. Raises Illegal if the actor lacks one or one doesn't fit."""
     of_everyone = (row for row in play.edition.inherent.values() if not row.named_by_anyone)
     known = {power.name: power for power in (*powers_of(play, actor), *of_everyone)}
+    known |= {power.name: power for power in known_acts(play, actor)}
+    titles = {card.name: card.title for card in actor.cards}
     rows = []
     for name in given.using:
-        row = known.get(name)
+        row = known.get(name) or known.get(titles.get(name, ""))
         if row is None:
             if name in play.edition.actions.not_on_cards:
                 raise Illegal(f"This rulebook has no {name}.", ("actions",))
@@ -67,6 +69,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} and the use of an object each need their own action."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def known_acts(play: Play, actor: Character) -> list[Power]:
+    """Return the rows that are actions of a card; other effects of the same card have the same name."""
+    return [row for row in powers_of(play, actor) if row.topic == "" and row.act is not None] if play.carded else []
 
 
 def check_asked_for(play: Play, given: Action, rows: list[Power]) -> None:

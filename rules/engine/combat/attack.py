@@ -14,16 +14,27 @@ from rules.engine.combat.hits import attack_on, determine_hits, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.line_of_fire import Line
+from rules.engine.combat.moments import come_to
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
-from rules.engine.figures.abilities import borrowed, keep_to, one_team_ability, powers_of, sees_past, team_abilities_of
-from rules.engine.figures.standing import ground_of, leaves_unaffected
+from rules.engine.figures.abilities import (
+    borrowed,
+    keep_to,
+    one_team_ability,
+    powers_of,
+    sees_past,
+    team_abilities_of,
+    why_barred,
+    why_unaffected,
+)
+from rules.engine.figures.standing import ground_of
 from rules.engine.figures.values import printed_value, sharers, value_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Damage, Play, Strike
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
@@ -41,12 +52,17 @@ def make_attack(play: Play, strike: Strike) -> AttackResult:
     with play.this_action.notes.within(), one_team_ability(play):
         play.this_action.notes.aim(strike.targets)
         play.note(*(f"attack:{topic}" for topic in strike.topics))
-        return _made(play, strike)
+        before, play.strike = play.strike, strike
+        try:
+            return _made(play, strike)
+        finally:
+            play.strike = before
 
 
 def _made(play: Play, strike: Strike) -> AttackResult:
     choose_targets(play, strike)
     strike = shape_change(play, strike)
+    come_to(play, CardMoment.WHEN_ATTACKING, play.character(strike.attacker))
     draw_lines(play, strike)
     landing = use_object(play, strike)
     before = play.this_action.powerless
@@ -56,6 +72,7 @@ def _made(play: Play, strike: Strike) -> AttackResult:
     try:
         roll = roll_attack(play, strike)
         hits = determine_hits(play, strike, roll)
+        come_to(play, CardMoment.WHEN_HIT, *(play.character(hit.character) for hit in hits))
         held = held_in_place(play, strike, hits)
         if landing is not None and strike.object is not None:
             land(play, strike.object, landing)
@@ -66,7 +83,16 @@ def _made(play: Play, strike: Strike) -> AttackResult:
         play.this_action.powerless = before
     suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
+    _come_to_its_end(play, strike, hits)
     return AttackResult(roll, hits, taken)
+
+
+def _come_to_its_end(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
+    """Let the effects of cards happen that follow an attack, of its attacker and of its targets."""
+    if play.carded:
+        come_to(play, CardMoment.AFTER_HIT if hits else CardMoment.AFTER_MISS, play.character(strike.attacker))
+        concerned = dict.fromkeys((strike.attacker, *strike.targets))
+        come_to(play, CardMoment.AFTER_ATTACK, *(play.character(name) for name in concerned))
 
 
 # ── Targets ────────────────────────────────────────────────────────────────────────────────────
@@ -79,12 +105,17 @@ def choose_targets(play: Play, strike: Strike) -> None:
     """
     attacker = play.character(strike.attacker)
     play.this_action.next_step = StepName.TARGETS
+    if barred := why_barred(play, attacker, "attack"):
+        raise Illegal(f"{attacker.name} can't attack: {barred}.", ("attack",))
     if not strike.targets and not strike.area:
         raise Untargeted("An attack needs a target.", ("targeting",))
     unchecked = strike.checked or _allowed_by_judge(play, strike)
     if len(set(strike.targets)) != len(strike.targets):
         raise Illegal("One attack can't target the same character twice.", ("multiple-targets", "targeting"))
     most = max(1, attacker.bolts) if strike.kind == "ranged" and not strike.thrown else 1
+    for row in powers_of(play, attacker) if play.carded and not strike.thrown else ():
+        if row.attacking.most_targets is not None:
+            most = row.attacking.most_targets(play, attacker, strike.kind, most)
     if len(strike.targets) > most and not strike.area:
         allowed = f"{most} target{'' if most == 1 else 's'}"
         raise Illegal(f"{attacker.name} can attack only {allowed}, not {len(strike.targets)}.", ("multiple-targets",))
@@ -209,7 +240,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
         change = power.defending.shape_change
         if change is None:
             continue
-        if leaves_unaffected(play, attacker, power.name):
+        if why_unaffected(play, attacker, power.name):
             continue
         keep_to(play, target, power)
         ruled = play.ruled(StepName.SHAPE_CHANGE, target.id).succeeds
@@ -319,21 +350,37 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         ruled = play.ruled(StepName.DAMAGE_DEALT, hit.character).damage
         target = play.character(hit.character)
         attack = attack_on(play, strike, target, splash_target=hit.character not in strike.targets)
-        dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
+        tally = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
         if ruled is not None:
-            dealt = replace(dealt, changes=(*dealt.changes, Modifier(ruled - dealt.total, BY_JUDGE, "")))
-        damage = dealt.total * (hit.times if ruled is None else 1)
+            tally = replace(tally, changes=(*tally.changes, Modifier(ruled - tally.total, BY_JUDGE, "")))
+        damage = tally.total * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
-        text += f" ({hit.times} × {dealt.total})." if hit.times > 1 and ruled is None else "."
-        topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
-        numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
-        parts = _times(dealt, damage, hit.times)
+        text += f" ({hit.times} × {tally.total})." if hit.times > 1 and ruled is None else "."
+        topics = ("damage-dealt", "damage", *tally.topics, *strike.topics)
+        numbers = {"damage": damage, "times": hit.times, "because": tally.sentences()}
+        parts = _times(tally, damage, hit.times)
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts}, of=target.id)
-        free = "" if leaves_unaffected(play, target, "Psychic Blast") else strike.penetrating
-        dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free, parts=parts))
+        free, unavoidable = _pierces(play, strike, target, attack)
+        dealt = Damage(target, damage, "attack", attacker, attack, hit.targeted, free, unavoidable, parts=parts)
+        dealt_to_each.append(dealt)
     taken = take(play, dealt_to_each)
     follow(play, strike, taken)
     return taken
+
+
+def _pierces(play: Play, strike: Strike, target: Character, attack: Attack) -> tuple[str, bool]:
+    """Return what makes the damage to a target penetrating ("" if nothing does), and whether it is unavoidable."""
+    penetrating = strike.penetrating
+    if penetrating and (why_unaffected(play, target, "Psychic Blast") or why_unaffected(play, target, penetrating)):
+        penetrating = ""
+    attacker = play.character(strike.attacker)
+    rows = [row for row in powers_of(play, attacker) if row.attacking.pierces is not None] if play.carded else []
+    for row in rows:
+        way = row.attacking.pierces(play, attacker, attack) if row.attacking.pierces is not None else None
+        if way == "unavoidable":
+            return penetrating, True
+        penetrating = penetrating or (row.name if way == "penetrating" else "")
+    return penetrating, False
 
 
 def _times(dealt: Tally, damage: int, times: int) -> Parts:
@@ -375,6 +422,10 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
         added.append(weight_of(strike.object.kind))
     if critical:
         added.append(Modifier(1, "a critical hit", "critical-hit"))
+    attacker = play.character(strike.attacker)
+    for row in powers_of(play, attacker) if play.carded and not strike.unaided else ():
+        if row.attacking.adds_damage is not None:
+            added += row.attacking.adds_damage(play, attacker, attack)
     value = damage_value(play, strike, attack) if share is None else share
     return replace(value, changes=(*value.changes, *added))
 
@@ -446,6 +497,7 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
         target = play.character(name)
         attack = Attack(strike.kind, attacker, target, strike.using)
         suffered = Damage(target, damage, "attack", attacker, attack)
+        come_to(play, CardMoment.WHEN_DAMAGED, target)
         rows = list(powers_of(play, target)) if target.on_map else []
         rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:

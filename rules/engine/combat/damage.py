@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
+from rules.engine.combat.moments import come_to, due_at, happen
 from rules.engine.combat.targets import spared
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -18,6 +19,7 @@ from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts
@@ -46,7 +48,23 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
             knock_out(play, fallen, damage)
         else:
             lose_what_is_gone(play, fallen.id)
+    if play.carded:
+        _come_to_what_follows(play, struck)
     return taken
+
+
+def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
+    """Let the effects of cards happen for characters that were clicked, or KO'd, and for those who KO'd them.
+
+    The cards of a KO'd character count as on the click it had before.
+    """
+    for damage in struck:
+        if not play.character(damage.character.id).knocked_out:
+            come_to(play, CardMoment.WHEN_CLICKED, damage.character)
+            continue
+        happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
+        if damage.by is not None and not play.friendly(damage.by, damage.character):
+            come_to(play, CardMoment.WHEN_KOS, damage.by)
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:
@@ -141,9 +159,13 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         parts = {"dealt": made, "taken": (*made, Part("changed", ruled - damage.amount, BY_JUDGE))}
         play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False, parts=parts, of=damage.character.id)
         return replace(damage, amount=ruled)
+    if play.carded and not damage.unavoidable and damage.amount > 0:
+        prevented = _prevented(play, damage)
+        if prevented is not None:
+            return prevented
     found = _reducers(play, damage)
     if not found:
-        return damage
+        return _at_most(play, damage)
     row, by = max(found, key=lambda pair: pair[1])
     less = min(by, damage.amount)
     character = damage.character
@@ -159,7 +181,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         whole = (*made, *_reductions(found, lambda other: ignored))
         parts = {"damage": made, "taken": whole}
         play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
-        return damage
+        return _at_most(play, damage)
     text = f"{row.name} reduces the damage to {character.name} from {damage.amount} to {damage.amount - less}."
     numbers = {"dealt": damage.amount, "reduced": less, "taken": damage.amount - less}
     taken = (*made, *_reductions(found, lambda other: None if other is row else f"{row.name}, which reduces more"))
@@ -167,7 +189,42 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         taken = (*taken, Part("limited", by - less, "damage is never less than 0", "damage-taken"))
     parts = {"dealt": made, "taken": taken}
     play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
-    return replace(damage, amount=damage.amount - less)
+    if row.spend is not None:
+        row.spend(play, character)
+    return _at_most(play, replace(damage, amount=damage.amount - less, parts=taken))
+
+
+def _prevented(play: Play, damage: Damage) -> Damage | None:
+    """Return the damage if a card prevents all of it, otherwise None."""
+    for row in powers_of(play, damage.character):
+        if row.defending.prevents_damage is not None and row.defending.prevents_damage(play, damage.character, damage):
+            name = damage.character.name
+            text = f"{row.name} prevents the {damage.amount} damage to {name}."
+            taken = (*_made_of(damage), Part("changed", -damage.amount, row.name, None))
+            numbers = {"dealt": damage.amount, "taken": 0}
+            parts = {"dealt": _made_of(damage), "taken": taken}
+            play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken",), numbers, parts=parts, of=damage.character.id)
+            if row.spend is not None:
+                row.spend(play, damage.character)
+            return replace(damage, amount=0)
+    return None
+
+
+def _at_most(play: Play, damage: Damage) -> Damage:
+    """Return the damage within the most that a card lets its character take at once."""
+    if not play.carded:
+        return damage
+    rows = [row for row in powers_of(play, damage.character) if row.defending.most_damage is not None]
+    row = min(rows, key=lambda one: one.defending.most_damage or 0, default=None) if not damage.unavoidable else None
+    most = row.defending.most_damage if row is not None else None
+    if row is None or most is None or damage.amount <= most:
+        return damage
+    made = _made_of(damage)
+    taken = (*made, Part("limited", most - damage.amount, row.name, None))
+    text = f"{row.name} lets {damage.character.name} take at most {most} of the {damage.amount} damage."
+    parts, numbers = {"dealt": made, "taken": taken}, {"dealt": damage.amount, "taken": most}
+    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken",), numbers, parts=parts, of=damage.character.id)
+    return replace(damage, amount=most)
 
 
 def _made_of(damage: Damage) -> Parts:
@@ -220,6 +277,9 @@ def _turn(play: Play, damage: Damage) -> None:
         _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
     click = min(last, character.click + damage.amount)
+    stop = stopped_at(character, click)
+    if stop is not None:
+        click = stop
     if click < character.click + damage.amount:
         play.note(Met.MORE_THAN_LEFT, of=character.id)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
@@ -235,7 +295,8 @@ def _turn(play: Play, damage: Damage) -> None:
     if not kind and turned < damage.amount:
         amount = f"{damage.amount} damage and its dial turns {TIMES.get(turned, f'{turned} times')}"
     shown = "KO" if click == last else str(click)
-    text = f"{character.name} takes {amount}: click {character.click} → {shown}."
+    text = f"{character.name} takes {amount}: click {character.click} → {shown}"
+    text += ", where its card stops it." if stop is not None and turned < damage.amount else "."
     topics = ["damage", "combat-dial"]
     if damage.source == "pushing":
         topics.append("pushing-damage")
@@ -248,9 +309,24 @@ def _turn(play: Play, damage: Damage) -> None:
     if damage.source != "pushing":
         _note_powers(play, character)
     for number, passed in enumerate(character.dial[character.click : click - 1], character.click + 1):
-        if STOP in passed.powers:
+        if STOP in passed.powers and stop is None:
             text = f"{character.name}'s {STOP} on click {number} isn't adjudicated: decide by its card."
             play.record(StepName.RULING, f"{text} The dial is turned past it here.", of=character.id)
+
+
+def stopped_at(character: Character, click: int) -> int | None:
+    """Return the first click on which a card stops the dial as it turns to a later one, None if none does."""
+    stops = [
+        card
+        for card in character.cards
+        if any(one.do == "stop" and one.plain and one.to_self for one in card.effects)
+        and (card.fixed_against("counter") or card.name not in character.countered)
+    ]
+    for number in range(character.click + 1, min(click, len(character.dial)) + 1):
+        for card in stops:
+            if number in card.clicks or (not card.clicks and card.name in character.dial[number - 1].powers):
+                return number
+    return None
 
 
 def _note_powers(play: Play, before: Character) -> None:

@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.ko import lose_what_is_gone
+from rules.engine.combat.moments import come_to
+from rules.engine.figures.abilities import why_barred
 from rules.engine.play import Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character
 from rules.engine.steps import StepName
 
@@ -17,10 +20,14 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
 
     Sources: Healing of each book.
     """
+    if barred := why_barred(play, character, "heal"):
+        text = f"{character.name} heals nothing ({why}): it can't heal by {barred}."
+        play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": 0})
+        return
     ruled = play.ruled(StepName.HEAL, character.id).clicks
     clicks = clicks if ruled is None else ruled
     character = play.character(character.id)
-    healed = max(0, min(clicks, character.click - character.start))
+    healed = max(0, min(clicks, character.click - character.starting_click))
     if not character.on_map or character.knocked_out:
         return
     if healed:
@@ -34,6 +41,8 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     if not healed:
         text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
+    if healed:
+        come_to(play, CardMoment.WHEN_CLICKED, character)
 
 
 def heal_what_is_due(play: Play) -> None:

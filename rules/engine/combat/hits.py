@@ -369,6 +369,8 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         text = f"{target.name} rolls {rolled.total} for {power.name} and {done}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
+        if power.spend is not None:
+            power.spend(play, target)
         if away:
             return True
     return False

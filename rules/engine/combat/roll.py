@@ -12,7 +12,7 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import range_within
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import powers_of, why_barred
 from rules.engine.figures.standing import figure_of
 from rules.engine.memory import Reroll
 from rules.engine.met import Met
@@ -95,6 +95,8 @@ def _may_reroll(play: Play, roller: Character) -> Character:
     soaring figure from below. Later: the figure that rolls, within the range given by `influence`.
     """
     named = play.this_action.choices.reroll_by
+    if barred := why_barred(play, roller, "be-rerolled"):
+        raise Illegal(f"{roller.name}'s roll can't be rerolled: {barred}.", ("probability-control", "reroll"))
     if THEMED in play.this_action.using:
         return _themed(play, named, roller)
     acting = play.position.find(play.this_action.acting) if play.this_action.acting is not None else None
@@ -106,6 +108,9 @@ def _may_reroll(play: Play, roller: Character) -> Character:
         if named is not None and character.id != named:
             continue
         if not character.on_map or not any(power.lending.rerolls for power in powers_of(play, character)):
+            continue
+        if barred := why_barred(play, character, "reroll"):
+            why = f"{character.name} can't reroll: {barred}."
             continue
         _note_reroll(play, character, roller)
         if used_reroll(play, character):
@@ -173,7 +178,8 @@ def why_out_of_reach(
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None:
         return f"{target.name} isn't on the map.", REACH_TOPICS
-    far = range_within(play, one, other, play.edition.combat.influence(play, character))
+    stated = (row.reach for row in powers_of(play, character) if row.name == power and row.reach is not None)
+    far = range_within(play, one, other, next(stated, None) or play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
         return f"{power} reaches {in_squares(far)}, and {target.name} is {in_squares(away)} away.", REACH_TOPICS

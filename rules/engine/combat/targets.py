@@ -40,7 +40,7 @@ def can_target(
     if one is None or other is None:
         missing = attacker if one is None else target
         return no(f"{missing.name} isn't on the map.", "targeting")
-    refusal = _may_be_chosen(play, one, other, using)
+    refusal = _may_be_chosen(play, kind, one, other, using)
     if refusal is not None:
         return refusal
     if kind == "close":
@@ -51,7 +51,9 @@ def can_target(
     return _ranged(play, one, other, using, reach)
 
 
-def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> ReasonedAnswer | None:
+def _may_be_chosen(
+    play: Play, kind: AttackKind, attacker: Figure, target: Figure, using: tuple[str, ...]
+) -> ReasonedAnswer | None:
     if attacker.character.id == target.character.id:
         return no(f"{attacker.name} can't target itself.", "friendly-figures")
     used = [row for name in using if (row := play.edition.powers.get(name)) is not None]
@@ -63,6 +65,10 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
         return no(f"{target.name} isn't friendly to {attacker.name}.", "friendly-figures")
     if not friendly and immune(play, target):
         return no(still_immune(play, target.name), "first-turn-immunity")
+    for row in powers_of(play, target.character) if play.carded and not friendly else ():
+        refuses = row.defending.may_be_targeted
+        if refuses is not None and (reason := refuses(play, target.character, kind)) is not None:
+            return no(reason, "targeting")
     for row in used:
         if row.may_target is not None:
             reason = row.may_target(play, attacker.character, target.character)
@@ -272,7 +278,7 @@ def line_to(play: Play, attacker: Character, target: Character, past: frozenset[
     position = play.position
     kept: dict[tuple[int, int, frozenset[str]], tuple[Character, Character, Line]] = play.drawn(
         "lines",
-        (position.sides, position.map, position.objects, play.this_action.powerless, play.out_of_use),
+        (position.sides, position.map, position.objects, play.this_action.powerless, play.out_of_use, play.moment),
         dict,
     )
     key = (id(attacker), id(target), past)

@@ -26,6 +26,7 @@ from rules.engine.position.position import Position
 from rules.engine.position.squares import Square, read_square
 
 KINDS = ("move", "close", "ranged", "power", "double-power", "free", "pass", "end-turn")
+TWO_DICE_OF_CARDS = "two-dice-"
 TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
 DEEPEST = 8
 
@@ -49,7 +50,8 @@ def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
 
 def _wrong_dice(rolls: Mapping[str, tuple[tuple[int, ...], ...]]) -> Iterator[BadInput]:
     for key, made in rolls.items():
-        wanted = 2 if key.removesuffix("/reroll") in TWO_DICE else 1
+        two = key.removesuffix("/reroll") in TWO_DICE or key.startswith(TWO_DICE_OF_CARDS)
+        wanted = 2 if two else 1
         for number, dice in enumerate(made):
             if len(dice) != wanted:
                 dies = "die" if wanted == 1 else "dice"

@@ -342,7 +342,7 @@ def _written(thing: Any, *but: str) -> dict[str, Any]:
     return {
         field.name.removesuffix("_"): _plain(getattr(thing, field.name))
         for field in fields(thing)
-        if field.name not in but and getattr(thing, field.name) != field.default
+        if field.init and field.name not in but and getattr(thing, field.name) != field.default
     }
 
 

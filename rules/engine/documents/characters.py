@@ -10,6 +10,7 @@ from rules.engine.documents.cards import MOVEMENT_WORDS, TARGETING_WORDS, read_c
 from rules.engine.documents.reader import (
     Reader,
     a_list,
+    a_mapping,
     a_whole_number,
     a_word_of,
     an_object,
@@ -106,6 +107,14 @@ def _character(
     return Character(id=id, name=name, squares=stands, dial=dial, **rest)
 
 
+_number_of_tokens = a_mapping(a_whole_number(0, 99))
+
+
+def _read_tokens(value: Any) -> tuple[tuple[str, int], ...]:
+    """Return tokens that cards name, other than action tokens."""
+    return tuple((key, number) for key, number in _number_of_tokens(value).items() if number)
+
+
 _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "id": name,
     "name": name,
@@ -142,7 +151,9 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "immune": nullable(flag),
     "attacks_made": a_whole_number(0, 99),
     "carried": flag,
+    "moved": flag,
     "used": a_list(text),
+    "named_tokens": _read_tokens,
     "cards": read_cards,
 }
 _read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
@@ -213,7 +224,8 @@ def write_character(character: Character) -> dict[str, Any]:
         "holding": character.holding,
     }
     plain = Character(character.id, character.name, (), character.dial)
-    for key in ("start", "stack", "stack_max", "attacks_made", "carried", "captured_by", "last_damaged_by", "immune"):
+    plainly = ("start", "stack", "stack_max", "attacks_made", "carried", "moved")
+    for key in (*plainly, "captured_by", "last_damaged_by", "immune"):
         if getattr(character, key) != getattr(plain, key):
             written[key] = getattr(character, key)
     for key in ("generic_keywords", "countered", "used"):
@@ -232,6 +244,8 @@ def write_character(character: Character) -> dict[str, Any]:
         written["replacements"] = [
             {"value": r.value.value, "set": r.to, "locked": r.locked} for r in character.replacements
         ]
+    if character.named_tokens:
+        written["named_tokens"] = dict(character.named_tokens)
     if character.cards:
         written["cards"] = write_cards(character.cards)
     return written

@@ -180,6 +180,8 @@ def write_standing(character: Character) -> dict[str, Any]:
         written["flight"] = character.flight.value
     if character.countered:
         written["countered"] = list(character.countered)
+    if character.named_tokens:
+        written["named_tokens"] = dict(character.named_tokens)
     if character.kind is CharacterKind.HORDE:
         written["stack"] = character.stack
     return written

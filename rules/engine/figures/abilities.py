@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -24,17 +25,22 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     Powers it declines are left out.
     """
     if character.id in play.this_action.powerless:
-        return ()
+        return play.edition.by_cards(play, character, None) if play.carded else ()
     position = play.position
-    sources = (position.sides, position.turn, position.map, position.objects) if play.carded else (position.sides,)
-    kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn("powers", sources, dict)
+    sources: tuple[object, ...] = (position.sides,)
+    if play.carded:
+        sources = (position.sides, position.turn, position.map, position.objects, play.moment)
+    name = "powers by sight" if play.sighting else "powers"
+    kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn(name, sources, dict)
     found = kept.get(character.id)
     if found is None or found[0] is not character:
         own = _rows(play, character)
         rows = play.edition.by_cards(play, character, own) if play.carded else tuple(own)
         found = kept[character.id] = (character, rows)
     if play.out_of_use:
-        return tuple(row for row in found[1] if not (row.declinable == "yes" and play.declines(row.topic, character)))
+        return tuple(
+            row for row in found[1] if not (row.declinable == "yes" and play.declines(row.topic or row.name, character))
+        )
     return found[1]
 
 
@@ -132,6 +138,22 @@ def on_team(play: Play, character: Character, team: str) -> bool:
 def can_use(play: Play, character: Character, name: str) -> bool:
     """Return whether the character can now use a power, team ability or symbol's ability of that name."""
     return any(power.name == name for power in powers_of(play, character))
+
+
+def why_barred(play: Play, character: Character, what: str) -> str:
+    """Return the card for which a character can't do something, in the words of cards; "" if it can."""
+    if not play.carded:
+        return ""
+    return next((row.name for row in powers_of(play, character) if what in row.cannot), "")
+
+
+def why_unaffected(play: Play, character: Character, power: str) -> str:
+    """Return why the power of that name has no effect on a character, as the end of a sentence; "" if it has."""
+    if size_of(character) == SENTINEL and power in play.edition.sentinels.unaffected_by:
+        return "it is a Sentinel"
+    kept = (row.name for row in powers_of(play, character) if power in row.defending.unaffected_by)
+    found = next(kept, "") if play.carded else ""
+    return f"it is protected by {found}" if found else ""
 
 
 def sees_past(play: Play, character: Character) -> frozenset[str]:

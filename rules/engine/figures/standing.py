@@ -78,11 +78,6 @@ def size_of(character: Character) -> int:
     return max(SIZES[symbol] for symbol in character.symbols.damage)
 
 
-def leaves_unaffected(play: Play, character: Character, power: str) -> bool:
-    """Return whether the power of that name has no effect on a character because it is a Sentinel."""
-    return power in play.edition.sentinels.unaffected_by and size_of(character) == SENTINEL
-
-
 def flies(character: Character) -> bool:
     """Return whether the character has the wing symbol."""
     return not WINGS.isdisjoint(character.symbols.speed)

@@ -184,7 +184,7 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
         }
         return {name: kept for name, kept in rows.items() if kept}
 
-    return play.drawn("sharing", (figures, play.this_action.powerless, play.out_of_use), gather)
+    return play.drawn("sharing", (figures, play.this_action.powerless, play.out_of_use, play.moment), gather)
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Modifier]:

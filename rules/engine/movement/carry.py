@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import powers_of, why_barred
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, figure_of, flies, transports
+from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, TINY, figure_of, flies, transports
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, CharacterKind
 from rules.engine.position.figures import Figure
@@ -59,6 +59,10 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
     beside = figures_adjacent(play, one, other)
     if not beside:
         return no(beside.because[0], "carry", *beside.topics)
+    if barred := why_barred(play, carrier, "carry"):
+        return no(f"{one.name} can't carry anyone: {barred}.", "carry")
+    if barred := why_barred(play, passenger, "be-carried"):
+        return no(f"{other.name} can't be carried: {barred}.", "carry")
     for power in powers_of(play, passenger):
         if (
             power.moving.may_be_carried is not None
@@ -67,10 +71,19 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
             return no(refusal, "carry", power.topic)
     if passenger.holding is not None:
         return no(f"{other.name} holds an object and can't be carried.", "carry", "held-object", "objects")
+    if play.carded and _at_any_size(play, carrier, passenger):
+        other = replace(other, size=TINY)
     refused = play.edition.movement.refuses_passenger(play, one, other)
     if refused is not None:
         return no(f"{other.name} can't be carried: {refused}.", "carry")
     return yes(f"{one.name} can carry {other.name}.", "carry")
+
+
+def _at_any_size(play: Play, carrier: Character, passenger: Character) -> bool:
+    """Return whether a card of either makes the passenger's size not matter."""
+    return any(row.moving.carries_any_size for row in powers_of(play, carrier)) or any(
+        row.moving.carried_at_any_size for row in powers_of(play, passenger)
+    )
 
 
 def fliers_and_sentinels_carry(play: Play, character: Character) -> int:

@@ -6,9 +6,17 @@ turns it into rows of powers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Final, Literal
+
+ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "target", "using"})
+ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
+ONCE_A_GAME: Final = ", once a game"
+"""What follows a card's name among the powers a character has used, where its limit is once a game."""
+VALUES: Final = frozenset({"modify", "set", "least", "most", "raise", "damage"})
+"""The kinds of effects on combat values and on the damage of attacks."""
 
 
 class CardKind(StrEnum):
@@ -84,6 +92,12 @@ class CardCondition:
     any: tuple[CardCondition, ...] = ()
     not_: CardCondition | None = None
 
+    def words(self) -> Iterator[str]:
+        """Yield its words, with those of the conditions in it."""
+        yield from (word for word in self.__slots__ if getattr(self, word) not in (None, ()))
+        for inner in (*self.any, *([self.not_] if self.not_ is not None else [])):
+            yield from inner.words()
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -107,6 +121,36 @@ class Effect:
     moment: CardMoment | None = None
     limit: Literal["turn", "game"] | None = None
     may: bool = False
+    about_attack: bool = field(init=False, compare=False)
+    """Whether its condition speaks of an attack."""
+    about_action: bool = field(init=False, compare=False)
+    """Whether its condition speaks of the action under way."""
+
+    def __post_init__(self) -> None:
+        """Find once what its condition is about; effects in force are looked for far more often."""
+        words = frozenset() if self.when is None else frozenset(self.when.words())
+        object.__setattr__(self, "about_attack", not words.isdisjoint(ABOUT_ATTACKS))
+        object.__setattr__(self, "about_action", not words.isdisjoint(ABOUT_ACTIONS))
+
+    @property
+    def asked(self) -> bool:
+        """Whether its condition is judged only when a value is asked for, since the value is asked with its attack."""
+        return self.about_attack and self.do in VALUES
+
+    @property
+    def passing(self) -> bool:
+        """Whether it may begin or end to count though the position stays the same."""
+        return self.about_action or (self.about_attack and self.do not in VALUES)
+
+    @property
+    def to_self(self) -> bool:
+        """Whether it is for the character with the card alone."""
+        return self.to is None or self.to.side == "self"
+
+    @property
+    def plain(self) -> bool:
+        """Whether it counts always: it has neither condition nor limit."""
+        return self.when is None and self.limit is None
 
     def number(self, key: str, otherwise: int = 0) -> int:
         """Return the number given for a key."""
@@ -144,6 +188,26 @@ class Card:
     clicks: tuple[int, ...] = ()
     text: str = ""
     effects: tuple[Effect, ...] = ()
+    passing: bool = field(init=False, compare=False)
+    """Whether an effect may begin or end to count though the position stays the same."""
+    for_others: bool = field(init=False, compare=False)
+    """Whether an effect reaches other characters while it counts."""
+    moments: frozenset[CardMoment] = field(init=False, compare=False)
+    """The moments at which something happens."""
+    kept: dict[str, Any] = field(init=False, compare=False, repr=False)
+    """What the rules have found about it once and for all."""
+
+    def __post_init__(self) -> None:
+        """Find once what its effects are about."""
+        moments = (one.moment or (CardMoment.WHEN_KO if one.do == "special-ko" else None) for one in self.effects)
+        object.__setattr__(self, "passing", any(one.passing for one in self.effects))
+        object.__setattr__(self, "for_others", any(not one.to_self for one in self.effects if one.moment is None))
+        object.__setattr__(self, "moments", frozenset(moment for moment in moments if moment is not None))
+        object.__setattr__(self, "kept", {})
+
+    def fixed_against(self, what: str) -> bool:
+        """Return whether it can't be countered, or ignored."""
+        return any(one.do == "fixed" and what in one.words("against") for one in self.effects)
 
     @property
     def title(self) -> str:

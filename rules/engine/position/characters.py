@@ -151,7 +151,9 @@ class Character:
     immune: bool | None = None
     attacks_made: int = 0
     carried: bool = False
+    moved: bool = False
     used: tuple[str, ...] = ()
+    named_tokens: tuple[tuple[str, int], ...] = ()
     cards: tuple[Card, ...] = ()
 
     @property
@@ -163,6 +165,12 @@ class Character:
     def showing(self) -> Click | None:
         """The click in the stat slot; None once knocked out."""
         return None if self.knocked_out else self.dial[self.click - 1]
+
+    @property
+    def starting_click(self) -> int:
+        """The click it begins on: that of the starting line for its points, where its card has several."""
+        lines = (one for card in self.cards for one in card.effects if one.do == "starting-line" and one.plain)
+        return next((min(one.numbers("clicks")) for one in lines if one.number("points") == self.points), self.start)
 
     @property
     def on_map(self) -> bool:

@@ -11,8 +11,9 @@ from rules.engine.combat.healing import heal
 from rules.engine.combat.targets import line_to, range_within, spared, still_immune
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import why_unaffected
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import SENTINEL, Figure, figure_of, leaves_unaffected, standing_of
+from rules.engine.figures.standing import SENTINEL, Figure, figure_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import HealingDue
 from rules.engine.met import Met
@@ -44,8 +45,8 @@ def poison(play: Play, given: Action, character: Character) -> None:
     _note_out_of_reach_of_poison(play, figure)
     concerned = []
     for one in (f.character for f in opponents_beside(play, figure, "close")):
-        if leaves_unaffected(play, one, "Poison"):
-            text = f"Poison doesn't affect {one.name}: it is a Sentinel."
+        if why := why_unaffected(play, one, "Poison"):
+            text = f"Poison doesn't affect {one.name}: {why}."
             play.record(StepName.NOTE, text, ("poison", "sentinel"), of=one.id)
         elif spared(play, one, character):
             text = f"Poison doesn't affect {one.name}. {still_immune(play, one.name)}"
@@ -103,7 +104,7 @@ def incapacitating_for_0(play: Play, strike: Strike) -> Strike:
 
 
 def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
-    if not target.on_map or leaves_unaffected(play, target, "Incapacitate"):
+    if not target.on_map or why_unaffected(play, target, "Incapacitate"):
         return
     if target.tokens >= 2:
         text = f"{target.name} already has 2 action tokens, so Incapacitate has no effect."
@@ -118,6 +119,15 @@ def exploding(play: Play, strike: Strike) -> Strike:
         raise Illegal("Energy Explosion can't be used with a thrown object.", ("energy-explosion", "thrown-object"))
     because = "Energy Explosion"
     return replace(strike, splash=True, damage=1, because=because, topic="energy-explosion")
+
+
+def _is_protected(play: Play, character: Character, attacker: Character, power: str) -> bool:
+    """Return whether a card protects a character from an opponent's power, and say so."""
+    why = "" if play.friendly(character, attacker) else why_unaffected(play, character, power)
+    if why:
+        topic = play.edition.powers[power].topic
+        play.record(StepName.NOTE, f"{power} doesn't affect {character.name}: {why}.", (topic,), of=character.id)
+    return bool(why)
 
 
 def waving(play: Play, strike: Strike) -> Strike:
@@ -139,7 +149,7 @@ def waving(play: Play, strike: Strike) -> Strike:
     reached, missed = [], []
     for other in standing_of(play).figures.values():
         one = other.character
-        if one.id == attacker.id or spared(play, one, attacker):
+        if one.id == attacker.id or spared(play, one, attacker) or _is_protected(play, one, attacker, "Pulse Wave"):
             continue
         away = min(distance(a, b) for a in attacker.squares for b in one.squares)
         far = range_within(play, figure, other, reach)
@@ -174,7 +184,9 @@ def quaking(play: Play, strike: Strike) -> Strike:
     """Attack every adjacent opponent at once: 2 damage to each one hit, and each is knocked back."""
     figure = figure_of(play, play.character(strike.attacker))
     beside = opponents_beside(play, figure, "close") if figure is not None else []
-    beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
+    attacker = play.character(strike.attacker)
+    beside = [other for other in beside if not spared(play, other.character, attacker)]
+    beside = [other for other in beside if not _is_protected(play, other.character, attacker, "Quake")]
     if not beside:
         apart = [why for _, why in _touching_but_not_adjacent(play, figure)] if figure is not None else []
         reasons = " ".join(("No opponent is adjacent, so Quake has no target.", *(why.because[0] for why in apart)))
@@ -195,7 +207,7 @@ def steal_energy(play: Play, character: Character, damage: Damage) -> None:
     """Heal the character 1 click when its close attack has dealt damage; Sentinels (2002) are unaffected."""
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
-    if leaves_unaffected(play, damage.character, "Steal Energy"):
+    if why_unaffected(play, damage.character, "Steal Energy"):
         return
     heal(play, character, 1, "Steal Energy", ("steal-energy",))
 

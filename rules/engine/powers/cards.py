@@ -4,112 +4,163 @@ A row made here has no topic, because no section of a book speaks of it: steps a
 standard power that a card grants is the edition's own row. An effect that isn't adjudicated is a row with `known`
 false, which is announced as unknown powers are, with the text of the card.
 
-Conditions are about the character with the card; those on an attack are about the character that the effect
-reaches. Where characters are described by a power, the powers on dials count, not those that cards grant: so cards
-can't grant each other's conditions in a circle.
+What of a card never changes is found once for each battle, which effects are in force once for each position: values
+are read far more often than positions change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, Literal, NamedTuple
 
-from rules.engine.figures.standing import ground_of, size_of, standing_of
-from rules.engine.play import Attack, Play
-from rules.engine.position.cards import Card, CardCondition, CardKind, Effect, Who
-from rules.engine.position.characters import Character, has_keyword
+from rules.engine.figures.values import printed_value
+from rules.engine.play import Attack, Damage, Play
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect
+from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import distance
-from rules.engine.power import Attacking, Bound, Defending, Evades, Moving, Power
-from rules.engine.powers.building import beside, ignoring, less, never
+from rules.engine.power import (
+    AddsDamage,
+    Attacking,
+    Bound,
+    Defending,
+    Evades,
+    Happens,
+    Lending,
+    MostTargets,
+    Moving,
+    Pierces,
+    Power,
+    RefusesAttack,
+)
+from rules.engine.powers.building import ignoring, more_actions, never
+from rules.engine.powers.card_actions import acting
+from rules.engine.powers.card_changes import change_of
+from rules.engine.powers.card_conditions import described, fight_now, fight_of, fits, holds, is_one
+from rules.engine.powers.card_effects import HAPPENINGS, happening, is_spent, outcomes, roll_of, spend
 from rules.engine.reasons import Factor, Modifier, Replacement
 
-ABOUT_ATTACKS: Final = ("attack", "attacked", "target", "using")
-NOT_TOLD: Final = ("action", "moved_this_turn", "attacked_this_turn", "carrying")
-"""Words of conditions that a position doesn't tell: an effect that depends on them is decided by hand."""
-PROTECTIONS: Final = frozenset({"knock-back", "pushing"})
+PROTECTIONS: Final = frozenset(
+    {
+        "knock-back",
+        "pushing",
+        "Force Blast",
+        "Incapacitate",
+        "Mind Control",
+        "Outwit",
+        "Penetrating/Psychic Blast",
+        "Perplex",
+        "Poison",
+        "Psychic Blast",
+        "Pulse Wave",
+        "Quake",
+        "Steal Energy",
+        "Telekinesis",
+    }
+)
+"""What a card can protect from: these effects, and these powers of opponents."""
+FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
+"""Kinds of effects that have no row: what they change looks at the cards itself."""
+LIMITED: Final = frozenset({"can-use", "reduce", "prevent", "evade"})
+"""Kinds of effects that are used up one by one, so that a limit can be counted."""
+ADJUDICATED: Final = frozenset(
+    {
+        *("cannot-use", "cannot", "modify", "least", "most", "ignore", "not-targeted", "targets", "range", "actions"),
+        *("reduce", "prevent", "raise", "most-damage", "evade", "fixed", "set"),
+    }
+)
 
 
 class Told(NamedTuple):
-    """An effect in force: its card, and the character that has it (None: a side or the whole battle has it)."""
+    """An effect of a card, and whether it is adjudicated."""
 
     effect: Effect
     card: Card
-    bearer: Character | None
-    player: str | None
+    adjudicated: bool
 
 
-def by_cards(play: Play, character: Character, own: Iterable[Power]) -> tuple[Power, ...]:
-    """Return the rows of a character with those of the cards in force; what cards say it can't use is left out."""
-    rows = {row.name: row for row in own}
-    for card in character.cards:
-        if card.kind is CardKind.SPECIAL_POWER and card.name not in play.edition.powers and _in_force(card, character):
-            rows.pop(card.name, None)
+class Read(NamedTuple):
+    """A card as read: its effects on the character with the card and on others, when it is lost, whether it is fixed."""
+
+    card: Card
+    own: tuple[Told, ...]
+    others: tuple[Told, ...]
+    every: tuple[Told, ...]
+    lost: tuple[CardCondition, ...]
+    fixed: bool
+
+
+def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> tuple[Power, ...]:
+    """Return the rows of a character with those of the cards in force; what cards say it can't use is left out.
+
+    Where its powers are ignored (`own` is None), only its cards that can't be ignored count.
+    """
+    rows = {row.name: row for row in own or ()}
+    reads = list(_cards_of(play, character))
+    if own is None:
+        reads = [read for read in reads if read.card.fixed_against("ignore")]
+    for read in reads:
+        if read.card.kind is CardKind.SPECIAL_POWER and read.card.name not in play.edition.powers:
+            rows.pop(read.card.name, None)
     cannot: set[str] = set()
-    for told in _reaching(play, character):
-        if not _judged(play, told.effect).adjudicated:
-            _add(rows, _by_hand(told))
-        elif told.effect.do == "cannot-use":
-            cannot |= set(told.effect.words("powers"))
-        elif told.effect.do == "can-use":
-            for name in told.effect.words("powers"):
-                if name not in character.countered:
-                    rows.setdefault(
-                        name, play.edition.powers.get(name) or Power(name=name, topic="powers", known=False)
-                    )
+    for told, bearer in _reaching(play, character, reads, alone=own is None):
+        effect = told.effect
+        if not told.adjudicated and effect.moment is None and effect.do != "special-ko":
+            _add(rows, _by_hand(told, bearer))
+        elif effect.do == "cannot-use":
+            cannot |= set(effect.words("powers"))
+        elif effect.do == "can-use":
+            for row in _granted(play, told):
+                if row.name not in character.countered:
+                    rows.setdefault(row.name, row)
         else:
-            _add(rows, _kept_row(play, told, character))
+            _add(rows, _kept_row(play, told, bearer, character))
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
 def adjudicated(effect: Effect) -> bool:
     """Return whether the engine adjudicates an effect; otherwise the judge decides by the card."""
-    if effect.limit is not None or effect.moment is not None or (effect.to is not None and effect.to.line_of_fire):
+    if effect.do in HAPPENINGS and effect.do != "place":
+        return effect.moment is not None and _happens(effect)
+    if effect.moment is not None:
+        return effect.do == "place" and effect.to_self
+    if effect.limit is not None and effect.do not in (*LIMITED, "free-action", "place"):
         return False
     keys = {key for key, _ in effect.given}
-    if effect.may and effect.do not in ("can-use", "ignore"):
-        return False
-    if effect.when is not None:
-        words = set(_words(effect.when))
-        if not words.isdisjoint(NOT_TOLD):
-            return False
-        if effect.do not in ("modify", "set", "least", "most") and not words.isdisjoint(ABOUT_ATTACKS):
-            return False
     match effect.do:
         case "can-use":
-            return keys == {"powers"}
-        case "set":
-            return "as_of" not in keys
+            return "change" not in keys or change_of(effect) is not None
+        case "stop" | "starting-line":
+            return effect.plain and effect.to_self
         case "protected":
-            return PROTECTIONS.issuperset(effect.words("from"))
+            return all(_protection(word) in PROTECTIONS for word in effect.words("from"))
+        case "damage":
+            return "amount" not in keys
+        case "free-action":
+            return "range" not in keys and effect.word("action") in ("move", "close", "ranged")
+        case "place":
+            return effect.to_self and not effect.about_attack
+        case "carry" | "be-carried":
+            return {"size"}.issuperset(effect.words("regardless"))
+        case "lost":
+            return not effect.about_attack and not effect.about_action
         case _:
-            return effect.do in ("cannot-use", "modify", "least", "most", "ignore", "reduce", "evade")
+            return effect.do in ADJUDICATED
 
 
-class Judged(NamedTuple):
-    """Whether an effect is adjudicated, and whether it turns on an attack."""
-
-    adjudicated: bool
-    on_attack: bool
-
-
-def _judged(play: Play, effect: Effect) -> Judged:
-    """Return what `adjudicated` says of an effect, found once for each battle; effects stay the same objects."""
-    kept: dict[int, Judged] = play.drawn("effects judged", (), dict)
-    found = kept.get(id(effect))
-    if found is None:
-        on_attack = effect.when is not None and not set(_words(effect.when)).isdisjoint(ABOUT_ATTACKS)
-        found = kept[id(effect)] = Judged(adjudicated(effect), on_attack)
-    return found
+def _happens(effect: Effect) -> bool:
+    """Return whether something that happens at a moment is adjudicated: for a roll, all its outcomes."""
+    if effect.do == "on-roll":
+        inner = [one for outcome in outcomes(effect) for one in outcome.effects]
+        return all(one.do in HAPPENINGS and one.limit is None and _happens(one) for one in inner)
+    return effect.do != "by-hand"
 
 
-def _words(when: CardCondition) -> Iterator[str]:
-    for word in (*ABOUT_ATTACKS, *NOT_TOLD):
-        if getattr(when, word) not in (None, ()):
-            yield word
-    for inner in (*when.any, *([when.not_] if when.not_ is not None else [])):
-        yield from _words(inner)
+def _protection(word: str) -> str:
+    """Return the name of a protection however it is written: "Knockback" is knock back, too."""
+    plain = word.casefold().replace(" ", "-")
+    return {"knockback": "knock-back", "pushing-damage": "pushing"}.get(plain, plain if plain in PROTECTIONS else word)
 
 
 def _add(rows: dict[str, Power], row: Power) -> None:
@@ -117,261 +168,338 @@ def _add(rows: dict[str, Power], row: Power) -> None:
     rows[f"{row.name} #{len(rows)}" if row.known else f"{row.name} ({row.of})"] = row
 
 
+def _granted(play: Play, told: Told) -> Iterator[Power]:
+    """Yield the rows of the standard powers and team abilities that an effect grants, with the action that it names.
+
+    With a limit, a power whose uses aren't counted is left to the judge.
+    """
+    edition, effect = play.edition, told.effect
+    for name in effect.words("powers"):
+        yield _changed_row(play, told, edition.powers.get(name) or Power(name=name, topic="powers", known=False))
+    for name in effect.words("teams"):
+        row = edition.team_abilities.get(name)
+        yield _changed_row(play, told, row or Power(name=name, topic="team-abilities", known=False))
+
+
+def _changed_row(play: Play, told: Told, row: Power) -> Power:
+    """Return a row with the action that an effect names, with its change, and with its limit."""
+    effect = told.effect
+    action, change, limit = effect.word("action"), effect.word("change"), effect.limit
+    if not action and not change and not limit:
+        return row
+    kept: dict[tuple[str, str, str, str], Power] = play.drawn("rows with changes", (), dict)
+    key = row.name, action, change, f"{limit} {told.card.name}" if limit else ""
+    found = kept.get(key)
+    if found is None:
+        found = replace(row, action=(action,)) if action else row
+        change_row = change_of(effect) if change else None
+        found = change_row(found) if change_row is not None else found
+        if limit and not (found.action or found.defending.reduce_damage or found.defending.evade):
+            found = Power(name=told.card.name, topic="", known=False, text=told.card.text)
+        elif limit:
+            found = replace(found, spend=_spends(told))
+        kept[key] = found
+    return found
+
+
 # ── Which effects are in force, and for whom ───────────────────────────────────────────────────────
 
 
-def _reaching(play: Play, character: Character) -> Iterator[Told]:
-    """Yield the effects in force that reach a character; those of a side or the battle as if it bore the card."""
-    for told in _of_character(play, character):
-        if (told.effect.to is None and _now(play, told)) or not _judged(play, told.effect).adjudicated:
-            yield told
-    if not character.on_map:
+def _read(card: Card) -> Read:
+    """Return a card as read, once for each card."""
+    found: Read | None = card.kept.get("read")
+    if found is None:
+        found = card.kept["read"] = _reading(card)
+    return found
+
+
+def _reading(card: Card) -> Read:
+    every = [Told(effect, card, adjudicated(effect)) for effect in card.effects]
+    every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
+    own = [told for told in every if told.effect.to_self or told.effect.moment is not None or not told.adjudicated]
+    lost = tuple(one.when for one in card.effects if one.do == "lost" and one.when is not None)
+    others = tuple(told for told in every if told not in own)
+    return Read(card, tuple(own), others, tuple(every), lost, card.fixed_against("counter"))
+
+
+def _reaching(
+    play: Play, character: Character, reads: Iterable[Read], *, alone: bool
+) -> Iterator[tuple[Told, Character]]:
+    """Yield the effects in force that reach a character, each with the character that has the card.
+
+    Those of a side or of the battle count as if the character itself had the card.
+    """
+    for read in reads:
+        for told in read.own:
+            if told.effect.plain or _now(play, told, character, character):
+                yield told, character
+    if alone or not character.on_map:
         return
     position = play.position
     shared = play.drawn(
-        "effects on others",
-        (position.sides, position.turn, position.map, position.objects),
-        lambda: [told for told in _on_others(play) if told.bearer is None or _now(play, told)],
+        "effects on others by sight" if play.sighting else "effects on others",
+        (position.sides, position.turn, position.map, position.objects, play.moment),
+        lambda: _on_others(play),
     )
-    player = play.player_of(character)
-    for told in shared:
-        if told.bearer is not None:
-            if told.effect.to is not None and _is_one(play, told.effect.to, told.bearer, character):
-                yield told
-        elif _meant(play, told, character):
-            own = told._replace(bearer=character, player=player)
-            if _now(play, own):
-                yield own
+    for told, bearer in shared[play.player_of(character)]:
+        who = told.effect.to
+        if bearer is None:
+            if (who is None or fits(play, who, None, character)) and _now(play, told, character, character):
+                yield told, character
+        elif who is not None and _is_meant(play, told, bearer, character):
+            yield told, bearer
 
 
-def _of_character(play: Play, character: Character) -> Iterator[Told]:
-    player = play.player_of(character)
+def _is_meant(play: Play, told: Told, bearer: Character, character: Character) -> bool:
+    """Return whether an effect reaches a character of the side that it is for."""
+    who = told.effect.to
+    assert who is not None
+    reaches = fits(play, who, bearer, character) if bearer.id != character.id else is_one(play, who, bearer, character)
+    return reaches and (not told.effect.about_attack or _now(play, told, bearer, character))
+
+
+def _cards_of(play: Play, character: Character, *, for_others: bool = False) -> Iterator[Read]:
+    """Yield the cards of a character that are in force, with those of the object it holds.
+
+    `for_others`: only those with effects on other characters.
+    """
+    cards = character.cards
     held = play.position.object(character.holding) if character.holding is not None else None
-    for card in (*character.cards, *(held.cards if held is not None else ())):
-        if _in_force(card, character):
-            yield from (Told(effect, card, character, player) for effect in card.effects)
+    if held is not None:
+        cards = (*cards, *held.cards)
+    for card in cards:
+        if for_others and not card.for_others:
+            continue
+        read = _read(card)
+        lost = read.lost and any(holds(play, one, character, character, None) for one in read.lost)
+        if not lost and _in_force(read, character):
+            yield read
 
 
-def _on_others(play: Play) -> Iterator[Told]:
+def _on_others(play: Play) -> dict[str, list[tuple[Told, Character | None]]]:
+    """Return the effects on others by the players whose characters they may reach, with who has the card."""
+    found: dict[str, list[tuple[Told, Character | None]]] = {side.player: [] for side in play.position.sides}
+
+    def keep(told: Told, bearer: Character | None, owner: str | None) -> None:
+        who = told.effect.to
+        side = "friends" if who is None or who.side == "self" else who.side
+        for player, kept in found.items():
+            if owner is None or side == "all" or (player == owner) == (side == "friends"):
+                kept.append((told, bearer))
+
     for side in play.position.sides:
         for character in side.characters:
-            if character.on_map:
-                yield from (told for told in _of_character(play, character) if told.effect.to is not None)
-        yield from (Told(effect, card, None, side.player) for card in side.cards for effect in card.effects)
-    yield from (Told(effect, card, None, None) for card in play.position.cards for effect in card.effects)
+            if character.on_map and (character.cards or character.holding is not None):
+                for read in _cards_of(play, character, for_others=True):
+                    for told in read.others:
+                        if told.effect.about_attack or _now(play, told, character, character):
+                            keep(told, character, side.player)
+        for card in side.cards:
+            for told in _read(card).every:
+                keep(told, None, side.player)
+    for card in play.position.cards:
+        for told in _read(card).every:
+            keep(told, None, None)
+    return found
 
 
-def _in_force(card: Card, character: Character) -> bool:
+def _in_force(read: Read, character: Character) -> bool:
     """Return whether a card counts now: on its clicks, where the dial shows a special power's name, not countered."""
-    showing = character.showing
-    if showing is None or card.name in character.countered:
+    card, showing = read.card, character.showing
+    if showing is None:
+        return False
+    if character.countered and card.name in character.countered and not read.fixed:
         return False
     if card.clicks:
         return character.click in card.clicks
     return card.kind is not CardKind.SPECIAL_POWER or card.name in showing.powers
 
 
-def _now(play: Play, told: Told) -> bool:
-    """Return whether an effect's condition holds, as far as it can be told without an attack."""
+def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
+    """Return whether an effect's condition holds; one that waits until a value is asked for counts as if it did."""
     when = told.effect.when
-    if when is None:
+    if is_spent(told.card, told.effect, reached):
+        return False
+    if when is None or told.effect.asked or not told.adjudicated or told.effect.moment is not None:
         return True
-    judged = _judged(play, told.effect)
-    return not judged.adjudicated or judged.on_attack or _holds(play, when, told, None, None)
-
-
-def _meant(play: Play, told: Told, character: Character) -> bool:
-    """Return whether an effect of a side's card, or of the battle's, reaches a character."""
-    who = told.effect.to
-    if who is None:
-        return told.player in (None, play.player_of(character))
-    return _fits_side(play, who, told.player, character) and _fits(play, who, None, character)
-
-
-def _is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
-    """Return whether a character is one of those described, seen from another."""
-    if other.id == seen_from.id:
-        return who.side == "self" or (who.also_self and _fits(play, replace(who, within=None, size=None), None, other))
-    if who.side == "self" or not _fits_side(play, who, play.player_of(seen_from), other):
-        return False
-    return other.on_map and _fits(play, who, seen_from, other)
-
-
-def _fits_side(play: Play, who: Who, player: str | None, other: Character) -> bool:
-    return who.side == "all" or player is None or (play.player_of(other) == player) == (who.side == "friends")
-
-
-def _fits(play: Play, who: Who, seen_from: Character | None, other: Character) -> bool:
-    showing = other.showing
-    powers = {*showing.powers} - {*other.countered} if showing is not None else set()
-    if seen_from is not None and who.within is not None and not _within(play, who.within, seen_from, other):
-        return False
-    if seen_from is not None and who.size is not None:
-        bigger = size_of(other) - size_of(seen_from)
-        if {"larger": bigger <= 0, "smaller": bigger >= 0, "same": bigger != 0}[who.size]:
-            return False
-    return (
-        (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
-        and (not who.team or not set(who.team).isdisjoint(other.teams))
-        and (not who.name or other.name in who.name)
-        and (not who.power or not powers.isdisjoint(who.power))
-        and (who.points_at_most is None or other.points <= who.points_at_most)
-        and (not who.tokens or other.tokens in who.tokens)
-    )
-
-
-def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
-    """Return whether a character is within that many squares of another, or adjacent to it."""
-    most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
-    if all(distance(here, there) > most for here in one.squares for there in other.squares):
-        return False
-    return within != "adjacent" or beside(play, one, other)
-
-
-# ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _holds(play: Play, when: CardCondition, told: Told, character: Character | None, attack: Attack | None) -> bool:
-    """Return whether a condition holds: for this attack of, or on, the character that the effect reaches."""
-    if when.any and not any(_holds(play, one, told, character, attack) for one in when.any):
-        return False
-    if when.not_ is not None and _holds(play, when.not_, told, character, attack):
-        return False
-    if when.turn is not None and (play.position.turn.active == told.player) != (when.turn == "own"):
-        return False
-    if (when.attack or when.attacked or when.target or when.using) and not _in_attack(play, when, character, attack):
-        return False
-    return _of_bearer(play, when, told.bearer)
-
-
-def _in_attack(play: Play, when: CardCondition, character: Character | None, attack: Attack | None) -> bool:
-    if attack is None or character is None:
-        return False
-    if when.attacked is not None:
-        hit = attack.target is not None and attack.target.id == character.id
-        return hit and when.attacked in ("any", attack.kind)
-    if attack.attacker.id != character.id or when.attack not in (None, "any", attack.kind):
-        return False
-    if when.using and set(when.using).isdisjoint(attack.using):
-        return False
-    return when.target is None or (attack.target is not None and _is_one(play, when.target, character, attack.target))
-
-
-def _of_bearer(play: Play, when: CardCondition, bearer: Character | None) -> bool:
-    """Return whether the words hold that are about the character with the card."""
-    if bearer is None:
-        return False
-    if when.tokens and bearer.tokens not in when.tokens:
-        return False
-    if when.clicks and bearer.click not in when.clicks:
-        return False
-    if when.terrain and not any(_occupies(play, bearer, word) for word in when.terrain):
-        return False
-    if when.holding:
-        held = play.position.object(bearer.holding) if bearer.holding is not None else None
-        if held is None or not {held.kind.value, held.name, "any"} & {*when.holding}:
-            return False
-    for who in (when.near, when.on_map):
-        if who is not None and not _someone(play, who, bearer):
-            return False
-    if when.adjacent_to is not None and not _someone(play, replace(when.adjacent_to, within="adjacent"), bearer):
-        return False
-    return when.none_near is None or not _someone(play, when.none_near, bearer)
-
-
-def _occupies(play: Play, character: Character, word: str) -> bool:
-    ground = ground_of(play)
-    if word == "elevated":
-        return any(ground.level_of(square) > 1 for square in character.squares)
-    kinds = {
-        "hindering": ground.hindering_sight,
-        "water": ground.water,
-        "blocking": ground.blocking,
-        "obscuring": ground.obscuring,
-    }
-    return bool(ground.bits(character.squares) & kinds[word])
-
-
-def _someone(play: Play, who: Who, bearer: Character) -> bool:
-    """Return whether the words describe anyone on the map."""
-    return any(_is_one(play, who, bearer, figure.character) for figure in standing_of(play).figures.values())
-
-
-def _number(play: Play, who: Who, bearer: Character) -> int:
-    """Return how many characters on the map the words describe."""
-    return sum(_is_one(play, who, bearer, figure.character) for figure in standing_of(play).figures.values())
+    return holds(play, when, bearer, reached, fight_now(play) if told.effect.about_attack else None)
 
 
 # ── What an effect does ────────────────────────────────────────────────────────────────────────────
 
 
-def _kept_row(play: Play, told: Told, character: Character) -> Power:
-    """Return the row of an effect, made once for each state of the character with the card."""
-    kept: dict[tuple[int, int, bool], tuple[Told, Power]] = play.drawn("rows of effects", (), dict)
-    own = told.bearer is None or told.bearer.id == character.id
-    key = id(told.effect), id(told.bearer), own
-    found = kept.get(key)
+def _kept_row(play: Play, told: Told, bearer: Character, character: Character) -> Power:
+    """Return the row of an effect, made once for each battle."""
+    kept: dict[tuple[int, str], Power] = play.drawn("rows of effects", (), dict)
+    of = "" if bearer.id == character.id else bearer.id
+    found = kept.get((id(told.effect), of))
     if found is None:
-        found = kept[key] = (told, _row(told, character))
-    return found[1]
+        why = f"{bearer.name}'s {told.card.title}" if of else told.card.title
+        found = kept[id(told.effect), of] = _row(told, why, of)
+    return found
 
 
-def _row(told: Told, character: Character) -> Power:
+def _row(told: Told, why: str, of: str) -> Power:
     """Return the row of an effect that is adjudicated."""
-    effect, why = told.effect, _why(told, character)
-    row = Power(name=why, topic="", declinable="no")
+    effect = told.effect
+    row = partial(Power, name=why, topic="", declinable="yes" if effect.may else "no")
+    if effect.moment is not None or effect.do == "special-ko":
+        moment = effect.moment or CardMoment.WHEN_KO
+        return row(moment=moment, happens=happening(told.card, effect, told.adjudicated))
     match effect.do:
         case "modify":
-            return replace(row, modify_value=_modifies(told, why))
+            return row(modify_value=_modifies(told, why, of))
         case "set":
-            return replace(row, replace_value=_replaces(told, why))
+            return row(replace_value=_replaces(told, why, of))
         case "least" | "most":
-            return replace(row, bound_value=_bounds(told, why))
+            return row(bound_value=_bounds(told, why, of))
         case "ignore":
             moving, targeting = effect.words("moving"), effect.words("targeting")
-            return replace(
-                row,
+            return row(
                 moving=Moving(moves_past=ignoring(*moving) if moving else None),
                 attacking=Attacking(sees_past=ignoring(*targeting) if targeting else None),
             )
         case "protected":
-            kept = effect.words("from")
+            kept = frozenset(map(_protection, effect.words("from")))
             reason = never(f"{{}} is protected from knock back by {why}") if "knock-back" in kept else None
-            return replace(row, defending=Defending(may_be_knocked_back=reason, pushed_unhurt="pushing" in kept))
-        case "reduce":
-            return replace(row, defending=Defending(reduce_damage=less(effect.number("by"))))
+            return row(
+                defending=Defending(may_be_knocked_back=reason, pushed_unhurt="pushing" in kept, unaffected_by=kept)
+            )
+        case "evade":
+            rolled = Evades(roll=roll_of(told.card), on=effect.numbers("on"))
+            return row(defending=Defending(evade=rolled), spend=_spends(told))
+        case "reduce" | "prevent" | "most-damage" | "not-targeted":
+            return row(defending=_defends(told, why), spend=_spends(told))
         case _:
-            rolled = Evades(roll="-".join(told.card.name.casefold().split()), on=effect.numbers("on"))
-            return replace(row, defending=Defending(evade=rolled))
+            return _other_row(row, told, of)
 
 
-def _why(told: Told, character: Character) -> str:
-    """Return what names an effect in steps and parts: "Wing Gust, trait"."""
-    if told.bearer is None or told.bearer.id == character.id:
-        return told.card.title
-    return f"{told.bearer.name}'s {told.card.title}"
+def _other_row(row: Callable[..., Power], told: Told, of: str) -> Power:
+    """Return the row of an effect on attacks, actions, moves and carrying."""
+    effect = told.effect
+    match effect.do:
+        case "raise":
+            return row(attacking=Attacking(adds_damage=_raises(told, of)))
+        case "damage":
+            return row(attacking=Attacking(pierces=_pierces(told, of)))
+        case "targets":
+            return row(attacking=Attacking(most_targets=_targets(effect)))
+        case "range":
+            return row(modify_value=_modifies(told, told.card.title, of))
+        case "actions":
+            return row(lending=Lending(adds_actions=more_actions(effect.number("by"))))
+        case "cannot":
+            return row(
+                cannot=frozenset(effect.words("what")), defending=Defending(may_be_targeted=_never_targeted(told))
+            )
+        case "carry":
+            passengers = more_actions(effect.number("passengers")) if effect.number("passengers") else None
+            return row(moving=Moving(passengers=passengers, carries_any_size="size" in effect.words("regardless")))
+        case "be-carried":
+            return row(moving=Moving(carried_at_any_size="size" in effect.words("regardless")))
+        case "free-action":
+            return row(
+                action=("free",), act=acting(told.card, effect), moving=Moving(halves_speed=bool(effect.number("half")))
+            )
+        case "place":
+            return row(action=("free",), act=acting(told.card, effect))
+        case _:
+            raise AssertionError(effect.do)
 
 
-def _by_hand(told: Told) -> Power:
+def _by_hand(told: Told, bearer: Character) -> Power:
     """Return the row of a card of which something isn't adjudicated; its text is what the judge needs."""
     given = dict(told.effect.given).get("text")
     text = given if isinstance(given, str) else told.card.text
-    return Power(name=told.card.name, topic="", known=False, text=text, of=told.bearer.id if told.bearer else None)
+    return Power(name=told.card.name, topic="", known=False, text=text, of=bearer.id)
 
 
-def _counts(play: Play, told: Told, character: Character, attack: Attack | None) -> bool:
-    when = told.effect.when
-    return when is None or not _judged(play, told.effect).on_attack or _holds(play, when, told, character, attack)
-
-
-def _modifies(told: Told, why: str) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Modifier]]:
+def _defends(told: Told, why: str) -> Defending:
+    """Return the effect on damage to the character, or on attacks that may target it."""
     effect = told.effect
-    value, by, each = ValueName(effect.word("value")), effect.number("by"), effect.who("each")
+
+    def concerns(damage: Damage) -> bool:
+        """Return whether the effect concerns this damage; one that depends on an attack concerns nothing else."""
+        return not effect.about_attack or damage.source == "attack"
+
+    def reduces(play: Play, character: Character, damage: Damage) -> int:
+        return effect.number("by") if concerns(damage) else 0
+
+    def prevents(play: Play, character: Character, damage: Damage) -> bool:
+        return concerns(damage)
+
+    def refuses(play: Play, character: Character, kind: str) -> str | None:
+        fitting = effect.word("by") in ("any", kind)
+        return f"{character.name} can't be targeted by {kind} attacks: {why}." if fitting else None
+
+    match effect.do:
+        case "reduce":
+            return Defending(reduce_damage=reduces)
+        case "prevent":
+            return Defending(prevents_damage=prevents)
+        case "most-damage":
+            return Defending(most_damage=effect.number("at"))
+        case _:
+            return Defending(may_be_targeted=refuses)
+
+
+def _never_targeted(told: Told) -> RefusesAttack | None:
+    if "be-targeted" not in told.effect.words("what"):
+        return None
+    return lambda play, character, kind: f"{character.name} can't be targeted: {told.card.title}."
+
+
+def _spends(told: Told) -> Happens | None:
+    if told.effect.limit is None:
+        return None
+    return lambda play, character: spend(play, told.card, told.effect, character)
+
+
+def _raises(told: Told, of: str) -> AddsDamage:
+    def raises(play: Play, character: Character, attack: Attack) -> Iterable[Modifier]:
+        counted = _counts(play, told, of, character, attack)
+        return (Modifier(told.effect.number("by"), told.card.title, ""),) if counted else ()
+
+    return raises
+
+
+def _pierces(told: Told, of: str) -> Pierces:
+    def pierces(play: Play, character: Character, attack: Attack) -> Literal["penetrating", "unavoidable"] | None:
+        if not _counts(play, told, of, character, attack):
+            return None
+        return "penetrating" if told.effect.word("as") == "penetrating" else "unavoidable"
+
+    return pierces
+
+
+def _targets(effect: Effect) -> MostTargets:
+    """Return a number of targets, of ranged attacks unless the condition speaks of attacks."""
+
+    def targets(play: Play, character: Character, kind: str, otherwise: int) -> int:
+        if kind != "ranged" and not effect.about_attack:
+            return otherwise
+        return max(otherwise, effect.number("number")) + effect.number("by")
+
+    return targets
+
+
+def _counts(play: Play, told: Told, of: str, character: Character, attack: Attack | None) -> bool:
+    when = told.effect.when
+    if when is None or not told.effect.asked:
+        return True
+    return holds(play, when, play.character(of) if of else character, character, fight_of(attack))
+
+
+def _modifies(
+    told: Told, why: str, of: str
+) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Modifier]]:
+    effect = told.effect
+    value, by, each = ValueName(effect.word("value") or "range"), effect.number("by"), effect.who("each")
 
     def modify(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Modifier]:
-        if asked is not value or not _counts(play, told, character, attack):
+        if asked is not value or not _counts(play, told, of, character, attack):
             return ()
-        times = 1 if each is None else _number(play, each, told.bearer or character)
+        times = 1 if each is None else len(described(play, each, play.character(of) if of else character))
         most = effect.number("most", 99)
         made = max(-most, min(by * times, most))
         return (Modifier(made, why, ""),) if made else ()
@@ -379,26 +507,31 @@ def _modifies(told: Told, why: str) -> Callable[[Play, Character, ValueName, Att
     return modify
 
 
-def _replaces(told: Told, why: str) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Replacement]]:
+def _replaces(
+    told: Told, why: str, of: str
+) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Replacement]]:
     effect = told.effect
     value, locked = ValueName(effect.word("value")), bool(effect.number("locked"))
-    word = effect.word("set")
+    word, as_of = effect.word("set"), effect.who("as_of")
     to: int | Factor = "halve" if word == "halve" else "double" if word == "double" else effect.number("set")
 
     def replaces(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Replacement]:
-        if asked is not value or not _counts(play, told, character, attack):
+        if asked is not value or not _counts(play, told, of, character, attack):
             return ()
-        return (Replacement(to, why, "", locked),)
+        if as_of is None:
+            return (Replacement(to, why, "", locked),)
+        values = [printed_value(one, value) for one in described(play, as_of, play.character(of) if of else character)]
+        return (Replacement(max(values), why, "", locked),) if values else ()
 
     return replaces
 
 
-def _bounds(told: Told, why: str) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Bound]]:
+def _bounds(told: Told, why: str, of: str) -> Callable[[Play, Character, ValueName, Attack | None], Iterable[Bound]]:
     effect = told.effect
     value, at = ValueName(effect.word("value")), effect.number("at")
 
     def bounds(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Bound]:
-        if asked is not value or not _counts(play, told, character, attack):
+        if asked is not value or not _counts(play, told, of, character, attack):
             return ()
         return (Bound("least" if effect.do == "least" else "most", at, why),)
 

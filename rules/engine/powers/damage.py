@@ -12,8 +12,9 @@ from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach
 from rules.engine.combat.targets import can_target, spared, still_immune
 from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of, why_unaffected
 from rules.engine.figures.adjacency import opponents_beside
-from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
+from rules.engine.figures.standing import figure_of, flies
 from rules.engine.figures.values import printed_value
 from rules.engine.memory import Altered, Cancelled
 from rules.engine.met import Met
@@ -26,6 +27,13 @@ from rules.engine.reasons import Tally
 from rules.engine.steps import StepName
 
 SOARING = "soaring"
+ONLY = (
+    "only to increase combat values",
+    "only to decrease combat values",
+    "only to target opposing characters",
+    "only to target itself",
+)
+"""What cards let Perplex be used for only, in their words (`change`)."""
 
 
 def perplex(play: Play, given: Action, character: Character, *, onward: bool = False) -> None:
@@ -37,6 +45,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     target = only_target(play, given)
     used_now(play, character, "Perplex")
     reached_by(play, character, target, "Perplex", "perplex")
+    _check_only(play, character, target)
     chosen, values = play.this_action.choices, [one.value for one in ValueName]
     value = play.must_choose(chosen.value, "value", values, "Which value does Perplex change?")
     by = play.must_choose(chosen.by, "by", (1, -1), "Does Perplex add or subtract 1?")
@@ -45,6 +54,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
         raise Illegal(f"{value} isn't a combat value.", ("perplex", "combat-values"))
     if by not in (1, -1):
         raise Illegal("Perplex can only add or subtract 1.", ("perplex",))
+    _check_only(play, character, target, by)
     if named is ValueName.RANGE:
         play.note(Met.CHANGES_RANGE)
     modifier = GivenModifier(named, by, "Perplex")
@@ -60,6 +70,19 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"value": named.value, "by": by})
 
 
+def _check_only(play: Play, character: Character, target: Character, by: int = 0) -> None:
+    """Refuse a use of Perplex that the card granting it doesn't allow. Raises Illegal."""
+    only = next((row.only for row in powers_of(play, character) if row.name == "Perplex"), "")
+    wrong = {
+        ONLY[0]: by < 0,
+        ONLY[1]: by > 0,
+        ONLY[2]: play.friendly(character, target),
+        ONLY[3]: character.id != target.id,
+    }
+    if wrong.get(only):
+        raise Illegal(f"{character.name} can use Perplex {only}: its card says so.", ("perplex",))
+
+
 def perplex_onward(play: Play, given: Action, character: Character) -> None:
     """Use Perplex until its player's next turn begins (2014, 2020s)."""
     perplex(play, given, character, onward=True)
@@ -69,6 +92,9 @@ def reached_by(play: Play, character: Character, target: Character, power: str, 
     """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
     if spared(play, target, character):
         raise Illegal(still_immune(play, target.name), (topic, "first-turn-immunity"))
+    protected = "" if play.friendly(character, target) else why_unaffected(play, target, power)
+    if protected:
+        raise Illegal(f"{power} doesn't affect {target.name}: {protected}.", (topic,))
     why = why_out_of_reach(play, character, target, power)
     if why is not None:
         hidden = ("stealth",) if target.showing and "Stealth" in target.showing.powers else ()
@@ -95,6 +121,8 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     )
     if named == SOARING and named not in options:
         raise Illegal(f"{target.name} isn't soaring.", ("outwit", "soaring"))
+    if any(one.name == named and one.fixed_against("counter") for one in target.cards):
+        raise Illegal(f"{named} can't be countered: its card says so.", ("outwit", "counter"))
     if named not in options:
         inherent = play.edition.inherent.get(named)
         if inherent is not None:
@@ -131,8 +159,8 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
 
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
     """Return why Support can't heal a character: it is a Sentinel (2002), or an opponent is adjacent to either."""
-    if leaves_unaffected(play, target, "Support"):
-        return f"Support doesn't affect {target.name}: it is a Sentinel."
+    if why := why_unaffected(play, target, "Support"):
+        return f"Support doesn't affect {target.name}: {why}."
     for one in (character, target):
         figure = figure_of(play, one)
         if figure is not None and opponents_beside(play, figure, "close"):
@@ -149,7 +177,7 @@ def support(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     found = can_target(play, "close", character, target, ("Support",))
     if not found:
-        sentinel = ("sentinel",) if leaves_unaffected(play, target, "Support") else ()
+        sentinel = ("sentinel",) if why_unaffected(play, target, "Support") else ()
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} uses Support on {target.name}.", ("support", "friendly-figures"))
     roll = roll_dice(play, "support", 2, character)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
-from rules.engine.figures.standing import leaves_unaffected
+from rules.engine.figures.abilities import why_unaffected
 from rules.engine.play import Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -30,7 +30,7 @@ SUCCEEDS = frozenset({5, 6})
 
 def _targeted_without_psychic_blast(play: Play, strike: Strike, target: Character, targeted: bool) -> bool:
     """Return whether Impervious of 2002 evades: only if the character is a target, and not against Psychic Blast."""
-    return targeted and (not strike.penetrating or leaves_unaffected(play, target, "Psychic Blast"))
+    return targeted and (not strike.penetrating or bool(why_unaffected(play, target, "Psychic Blast")))
 
 
 def half(play: Play, character: Character, damage: Damage) -> int:

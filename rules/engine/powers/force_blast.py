@@ -8,8 +8,9 @@ from rules.engine.combat.knocked_back import send_back
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import spared, still_immune
 from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import why_unaffected
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import figure_of, leaves_unaffected
+from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
 from rules.engine.met import Met
 from rules.engine.play import Play
@@ -43,8 +44,8 @@ def blast_by_damage(play: Play, given: Action, character: Character) -> None:
     """
     play.this_action.next_step = StepName.TARGETS
     target = _opponent_beside(play, given, character)
-    if leaves_unaffected(play, target, "Force Blast"):
-        text = f"Force Blast doesn't affect {target.name}: it is a Sentinel."
+    if why := why_unaffected(play, target, "Force Blast"):
+        text = f"Force Blast doesn't affect {target.name}: {why}."
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
     blast = value_of(play, character, ValueName.DAMAGE)

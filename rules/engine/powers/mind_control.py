@@ -12,8 +12,7 @@ from rules.engine.combat.attack import make_attack
 from rules.engine.combat.damage import take
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
-from rules.engine.figures.abilities import can_use
-from rules.engine.figures.standing import leaves_unaffected
+from rules.engine.figures.abilities import can_use, why_unaffected
 from rules.engine.memory import Controlled, Lent
 from rules.engine.met import Met
 from rules.engine.play import Attack, AttackKind, Damage, Play
@@ -72,8 +71,8 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     controlled = [hit.character for hit in result.hits if hit.targeted]
     points = 0
     for name in controlled:
-        if leaves_unaffected(play, play.character(name), "Mind Control"):
-            text = f"Mind Control doesn't affect {play.character(name).name}: it is a Sentinel."
+        if why := why_unaffected(play, play.character(name), "Mind Control"):
+            text = f"Mind Control doesn't affect {play.character(name).name}: {why}."
             play.record(StepName.RESOLVE, text, ("mind-control", "sentinel"))
             continue
         if not play.character(name).on_map:

@@ -12,6 +12,7 @@ from rules.engine.combat.crossed import crossed
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
+from rules.engine.figures.abilities import why_unaffected
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, size_of, soars, standing_of
 from rules.engine.met import Met
@@ -150,6 +151,8 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel, so Telekinesis can't move it.", (TOPIC, "sentinel"))
     friendly = play.friendly(character, target)
+    if not friendly and (why := why_unaffected(play, target, "Telekinesis")):
+        raise Illegal(f"Telekinesis doesn't affect {target.name}: {why}.", (TOPIC,))
     play.this_action.next_step = StepName.MOVE if friendly else StepName.TARGETS
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or character.id == target.id:

@@ -33,6 +33,7 @@ CHANGES: dict[str, Change] = {
     "put-away": placing.put_away,
     "bring": placing.bring,
     "sheet": scene.change_sheet,
+    "renew-cards": scene.renew_cards,
     "chip": scene.tap_chip,
     "preset": scene.set_preset,
     "draw": scene.draw,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -9,10 +10,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from rules.card_effects import cards_of
+from rules.dispute.figures import printed_on
 from rules.dispute.scene import CHIPS, PRESETS, with_chip, with_preset
 from rules.dispute.sheet import with_sheet
 from rules.models import SavedDispute
 from rules.positions import BadChange, Document, brushed, piece_of
+from rules.queries import cards_by_number
 from rules.services import disputes as services
 from rules.views.pieces import WORDS, player_chosen, within
 
@@ -23,6 +27,19 @@ def change_sheet(request: HttpRequest, row: SavedDispute, version: int) -> HttpR
     document = with_sheet(row.document, name, request.POST)
     piece = piece_of(document, name)
     assert piece is not None
+    _save(row, version, document, _("%(name)s edited") % {"name": piece["name"]})
+    return _back(row, sheet=name)
+
+
+def renew_cards(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
+    """Give a figure its cards as the catalogue has them now."""
+    name = request.POST.get("figure", "")
+    document = copy.deepcopy(row.document)
+    piece = piece_of(document, name)
+    found = cards_by_number([printed_on(piece)]).get(printed_on(piece)) if piece is not None else None
+    if piece is None or found is None:
+        raise BadChange(_("The catalogue doesn't have this figure."))
+    piece["cards"] = [card.in_position for card in cards_of(found.facts, found.texts)]
     _save(row, version, document, _("%(name)s edited") % {"name": piece["name"]})
     return _back(row, sheet=name)
 

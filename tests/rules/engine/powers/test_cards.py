@@ -9,6 +9,7 @@ import json
 import re
 from copy import deepcopy
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -17,21 +18,15 @@ from hypothesis import strategies as st
 from rules.engine import adjudicate
 from rules.engine.documents.cards import KINDS, read_cards, write_cards
 from rules.engine.documents.position import read_position, write_position
+from rules.engine.editions import EDITIONS
 from rules.engine.errors import BadInput
 
 from ..fights import battle, done, fight, fighter, state
+from ..golden import golden
 
 FORMATS = Path(__file__).parents[4] / "docs" / "formats.md"
 CHAPTER = FORMATS.read_text("utf-8").split("### Cards\n")[1].split("\n### ")[0]
 EXAMPLES = [json.loads(found) for found in re.findall(r"```json\n(.*?)```", CHAPTER, re.DOTALL)]
-STANDARD = [
-    "Blades/Claws/Fangs",
-    "Super Strength",
-    "Willpower",
-    "Combat Reflexes",
-    "Toughness",
-    "Energy Shield/Deflection",
-]
 
 
 def card(*effects, name="Wing Gust", kind="trait", **keys):
@@ -154,6 +149,71 @@ def test_damage_is_reduced_once_evaded_on_a_roll_and_the_card_is_named():
     assert struck(theirs=lucky)["awaiting"]["roll"] == "wing-gust:b"
 
 
+HIDE = {"do": "reduce", "by": 1}
+LUCK = {"do": "evade", "on": [4, 5, 6]}
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize(
+    ("effect", "click"),
+    [
+        (HIDE | {"when": {"attacked": "close"}}, 3),  # 3 damage less 1
+        (HIDE | {"when": {"attacked": "ranged"}}, 4),
+        (HIDE | {"when": {"attack": "close"}}, 4),  # it doesn't attack
+        (HIDE | {"when": {"any": [{"attacked": "ranged"}, {"turn": "opponents"}]}}, 3),
+        (HIDE | {"when": {"not": {"attacked": "close"}}}, 4),
+        (HIDE | {"when": {"tokens": [0], "adjacent_to": {"side": "opponents"}}}, 3),
+        (LUCK | {"when": {"attacked": "close"}}, 1),
+        (LUCK | {"when": {"attacked": "ranged"}}, 4),
+        ({"do": "can-use", "powers": ["Toughness"], "when": {"attacked": "close"}}, 3),
+        ({"do": "can-use", "powers": ["Toughness"], "when": {"attacked": "ranged"}}, 4),
+    ],
+)
+def test_effects_on_attacks_count_only_in_such_attacks(effect, click):
+    rolls = {"wing-gust:b": [[6]]} if click == 1 else {}
+    assert state(struck(theirs=[card(effect)], **rolls), "b")["click"] == click
+
+
+@pytest.mark.pure
+def test_conditions_on_the_action_and_on_this_turn():
+    """A power granted for close attacks can be named in one; a move adds 1 only after it, an attack only before it."""
+    claws = card({"do": "can-use", "powers": ["Blades/Claws/Fangs"], "when": {"attack": "close"}})
+    used = {"using": ["Blades/Claws/Fangs"], "rolls": {"attack": [[4, 3]], "damage": [[6]]}}
+    report = fight(
+        "core-modern", [fighter("a", "C3", cards=[claws])], [fighter("b", "D3")], done("close", "a", "b", **used)
+    )
+    assert state(report, "b")["click"] == 7  # the die replaces 3 damage
+    for condition, total in (
+        ({"moved_this_turn": True}, 11),
+        ({"moved_this_turn": False}, 10),
+        ({"action": ["move"]}, 10),
+    ):
+        walked = done("move", "a", path=["B4"])
+        asked = {"ask": "value", "of": "a", "value": "attack"}
+        mine = [fighter("a", "A3", cards=[card(UP | {"when": condition})])]
+        report = adjudicate(battle("core-modern", mine, [fighter("b", "D3")], walked, ask=[asked]))
+        assert report["answers"][0]["result"] == total
+    swift = card({"do": "modify", "value": "speed", "by": 2, "when": {"action": ["move"]}})
+    far = done("move", "a", path=[f"{column}1" for column in "BCDEFGHIJK"])
+    report = adjudicate(battle("core-modern", [fighter("a", "A1", cards=[swift])], [fighter("b", "D9")], far))
+    assert report["legal"]  # 8 + 2 squares
+    tired = card(UP | {"when": {"attacked_this_turn": True}})
+    assert on_a(tired["effects"][0], "attack", attacks_made=1)[0] == 11
+    assert on_a(tired["effects"][0], "attack")[0] == 10
+
+
+@pytest.mark.pure
+def test_a_card_is_lost_when_it_says_so_and_one_that_is_fixed_is_not_countered():
+    brief = card(UP, {"do": "lost", "when": {"tokens": [2]}})
+    assert [value("a", "attack", [fighter("a", "C3", cards=[brief], tokens=number)])[0] for number in (1, 2)] == [
+        11,
+        10,
+    ]
+    fixed = card(UP, {"do": "fixed", "against": ["counter"]})
+    both = [fighter("a", "C3", cards=[one], countered=["Wing Gust"]) for one in (fixed, card(UP))]
+    assert [value("a", "attack", [one])[0] for one in both] == [11, 10]
+
+
 @pytest.mark.pure
 def test_protected_from_pushing_and_knock_back():
     rooted = [card({"do": "protected", "from": ["knock-back", "pushing"]})]
@@ -204,14 +264,14 @@ def test_a_special_power_counts_where_the_dial_shows_it_unless_it_is_countered()
 @pytest.mark.parametrize(
     "effect",
     [
-        {"do": "heal", "clicks": 1, "moment": "end-of-turn"},
+        {"do": "heal", "clicks": 1},
         UP | {"limit": "turn"},
-        UP | {"may": True},
-        UP | {"when": {"not": {"moved_this_turn": True}}},
-        {"do": "can-use", "powers": ["Flurry"], "action": "free"},
-        {"do": "reduce", "by": 1, "when": {"attacked": "close"}},
-        {"do": "set", "value": "attack", "as_of": {"side": "friends"}},
-        {"do": "protected", "from": ["Outwit"]},
+        {"do": "can-use", "powers": ["Flurry"], "change": "three attacks"},
+        {"do": "can-use", "powers": ["Barrier"], "change": "range 9"},
+        {"do": "protected", "from": ["Blades/Claws/Fangs"]},
+        {"do": "damage", "as": "penetrating", "amount": 2},
+        {"do": "carry", "regardless": ["wings"]},
+        {"do": "free-action", "action": "power"},
     ],
 )
 def test_what_is_not_adjudicated_is_announced_with_its_text_and_changes_nothing(effect):
@@ -232,20 +292,101 @@ def test_what_reaches_others_by_hand_is_announced_once_as_its_bearers():
         assert said == [owner + announced for owner in owners]
 
 
+POWERS = sorted(EDITIONS["core-modern"].powers)
+IDLE = [
+    *({"do": do, **keys} for do, keys in (("reduce", {"by": 2}), ("prevent", {}), ("raise", {"by": 2}))),
+    *({"do": "cannot", "what": [what]} for what in ("move", "attack", "heal", "be-targeted")),
+    *({"do": "modify", "value": value, "by": 2} for value in ("speed", "attack", "defense", "damage")),
+    {"do": "can-use", "powers": ["Super Senses", "Shape Change"]},
+    {"do": "cannot-use", "powers": ["Toughness"], "to": {"side": "all"}},
+    {"do": "evade", "on": [1, 2, 3, 4, 5, 6]},
+    {"do": "deal", "damage": 1, "moment": "when-hit", "to": {"side": "all"}},
+    {"do": "most-damage", "at": 0},
+]
+
+
 @pytest.mark.pure
-@given(st.sampled_from(STANDARD), st.sampled_from("ab"), st.tuples(st.integers(1, 6), st.integers(1, 6)))
-@settings(max_examples=40, deadline=None)
-def test_a_granted_power_equals_the_power_and_a_card_that_does_not_matter_changes_nothing(power, who, dice):
+@given(st.sampled_from(golden("cards")), st.lists(st.sampled_from(IDLE), min_size=1, max_size=4), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_card_that_does_not_matter_changes_nothing(case, effects, everywhere):
+    """Neither on click 99, nor under a condition that doesn't hold."""
+    idle = [one if everywhere else one | {"when": {"clicks": [99]}} for one in effects]
+    added = card(*idle, name="Elsewhere", **({"clicks": [99]} if everywhere else {}))
+
+    def played(*more):
+        sides = ([fighter(**one | {"cards": [*one.get("cards", ()), *more]}) for one in case[who]] for who in SIDES)
+        rest = {key: part for key, part in case.items() if key not in NOT_OF_THE_DOCUMENT}
+        return adjudicate(battle("core-modern", *sides, *case.get("actions", ()), **deepcopy(rest)))
+
+    assert played(added) == played()
+
+
+SIDES = ("mine", "theirs")
+NOT_OF_THE_DOCUMENT = ("id", "why", "expect", "actions", *SIDES)
+
+
+@pytest.mark.pure
+@given(st.sampled_from(POWERS), st.sampled_from("ab"), st.sampled_from(("close", "ranged", "move", "free", "power")))
+@settings(max_examples=60, deadline=None)
+def test_a_granted_power_equals_the_power(power, who, kind):
+    """Used by the attacker or the target, named or not, legally or not: the reports are the same."""
+
     def played(dial=(), cards=()):
-        figures = {"a": fighter("a", "C3"), "b": fighter("b", "D3")}
+        figures = {"a": fighter("a", "C3", range=8), "b": fighter("b", "D3" if kind == "close" else "F3")}
         figures[who]["dial"] = [click | {"powers": list(dial)} for click in figures[who]["dial"]]
         figures[who]["cards"] = list(cards)
-        attack = done("close", "a", "b", rolls={"attack": [list(dice)], "blades-claws-fangs": [[4]]})
-        return adjudicate(battle("core-modern", [figures["a"]], [figures["b"]], attack))
+        rolls = {"attack": [[4, 3]], "damage": [[4]], "super-senses:b": [[2]], "shape-change:b": [[2]]}
+        given = done(kind, "a", *(() if kind == "move" else "b"), rolls=rolls)
+        if who == "a":
+            given["using"] = [power]
+        if kind == "move":
+            given["path"] = ["C4", "C5"]
+        return adjudicate(battle("core-modern", [figures["a"]], [figures["b"]], given))
 
     assert played(cards=[card({"do": "can-use", "powers": [power]})]) == played(dial=[power])
-    idle = [card({"do": "can-use", "powers": [power], "when": {"clicks": [9]}}), card(UP | {"when": {"tokens": [9]}})]
-    assert played(cards=idle) == played()
+
+
+@pytest.mark.pure
+def test_effects_that_set_each_other_off_end():
+    """Each click lets it take 1 more and heal 1: after 30 effects the rest is the judge's."""
+    circle = card(
+        {"do": "heal", "clicks": 1, "moment": "when-clicked"},
+        {"do": "deal", "damage": 1, "as": "unavoidable", "moment": "when-clicked"},
+    )
+    report = struck(theirs=[circle])
+    said = [step["text"] for step in report["steps"] if step["step"] == "ruling"]
+    assert said == ["More than 30 effects of cards follow one another here: the judge decides about the rest."]
+
+
+@pytest.mark.pure
+def test_a_thousand_effects_by_lines_of_fire_take_little_time():
+    """Each effect of forty figures looks for someone in a line of fire, and reaches all that it sees."""
+    seen = {"side": "all", "within": 9, "line_of_fire": True}
+    gaze = card(*[UP | {"when": {"near": seen | {"keyword": ["Brute"]}}, "to": seen}] * 25)
+
+    def side(letter, columns):
+        squares = [f"{column}{row}" for column in columns for row in range(1, 11)]
+        return [fighter(f"{letter}{number}", at, cards=[gaze], range=8) for number, at in enumerate(squares)]
+
+    shot = done("ranged", "a10", "b3", rolls={"attack": [[4, 3]]})
+    began = process_time()
+    assert adjudicate(battle("core-modern", side("a", "AB"), side("b", "FG"), shot))["legal"]
+    assert process_time() - began < 10
+
+
+@pytest.mark.pure
+def test_lines_of_fire_that_decide_whom_effects_reach_end():
+    """Two friends and two opponents, each lending Stealth and improved targeting to all it sees."""
+    seen = {"side": "all", "within": 9, "line_of_fire": True, "also_self": True}
+    mutual = card(
+        {"do": "can-use", "powers": ["Stealth"], "to": seen},
+        {"do": "ignore", "targeting": ["hindering"], "to": seen},
+        UP | {"when": {"near": seen}, "to": seen},
+    )
+    mine = [fighter("a", "C3", range=8, cards=[mutual]), fighter("f", "C5", cards=[mutual])]
+    theirs = [fighter("b", "G3", cards=[mutual]), fighter("c", "G5", cards=[mutual])]
+    board = {"terrain": [{"type": "hindering", "squares": ["E3", "E4", "E5"]}]}
+    assert value("a", "attack", mine, theirs, board=board)[0] == 13
 
 
 @pytest.mark.pure
@@ -256,9 +397,13 @@ def test_cards_are_written_as_they_are_read():
     assert len(EXAMPLES) == 2
     assert kinds <= KINDS.keys()
     assert [kind for kind in KINDS if f"`{kind}`" not in CHAPTER] == []
-    document = battle("core-modern", [fighter("a", "C3", cards=EXAMPLES[1])], [fighter("b", "D3")], cards=EXAMPLES[0])
+    history = {"moved": True, "named_tokens": {"Web": 2}, "used": ["Wing Gust, once a game"]}
+    document = battle(
+        "core-modern", [fighter("a", "C3", cards=EXAMPLES[1], **history)], [fighter("b", "D3")], cards=EXAMPLES[0]
+    )
     file = read_position(document)
     assert read_position(write_position(file)) == file
+    assert write_position(file)["sides"][0]["characters"][0].items() >= history.items()
 
 
 def nested(depth):

@@ -1,0 +1,164 @@
+"""Effects of cards in words of one line, such as "can use Charge, Flurry, when attacking (close)"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+Words = Mapping[str, Any]
+KINDS: dict[str, Promise] = {
+    "can-use": gettext_lazy("can use"),
+    "cannot-use": gettext_lazy("can't use"),
+    "cannot": gettext_lazy("can't"),
+    "modify": gettext_lazy("modifies"),
+    "set": gettext_lazy("replaces"),
+    "least": gettext_lazy("minimum"),
+    "most": gettext_lazy("maximum"),
+    "ignore": gettext_lazy("ignores"),
+    "protected": gettext_lazy("protected from"),
+    "not-targeted": gettext_lazy("can't be targeted by attacks"),
+    "reduce": gettext_lazy("reduces damage dealt by"),
+    "prevent": gettext_lazy("prevents damage"),
+    "raise": gettext_lazy("increases damage dealt by"),
+    "damage": gettext_lazy("damage is"),
+    "most-damage": gettext_lazy("maximum damage"),
+    "on-roll": gettext_lazy("roll"),
+    "evade": gettext_lazy("evades on"),
+    "heal": gettext_lazy("heals clicks"),
+    "deal": gettext_lazy("deals damage"),
+    "targets": gettext_lazy("targets"),
+    "range": gettext_lazy("range"),
+    "actions": gettext_lazy("more actions"),
+    "free-action": gettext_lazy("free action"),
+    "place": gettext_lazy("is placed"),
+    "carry": gettext_lazy("carries"),
+    "be-carried": gettext_lazy("can be carried"),
+    "lost": gettext_lazy("lost"),
+    "fixed": gettext_lazy("can't lose this to"),
+    "stop": gettext_lazy("stops turning the dial"),
+    "special-ko": gettext_lazy("special KO"),
+    "starting-line": gettext_lazy("starting line"),
+    "becomes": gettext_lazy("becomes"),
+    "generate": gettext_lazy("generates"),
+    "equip": gettext_lazy("equips"),
+    "unequip": gettext_lazy("unequips"),
+    "drop": gettext_lazy("drops"),
+    "token": gettext_lazy("tokens"),
+    "by-hand": gettext_lazy("decide by the card"),
+}
+"""How the words for an effect begin."""
+KEYS: dict[str, Promise] = {
+    "action": gettext_lazy("action"),
+    "change": gettext_lazy("changed"),
+    "each": gettext_lazy("for each"),
+    "most": gettext_lazy("at most"),
+    "as_of": gettext_lazy("value of"),
+    "locked": gettext_lazy("locked"),
+    "moving": gettext_lazy("moving"),
+    "targeting": gettext_lazy("targeting"),
+    "as": gettext_lazy("as"),
+    "amount": gettext_lazy("damage"),
+    "dice": gettext_lazy("dice"),
+    "half": gettext_lazy("half speed"),
+    "range": gettext_lazy("range"),
+    "within": gettext_lazy("within"),
+    "regardless": gettext_lazy("regardless of"),
+    "clicks": gettext_lazy("clicks"),
+    "click": gettext_lazy("click"),
+    "adjacent": gettext_lazy("adjacent"),
+    "moment": gettext_lazy("moment"),
+    "may": gettext_lazy("optional"),
+    "attack": gettext_lazy("attacking"),
+    "attacked": gettext_lazy("attacked"),
+    "target": gettext_lazy("the target is"),
+    "using": gettext_lazy("using"),
+    "adjacent_to": gettext_lazy("adjacent to"),
+    "near": gettext_lazy("near"),
+    "none_near": gettext_lazy("not near"),
+    "on_map": gettext_lazy("on the map"),
+    "terrain": gettext_lazy("in terrain"),
+    "tokens": gettext_lazy("action tokens"),
+    "turn": gettext_lazy("turn"),
+    "holding": gettext_lazy("holding"),
+    "moved_this_turn": gettext_lazy("moved this turn"),
+    "attacked_this_turn": gettext_lazy("attacked this turn"),
+    "carrying": gettext_lazy("carrying"),
+    "any": gettext_lazy("one of"),
+    "not": gettext_lazy("not"),
+    "line_of_fire": gettext_lazy("line of fire"),
+    "keyword": gettext_lazy("keyword"),
+    "team": gettext_lazy("team"),
+    "name": gettext_lazy("name"),
+    "power": gettext_lazy("power"),
+    "points_at_most": gettext_lazy("points at most"),
+    "size": gettext_lazy("size"),
+    "also_self": gettext_lazy("itself too"),
+}
+"""The words for keys of effects, conditions and characters that aren't said by their value alone."""
+SIDES: dict[str, Promise] = {
+    "self": gettext_lazy("itself"),
+    "friends": gettext_lazy("friendly characters"),
+    "opponents": gettext_lazy("opposing characters"),
+    "all": gettext_lazy("all characters"),
+}
+SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("targets", "by")})
+"""The numbers that are said with their sign."""
+LIMITS: dict[str, Promise] = {"turn": gettext_lazy("once per turn"), "game": gettext_lazy("once per game")}
+
+
+def effect_words(effect: Words) -> str:
+    """Return an effect in words of one line. An effect isn't checked: use only what the engine has read."""
+    own = {
+        key: f"{value:+d}" if (effect["do"], key) in SIGNED else value
+        for key, value in effect.items()
+        if key not in ("do", "when", "to", "limit", "text", "outcomes")
+    }
+    start = str(KINDS.get(effect["do"], effect["do"]))
+    parts = [" ".join([start, *_values(own)])]
+    if effect.get("text"):
+        parts[0] += f": {effect['text']}"
+    for outcome in effect.get("outcomes", ()):
+        said = "; ".join(effect_words(one) for one in outcome["effects"])
+        parts.append(f"{_listed(outcome['on'])}: {said}")
+    if "to" in effect:
+        parts.append(_("for %(characters)s") % {"characters": _who(effect["to"])})
+    if "when" in effect:
+        parts.append(_("when %(condition)s") % {"condition": ", ".join(_values(effect["when"]))})
+    if "limit" in effect:
+        parts.append(str(LIMITS[effect["limit"]]))
+    return ", ".join(parts)
+
+
+def _values(words: Words) -> list[str]:
+    """Return keys with their values."""
+    found = []
+    for key, value in words.items():
+        if value is False:
+            found.append(_("not %(what)s") % {"what": KEYS.get(key, key)})
+        elif value is True:
+            found.append(str(KEYS.get(key, key)))
+        elif key in KEYS:
+            found.append(str(format_lazy("{} {}", KEYS[key], _value(value))))
+        else:
+            found.append(_value(value))
+    return found
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _who(value) if "side" in value or "within" in value else ", ".join(_values(value))
+    return _listed(value) if isinstance(value, list | tuple) else str(value)
+
+
+def _who(who: Words) -> str:
+    side = str(SIDES[who.get("side", "all")])
+    return " ".join([side, *_values({key: value for key, value in who.items() if key != "side"})])
+
+
+def _listed(values: Iterable[Any]) -> str:
+    return ", ".join(_value(one) for one in values)

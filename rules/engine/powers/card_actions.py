@@ -1,0 +1,50 @@
+"""Free actions that cards give: a move, an attack, being placed. Each can be used once a turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.actions.attacking import attack
+from rules.engine.actions.moving import move
+from rules.engine.errors import Illegal
+from rules.engine.play import Play
+from rules.engine.position.cards import Card, Effect
+from rules.engine.position.characters import Character
+from rules.engine.power import Act
+from rules.engine.powers.card_effects import do, is_spent, spend
+
+
+def acting(card: Card, effect: Effect) -> Act:
+    """Return what a free action of a card does."""
+    limited = replace(effect, limit=effect.limit or "turn")
+
+    def acts(play: Play, given: Action, character: Character) -> None:
+        if is_spent(card, limited, character):
+            when = "turn" if limited.limit == "turn" else "game"
+            raise Illegal(f"{character.name} has already used {card.name} this {when}.", ("free-action", "timing"))
+        spend(play, card, limited, character)
+        using = (card.title, *(name for name in given.using if name not in (card.name, card.title)))
+        named = replace(given, using=using)
+        match effect.word("action"):
+            case "move":
+                _only(given, "path")
+                move(play, named)
+            case "close":
+                _only(given, "targets")
+                attack(play, named, "close")
+            case "ranged":
+                _only(given, "targets")
+                attack(play, named, "ranged")
+            case _:
+                do(play, card, effect, character)
+
+    return acts
+
+
+def _only(given: Action, what: str) -> None:
+    """Refuse targets of a move, and a path of an attack."""
+    if what == "path" and given.targets:
+        raise Illegal("This free action moves its character: it has no target.", ("free-action", "movement"))
+    if what == "targets" and given.path:
+        raise Illegal("This free action is an attack: it has no path.", ("free-action", "attack"))

@@ -1,0 +1,49 @@
+"""Changes of the powers that cards grant: their reach, what they are used for, the results that succeed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules.engine.position.cards import Effect
+from rules.engine.power import Attacking, Power
+from rules.engine.powers.damage import ONLY
+
+Changes = Callable[[Power], Power]
+REACHING: Final = frozenset({"Outwit", "Perplex", "Probability Control"})
+"""Powers whose reach a card can state."""
+HALVING: Final = frozenset({"Charge", "Running Shot"})
+"""Powers that halve the speed of a move, which a card can undo."""
+ROLLED: Final = frozenset({"Super Senses", "Shape Change"})
+"""Powers whose roll can succeed on other results."""
+
+
+def change_of(effect: Effect) -> Changes | None:
+    """Return what a change does to the rows of all powers that an effect grants; None: the judge decides."""
+    powers, change = {*effect.words("powers")}, effect.word("change")
+    if not powers:
+        return None
+    if (found := re.fullmatch(r"range (\d{1,2})", change)) and powers <= REACHING:
+        far = int(found[1])
+        return lambda row: replace(row, reach=far)
+    if (found := re.fullmatch(r"reach (\d{1,2})", change)) and powers == {"Giant Reach"}:
+        squares = int(found[1])
+        return lambda row: Power(
+            name=row.name, topic="giant", declinable="no", attacking=Attacking(close_reach=squares)
+        )
+    if re.fullmatch(r"do(?:es)?(?:n't| not) halve (?:its )?speed", change) and powers <= HALVING:
+        return lambda row: replace(row, moving=replace(row.moving, halves_speed=False))
+    if (found := re.fullmatch(r"(?:only )?succeeds on an? ([1-6])(?:-([1-6]))?", change)) and powers <= ROLLED:
+        results = frozenset(range(int(found[1]), int(found[2] or found[1]) + 1))
+        return (lambda row: _succeeding(row, results)) if results else None
+    return (lambda row: replace(row, only=change)) if powers == {"Perplex"} and change in ONLY else None
+
+
+def _succeeding(row: Power, on: frozenset[int]) -> Power:
+    """Return a row whose roll succeeds on these results."""
+    kept = row.defending
+    evade = replace(kept.evade, on=on) if kept.evade is not None else None
+    shape_change = replace(kept.shape_change, on=on) if kept.shape_change is not None else None
+    return replace(row, defending=replace(kept, evade=evade, shape_change=shape_change))

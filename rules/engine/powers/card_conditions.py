@@ -1,0 +1,204 @@
+"""Whom the words of a card describe, and whether its conditions hold.
+
+Conditions are about the character with the card; those on an attack are about the character that the effect
+reaches. Where characters are described by a power, the powers on dials count, not those that cards grant: so cards
+can't grant each other's conditions in a circle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from rules.engine.combat.line_classes import line_class
+from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
+from rules.engine.play import Attack, Play, spot_of
+from rules.engine.position.cards import CardCondition, Who
+from rules.engine.position.characters import Character, has_keyword
+from rules.engine.position.squares import distance
+from rules.engine.powers.building import beside
+
+
+class Fight(NamedTuple):
+    """An attack as conditions see it: its kind, its attacker, its targets, and the powers used."""
+
+    kind: str
+    attacker: str
+    targets: tuple[str, ...]
+    using: tuple[str, ...]
+
+
+def fight_now(play: Play) -> Fight | None:
+    """Return the attack that is being made, or that the action under way is given for."""
+    strike, given = play.strike, play.this_action.given
+    if strike is not None:
+        return Fight(strike.kind, strike.attacker, strike.targets, strike.using)
+    if given is not None and given.kind in ("close", "ranged") and play.this_action.acting is not None:
+        return Fight(given.kind, play.this_action.acting, given.targets, given.using)
+    return None
+
+
+def fight_of(attack: Attack | None) -> Fight | None:
+    """Return an attack in progress, or asked about, as conditions see it."""
+    if attack is None:
+        return None
+    targets = () if attack.target is None else (attack.target.id,)
+    return Fight(attack.kind, attack.attacker.id, targets, attack.using)
+
+
+def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
+    """Return whether a character is one of those described, seen from another."""
+    if other.id == seen_from.id:
+        return who.side == "self" or (who.also_self and fits(play, replace(who, within=None, size=None), None, other))
+    if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
+        return False
+    return other.on_map and fits(play, who, seen_from, other)
+
+
+def fits_side(play: Play, who: Who, player: str | None, other: Character) -> bool:
+    """Return whether a character is on the side that the words mean, seen from a player."""
+    return who.side == "all" or player is None or (play.player_of(other) == player) == (who.side == "friends")
+
+
+def fits(play: Play, who: Who, seen_from: Character | None, other: Character) -> bool:
+    """Return whether the words other than the side describe a character."""
+    if seen_from is not None and who.within is not None and not _within(play, who.within, seen_from, other):
+        return False
+    if seen_from is not None and who.size is not None:
+        bigger = size_of(other) - size_of(seen_from)
+        if {"larger": bigger <= 0, "smaller": bigger >= 0, "same": bigger != 0}[who.size]:
+            return False
+    if who.line_of_fire and seen_from is not None and not _sees(play, seen_from, other):
+        return False
+    return (
+        (not who.keyword or any(has_keyword(other, keyword) for keyword in who.keyword))
+        and (not who.team or not set(who.team).isdisjoint(other.teams))
+        and (not who.name or other.name in who.name)
+        and (not who.power or not _shown(other).isdisjoint(who.power))
+        and (who.points_at_most is None or other.points <= who.points_at_most)
+        and (not who.tokens or other.tokens in who.tokens)
+    )
+
+
+def _sees(play: Play, one: Character, other: Character) -> bool:
+    """Return whether a line of fire isn't blocked; drawing it, effects that themselves need one don't count."""
+    if play.sighting or figure_of(play, one) is None or figure_of(play, other) is None:
+        return False
+    position = play.position
+    kept: dict[tuple[str, str], bool] = play.drawn(
+        "seen", (position.sides, position.turn, position.map, position.objects, play.moment), dict
+    )
+    found = kept.get((one.id, other.id))
+    if found is None:
+        play.sighting = True
+        try:
+            found = kept[one.id, other.id] = line_class(play, spot_of(one), spot_of(other)) != "blocked"
+        finally:
+            play.sighting = False
+    return found
+
+
+def _shown(character: Character) -> set[str]:
+    """Return the powers on a character's click that aren't countered."""
+    showing = character.showing
+    return {*showing.powers} - {*character.countered} if showing is not None else set()
+
+
+def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
+    """Return whether a character is within that many squares of another, or adjacent to it.
+
+    For one that has just been KO'd, the squares beside it are those that touch.
+    """
+    most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
+    if all(distance(here, there) > most for here in one.squares for there in other.squares):
+        return False
+    return within != "adjacent" or figure_of(play, one) is None or beside(play, one, other)
+
+
+# ── Conditions ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def holds(play: Play, when: CardCondition, bearer: Character, reached: Character, fight: Fight | None) -> bool:
+    """Return whether a condition holds; `reached` is the character that the effect reaches, which the attack is of."""
+    if when.any and not any(holds(play, one, bearer, reached, fight) for one in when.any):
+        return False
+    if when.not_ is not None and holds(play, when.not_, bearer, reached, fight):
+        return False
+    if when.turn is not None and (play.position.turn.active == play.player_of(bearer)) != (when.turn == "own"):
+        return False
+    if (when.attack or when.attacked or when.target or when.using) and not _in_attack(play, when, reached, fight):
+        return False
+    return _of_bearer(play, when, bearer) and _this_turn(play, when, bearer)
+
+
+def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fight | None) -> bool:
+    if fight is None:
+        return False
+    if when.attacked is not None:
+        return character.id in fight.targets and when.attacked in ("any", fight.kind)
+    if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
+        return False
+    if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
+        return False
+    if when.target is None:
+        return True
+    found = (play.position.find(name) for name in fight.targets)
+    return any(one is not None and is_one(play, when.target, character, one) for one in found)
+
+
+def _this_turn(play: Play, when: CardCondition, bearer: Character) -> bool:
+    """Return whether the words hold that are about what the character with the card does, or has done this turn."""
+    if when.moved_this_turn is not None and bearer.moved != when.moved_this_turn:
+        return False
+    if when.attacked_this_turn is not None and bool(bearer.attacks_made) != when.attacked_this_turn:
+        return False
+    if when.action == () and when.carrying is None:
+        return True
+    given = play.this_action.given if play.this_action.acting == bearer.id else None
+    if when.action and (given is None or given.kind not in when.action):
+        return False
+    return when.carrying is None or when.carrying == bool(given is not None and given.carry)
+
+
+def _of_bearer(play: Play, when: CardCondition, bearer: Character) -> bool:
+    """Return whether the words hold that are about the character with the card."""
+    if when.tokens and bearer.tokens not in when.tokens:
+        return False
+    if when.clicks and bearer.click not in when.clicks:
+        return False
+    if when.terrain and not any(_occupies(play, bearer, word) for word in when.terrain):
+        return False
+    if when.holding:
+        held = play.position.object(bearer.holding) if bearer.holding is not None else None
+        if held is None or not {held.kind.value, held.name, "any"} & {*when.holding}:
+            return False
+    for who in (when.near, when.on_map):
+        if who is not None and not _someone(play, who, bearer):
+            return False
+    if when.adjacent_to is not None and not _someone(play, replace(when.adjacent_to, within="adjacent"), bearer):
+        return False
+    return when.none_near is None or not _someone(play, when.none_near, bearer)
+
+
+def _occupies(play: Play, character: Character, word: str) -> bool:
+    ground = ground_of(play)
+    if word == "elevated":
+        return any(ground.level_of(square) > 1 for square in character.squares)
+    kinds = {
+        "hindering": ground.hindering_sight,
+        "water": ground.water,
+        "blocking": ground.blocking,
+        "obscuring": ground.obscuring,
+    }
+    return bool(ground.bits(character.squares) & kinds[word])
+
+
+def _someone(play: Play, who: Who, bearer: Character) -> bool:
+    """Return whether the words describe anyone on the map."""
+    return any(is_one(play, who, bearer, figure.character) for figure in standing_of(play).figures.values())
+
+
+def described(play: Play, who: Who, bearer: Character) -> list[Character]:
+    """Return the characters on the map that the words describe."""
+    figures = [figure.character for figure in standing_of(play).figures.values()]
+    return [one for one in figures if is_one(play, who, bearer, one)]

@@ -1,0 +1,315 @@
+"""What effects of cards do at their moment: heal, deal damage, place, give tokens, roll, and what a judge decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rules.engine.actions.unknown import not_adjudicated
+from rules.engine.combat.damage import take
+from rules.engine.combat.healing import heal
+from rules.engine.combat.ko import drop, free_square, squares_beside
+from rules.engine.combat.roll import roll_dice
+from rules.engine.combat.targets import leave_home
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import AwaitingChoice, Illegal
+from rules.engine.figures.abilities import why_barred
+from rules.engine.figures.standing import ground_of, standing_of
+from rules.engine.play import Damage, Play
+from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome
+from rules.engine.position.characters import BaseKind, Character
+from rules.engine.position.squares import Square, distance
+from rules.engine.power import Happens, Power
+from rules.engine.powers.card_conditions import described, fight_now, holds
+from rules.engine.reasons import Part, listed
+from rules.engine.steps import StepName
+
+FREE: Final = frozenset({"free-action", "place"})
+"""Kinds of effects that are free actions once a turn."""
+Does = Callable[[Play, Card, Effect, Character], None]
+
+
+def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
+    """Return what an effect does at its moment, if it is its time, its condition holds and its limit isn't reached."""
+
+    def happens(play: Play, character: Character) -> None:
+        if is_spent(card, effect, character) or not _is_time(play, effect, character):
+            return
+        if effect.when is not None and not holds(play, effect.when, character, character, fight_now(play)):
+            return
+        if not adjudicated:
+            _ask_the_judge(play, card, effect, character)
+            return
+        do(play, card, effect, character)
+        spend(play, card, effect, character)
+
+    return happens
+
+
+def _is_time(play: Play, effect: Effect, character: Character) -> bool:
+    """Return whether a moment is the character's own: its player's turn, its own attack, unless its condition says else."""
+    words = frozenset() if effect.when is None else frozenset(effect.when.words())
+    if effect.moment in (CardMoment.START_OF_TURN, CardMoment.END_OF_TURN) and "turn" not in words:
+        return play.player_of(character) == play.position.turn.active
+    if effect.moment is CardMoment.AFTER_ATTACK and "attacked" not in words:
+        return play.strike is not None and play.strike.attacker == character.id
+    return True
+
+
+def is_spent(card: Card, effect: Effect, character: Character) -> bool:
+    """Return whether an effect's limit has been reached this turn or in this game."""
+    return effect.limit is not None and _use_of(card, effect) in character.used
+
+
+def spend(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Note the use of an effect that has a limit."""
+    now = play.character(character.id)
+    if effect.limit is not None and not is_spent(card, effect, now):
+        play.change(replace(now, used=(*now.used, _use_of(card, effect))))
+
+
+def _use_of(card: Card, effect: Effect) -> str:
+    """Return the name under which a use is counted: the card's, from its second such effect on with a number."""
+    counted = [one for one in card.effects if one.limit is not None or (one.do in FREE and one.moment is None)]
+    same = (place for place, one in enumerate(counted) if replace(one, limit=effect.limit) == effect)
+    number = next(same, 0) + 1
+    name = card.name if number == 1 else f"{card.name} ({number})"
+    return name + (ONCE_A_GAME if effect.limit == "game" else "")
+
+
+def reached(play: Play, effect: Effect, character: Character) -> list[Character]:
+    """Return the characters that an effect reaches now: those described on the map, otherwise the character itself."""
+    who = effect.to
+    if who is None or who.side == "self":
+        return [character]
+    return described(play, who, character)
+
+
+def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Apply an effect that is adjudicated."""
+    HAPPENINGS[effect.do](play, card, effect, character)
+
+
+def _ask_the_judge(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Show the text at this moment."""
+    if all(one is not card for one in character.cards) and _was_shown(play, card):
+        return
+    row = Power(name=card.name, topic="", known=False, text=effect.word("text") or card.text)
+    play.record(StepName.RULING, not_adjudicated(character, row), of=character.id)
+
+
+def _was_shown(play: Play, card: Card) -> bool:
+    """Return whether a judge was asked about this card, which several characters have, in this action."""
+    said = f"'s {card.name} isn't adjudicated"
+    now = play.this_action.number
+    return any(step.step is StepName.RULING and said in step.text for step in play.steps if step.action == now)
+
+
+def _named(card: Card, character: Character) -> str:
+    return f"{character.name}'s {card.title}"
+
+
+def _heal(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    for one in reached(play, effect, character):
+        if one.on_map:
+            heal(play, one, effect.number("clicks"), card.title if one.id == character.id else _named(card, character))
+
+
+def _deal(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Deal damage that isn't damage of an attack; it is reduced like that of a power."""
+    concerned = [one for one in reached(play, effect, character) if one.on_map]
+    why, amount, way = _named(card, character), effect.number("damage"), effect.word("as")
+    if not concerned:
+        play.record(StepName.RESOLVE, f"{why} damages no one.", ("powers",), of=character.id)
+        return
+    kind = f"{amount} {way} damage" if way else f"{amount} damage"
+    parts = {"damage": (Part("printed", amount, card.title, None),)}
+    text = f"{why} deals {kind} to {listed([one.name for one in concerned])}."
+    play.record(StepName.DAMAGE_DEALT, text, ("damage-dealt",), {"damage": amount}, parts=parts)
+    penetrating = card.title if way == "penetrating" else ""
+    take(
+        play,
+        [
+            Damage(
+                one, amount, "power", character, None, False, penetrating, way == "unavoidable", parts=parts["damage"]
+            )
+            for one in concerned
+        ],
+    )
+
+
+def _token(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Give or remove action tokens, or tokens of another name."""
+    name, by = effect.word("name"), effect.number("by")
+    for one in reached(play, effect, character):
+        now = play.character(one.id)
+        if name.casefold() in ("action", "action token") and by > 0:
+            for _ in range(min(by, 2 - now.tokens)):
+                give_token(play, play.character(one.id), acted=False)
+            continue
+        topics: tuple[str, ...] = ()
+        if name.casefold() in ("action", "action token"):
+            left, kind, topics = max(0, now.tokens + by), "action", ("action-tokens",)
+            play.change(replace(now, tokens=left))
+        else:
+            marks = dict(now.named_tokens)
+            left = marks[name] = max(0, marks.get(name, 0) + by)
+            kind = name
+            play.change(replace(now, named_tokens=tuple((key, number) for key, number in marks.items() if number)))
+        done = f"gets {by}" if by > 0 else f"loses {-by}"
+        text = f"{now.name} {done} {kind} token{'' if abs(by) == 1 else 's'} ({card.title}) and has {left}."
+        play.record(StepName.TOKEN, text, topics, {"tokens" if kind == "action" else "named": left}, of=one.id)
+
+
+def _place(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Place a character in an open square within that many squares, chosen among `places`."""
+    for one in reached(play, effect, character):
+        barred = why_barred(play, one, "be-placed")
+        if barred:
+            play.record(StepName.NOTE, f"{one.name} can't be placed: {barred}.", ("powers",), of=one.id)
+        elif one.base is not BaseKind.SINGLE:
+            _ask_the_judge(play, card, effect, one)
+        elif one.on_map:
+            put(play, one, _chosen(play, one, _open_within(play, one, effect.number("within"))), card)
+
+
+def put(play: Play, character: Character, square: Square, card: Card) -> None:
+    """Put a character into a square."""
+    play.change(replace(play.character(character.id), squares=(square,)))
+    leave_home(play, play.character(character.id), (square,))
+    play.record(StepName.MOVE, f"{character.name} is placed in {square} ({card.title}).", of=character.id)
+
+
+def _open_within(play: Play, character: Character, within: int) -> list[Square]:
+    ground, here = ground_of(play), standing_of(play).at
+    return [
+        square
+        for square in play.position.map.squares()
+        if square not in here
+        and not ground.blocking & ground.bit(square)
+        and min(distance(square, own) for own in character.squares) <= within
+    ]
+
+
+def _chosen(play: Play, character: Character, squares: list[Square]) -> Square:
+    named = play.this_action.choices.places.get(character.id)
+    if named is None:
+        options, why = [square.name for square in squares], f"In which square is {character.name} placed?"
+        raise AwaitingChoice(f"place:{character.id}", options, why, play.player_of(character))
+    if named.square is None or named.square not in squares:
+        raise Illegal(f"{character.name} can't be placed in {named.words}.", ("occupancy",))
+    return named.square
+
+
+def _waiting(play: Play, name: str, character: Character) -> Character | None:
+    """Return a character of that name on the same side that isn't on the map yet."""
+    side = play.position.side_of(character.id)
+    waiting = (one for one in side.characters if one.name == name and not one.squares and not one.knocked_out)
+    return next((one for one in waiting if one.captured_by is None and one.id != character.id), None)
+
+
+def _generate(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Put a waiting character of that name beside the character."""
+    made = _waiting(play, effect.word("name"), character)
+    if made is None or made.base is not BaseKind.SINGLE or not squares_beside(play, character.squares):
+        _missing(play, card, effect, character)
+        return
+    square = free_square(play, made, character.squares)
+    play.change(replace(made, squares=(square,)))
+    text = f"{_named(card, character)} generates {made.name} in {square}."
+    play.record(StepName.RESOLVE, text, ("powers", "generate"), of=made.id)
+
+
+def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Replace the character by a waiting one of that name, in its square, with its action tokens."""
+    made = _waiting(play, effect.word("name"), character)
+    if made is None or made.base is not character.base:
+        _missing(play, card, effect, character)
+        return
+    now = play.character(character.id)
+    click = effect.number("click") or made.click
+    play.change(replace(now, squares=(), tokens=0, holding=None))
+    play.change(
+        replace(made, squares=now.squares or character.squares, click=click, tokens=now.tokens, acted=now.acted)
+    )
+    text = f"{made.name} replaces {now.name} on click {click} ({card.title})."
+    play.record(StepName.RESOLVE, text, ("powers", "replacing"), of=made.id)
+
+
+def _missing(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    text = (
+        f"{_named(card, character)} needs {effect.word('name')}, which doesn't wait off the map or doesn't fit there:"
+    )
+    play.record(StepName.RULING, f"{text} decide by its card.", of=character.id)
+
+
+def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Have the character hold an object of that name, or any, that lies in its square or beside it."""
+    name = effect.word("name")
+    near = [
+        thing
+        for thing in play.position.objects
+        if thing.square is not None
+        and (not name or thing.name == name)
+        and min(distance(thing.square, own) for own in character.squares) <= 1
+    ]
+    if not near or character.holding is not None:
+        why = "it already holds one" if character.holding is not None else "none is in its square or beside it"
+        play.record(StepName.NOTE, f"{_named(card, character)} equips no object: {why}.", ("powers",), of=character.id)
+        return
+    play.change(replace(play.character(character.id), holding=near[0].id))
+    play.change_object(replace(near[0], square=None))
+    text = f"{character.name} is equipped with {near[0].name or near[0].id} ({card.title})."
+    play.record(StepName.PICK_UP, text, ("powers", "equipment"), of=character.id)
+
+
+def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Have each character that is reached drop the object it holds into its square."""
+    name = effect.word("name")
+    for one in reached(play, effect, character):
+        held = play.position.object(one.holding) if one.holding is not None else None
+        if held is not None and (not name or held.name == name):
+            drop(play, one, f"lets go of it ({card.title})", one.squares[0] if one.squares else None)
+
+
+def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:
+    """Roll, and apply the effects of the outcome that the result belongs to."""
+    dice = effect.number("dice", 1)
+    name = f"{'two-dice-' if dice == 2 else ''}{roll_of(card)}:{character.id}"
+    rolled = roll_dice(play, name, dice, character)
+    numbers = {"roll": rolled.total} if dice == 1 else {"dice": list(rolled.dice)}
+    found = next((one for one in outcomes(effect) if rolled.total in one.on), None)
+    text = f"{character.name} rolls {rolled.total} for {card.title}{': nothing happens' if found is None else ''}."
+    play.record(StepName.ROLL, text, ("powers",), numbers, of=character.id)
+    for inner in found.effects if found is not None else ():
+        now = play.character(character.id)
+        if inner.when is None or holds(play, inner.when, now, now, fight_now(play)):
+            do(play, card, inner, now if now.squares else character)
+
+
+def roll_of(card: Card) -> str:
+    """Return the name of a card's roll, before `:ID`."""
+    return "-".join(card.name.casefold().split())
+
+
+def outcomes(effect: Effect) -> tuple[Outcome, ...]:
+    """Return the outcomes of a roll."""
+    found = dict(effect.given).get("outcomes")
+    return tuple(one for one in found if isinstance(one, Outcome)) if isinstance(found, tuple) else ()
+
+
+HAPPENINGS: Final[dict[str, Does]] = {
+    "heal": _heal,
+    "deal": _deal,
+    "token": _token,
+    "place": _place,
+    "generate": _generate,
+    "becomes": _becomes,
+    "equip": _equip,
+    "unequip": _drop,
+    "drop": _drop,
+    "on-roll": _roll,
+    "by-hand": _ask_the_judge,
+}
+"""The kinds of effects that happen at a moment, and what each does."""
