@@ -285,6 +285,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # "code": a mailbox alone would do
 ACCOUNT_RATE_LIMITS = {
     "login": None,  # only failures count: events/forms/accounts.py
     "login_failed": "5/5m/key",

@@ -45,6 +45,8 @@ NEEDS_NOT = {
     "account_email_verification_sent": "shows a sentence",
     "account_confirm_email": "needs the link from the mail",
     "account_confirm_login_code": "is not in use: codes by mail are off",
+    "account_request_reauthentication_code": "is not in use: codes by mail are off",
+    "account_confirm_reauthentication_code": "is not in use: codes by mail are off",
     "account_reset_password": "sends a mail to the account's own address",
     "account_reset_password_done": "shows a sentence",
     "account_reset_password_from_key": "needs the link from the mail",
