@@ -1,4 +1,4 @@
-"""The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV and JSON."""
+"""The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV, JSON and workbook."""
 
 import datetime
 import json
@@ -130,6 +130,19 @@ def team_standings_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     if not seen.event.teams_of_two:
         raise Http404
     return _csv_file(team_standings_csv(document), f"headjudge-{public_id}-team-standings")
+
+
+@require_safe
+def sheet_as_xlsx(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return entries, results and standings as a workbook of spreadsheets."""
+    from judging.sheet_xlsx import sheet_xlsx
+
+    _seen, document = _exported(request, public_id)
+    response = HttpResponse(
+        sheet_xlsx(document), content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    )
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.xlsx"'
+    return response
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:
