@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -108,7 +109,7 @@ def badges_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     seen = visit(request, public_id)
     seen.require("change-entry")
     officials = seen.event.officials.select_related("person").order_by("person__name", "pk")
-    worn = [badges.Badge(str(row.person), row.get_role_display()) for row in officials if row.is_at_work]
+    worn = [badges.Badge(str(row.person), capfirst(row.get_role_display())) for row in officials if row.is_at_work]
     entries = seen.event.entries.exclude(state=Entry.State.WITHDRAWN).order_by("name", "pk")
     worn += [badges.Badge(entry.public_name, entry.club) for entry in entries]
     made = badges.badges(heading(seen, _("Badges")), worn, size=paper_size(request))

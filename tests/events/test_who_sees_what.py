@@ -355,6 +355,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:policy-check": POSTED,
     "events:calendar": SIGNED_IN,
     "events:calendar-file": SIGNED_IN,
+    "events:calendar-address": POSTED,
+    "events:event-calendar-file": ALL,
     "events:venue-calendar": ALL,
     "events:venue-calendar-file": ALL,
     "events:here": ALL,
@@ -400,6 +402,7 @@ NOT_TRIED: dict[str, str] = {
     "account_confirm_email": "its key is mailed: test_people_sign_in.py",
     "account_reset_password_from_key": "its key is mailed: test_people_sign_in.py",
     "judging:position": "whoever ruled links to it: tests/judging/test_decisions.py",
+    "events:calendar-read": "whoever has its address, which cannot be guessed, is told: tests/events/test_calendar.py",
     "rules:quiz-answer": "only posted; its question is made at random",
     **dict.fromkeys(
         (
