@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-from itertools import zip_longest
 
 from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+from openpyxl.worksheet.worksheet import Worksheet
 
 from judging.sheet_csv import Document, rows
 
@@ -33,7 +31,8 @@ def sheet_xlsx(document: Document) -> bytes:
     for name, _mark, *cells in rows(document):
         if name in SHEETS:
             tables[str(name)].append(cells)
-    book = Workbook(write_only=True)
+    book = Workbook()
+    book.remove(book.worksheets[0])
     for name, lines in tables.items():
         if lines:
             _fill(book.create_sheet(SHEETS[name]), lines)
@@ -42,24 +41,16 @@ def sheet_xlsx(document: Document) -> bytes:
     return target.getvalue()
 
 
-def _fill(sheet: WriteOnlyWorksheet, lines: list[list[object]]) -> None:
+def _fill(sheet: Worksheet, lines: list[list[object]]) -> None:
     """Write the lines below each other; the first has the column names and stays in sight."""
-    for column, values in enumerate(zip_longest(*lines), 1):
-        longest = max(len(str(value)) for value in values if value is not None)
-        sheet.column_dimensions[get_column_letter(column)].width = min(max(longest + 2, NARROW), WIDE)
-    sheet.freeze_panes = "A2"
-    sheet.auto_filter.ref = f"A1:{get_column_letter(len(lines[0]))}{len(lines)}"
     for line in lines:
-        cells = [_cell(sheet, value) for value in line]
-        if line is lines[0]:
-            for cell in cells:
-                cell.font = Font(bold=True)
-        sheet.append(cells)
-
-
-def _cell(sheet: WriteOnlyWorksheet, value: object) -> WriteOnlyCell:
-    if not isinstance(value, str):
-        return WriteOnlyCell(sheet, value)
-    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", value))
-    cell.data_type = "s"  # a name that begins with "=" stays a name
-    return cell
+        sheet.append([ILLEGAL_CHARACTERS_RE.sub("", value) if isinstance(value, str) else value for value in line])
+    for column, cells in enumerate(sheet.columns, 1):
+        longest = max(len(str(cell.value)) for cell in cells if cell.value is not None)
+        sheet.column_dimensions[get_column_letter(column)].width = min(max(longest + 2, NARROW), WIDE)
+        cells[0].font = Font(bold=True)
+        for cell in cells:
+            if cell.data_type == "f":
+                cell.data_type = "s"  # a name that begins with "=" stays a name
+    sheet.freeze_panes = "A2"
+    sheet.auto_filter.ref = sheet.dimensions

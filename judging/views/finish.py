@@ -19,6 +19,7 @@ from events.policy import Results, check_results, due, kept_until
 from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
+from judging.archive import archive_of
 from judging.keeping.event_file import event_file
 from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
@@ -142,6 +143,18 @@ def sheet_as_xlsx(request: HttpRequest, public_id: str) -> HttpResponse:
         sheet_xlsx(document), content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     )
     response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.xlsx"'
+    return response
+
+
+@require_safe
+def archive(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return a finished event as a ZIP file of pages, to keep or to put on a website."""
+    seen = visit(request, public_id)
+    seen.require("export-event")
+    if seen.event.state not in (Event.State.FINISHED, Event.State.VERIFIED):
+        raise Http404
+    response = HttpResponse(archive_of(seen.event), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-archive.zip"'
     return response
 
 

@@ -155,6 +155,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:sheet-pdf": STAFF,
     "judging:sheet-csv": STAFF,
     "judging:sheet-xlsx": STAFF,
+    "judging:archive": NONE,
     "judging:standings-csv": STAFF,
     "judging:team-standings-csv": NONE,
     "judging:sheet-json": STAFF,

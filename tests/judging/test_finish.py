@@ -251,7 +251,7 @@ def test_the_workbook_has_sheets_for_teams_and_tables_of_four():
     document = {
         "event": {"table_size": 4}, "players": names, "officials": [], "entries": [], "standings": [], "penalties": [], "record": [],
         "teams": [{"id": 1, "name": "", "players": [1, 2]}],
-        "rounds": [{"number": 1, "matches": [{"table": 1, "a": 1, "b": 2, "c": 3, "d": 4, "result": None}]}],
+        "rounds": [{"number": 1, "report": {}, "matches": [{"table": 1, "a": 1, "b": 2, "c": 3, "d": 4, "result": None}]}],
     }  # fmt: skip
     book = load_workbook(io.BytesIO(sheet_xlsx(document)))
     assert book.sheetnames == ["Entries", "Teams", "Results", "Tables of four", "Standings"]
