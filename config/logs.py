@@ -37,6 +37,7 @@ SECRET = {
     "events:entry-link": "token",
     "events:enter-confirm": "token",
     "events:set-up-link": "token",
+    "events:calendar-read": "token",
     "account_confirm_email": "key",
     "account_reset_password_from_key": "uidb36",
     "judging:position": "key",
@@ -59,7 +60,9 @@ SLASH = r"(?:/|%2F)+"
 UNTIL = r"[^\s\"'<>?#]+"
 QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
 BEARER = re.compile(r"\b(Bearer|Basic)\s+[^\s\"'<>]+", re.IGNORECASE)
-EARLY = re.compile(rf"({SLASH}(?:e|set-up|key|confirm-email|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE)
+EARLY = re.compile(
+    rf"({SLASH}(?:e|set-up|key|confirm-email|calendar/read|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE
+)
 """What is cut until the URL patterns are loaded."""
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__)
 MAX_BYTES, MAX_FILES = 2_000_000, 5

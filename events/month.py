@@ -16,6 +16,8 @@ from events.policy import PolicyViolation
 
 FIRST_YEAR, LAST_YEAR = 1990, 2200
 LINE = 75
+EVERY = "PT1H"
+"""How often programs that subscribe may ask again."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,15 @@ def _utc(moment: datetime.datetime) -> str:
 def calendar_file(title: str, items: Sequence[Item], now: datetime.datetime, note: Text = "") -> str:
     """Return the items as an iCalendar file, described by the note, with cancelled events marked and drafts tentative."""
     status = {"cancelled": "CANCELLED", "draft": "TENTATIVE"}
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Headjudge//Events//EN", f"X-WR-CALNAME:{_escaped(title)}"]
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Headjudge//Events//EN",
+        "METHOD:PUBLISH",
+        f"X-WR-CALNAME:{_escaped(title)}",
+    ]
     lines += [f"X-WR-CALDESC:{_escaped(note)}"] if note else []
+    lines += [f"REFRESH-INTERVAL;VALUE=DURATION:{EVERY}", f"X-PUBLISHED-TTL:{EVERY}"]
     for item in items:
         role = f" ({item.role})" if item.role else ""
         lines += [

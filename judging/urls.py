@@ -22,6 +22,8 @@ urlpatterns = [
         r"^events/(?P<public_id>[^/]+)/finish/(?P<verb>verify|unverify|receive|report)/$", finish.act, name="finish-act"
     ),
     path("events/<str:public_id>/results.pdf", finish.sheet_pdf, name="sheet-pdf"),
+    path("events/<str:public_id>/archive.zip", finish.archive, name="archive"),
+    path("events/<str:public_id>/results.xlsx", finish.sheet_as_xlsx, name="sheet-xlsx"),
     path("events/<str:public_id>/results.csv", finish.sheet_as_csv, name="sheet-csv"),
     path("events/<str:public_id>/standings.csv", finish.standings_as_csv, name="standings-csv"),
     path("events/<str:public_id>/team-standings.csv", finish.team_standings_as_csv, name="team-standings-csv"),

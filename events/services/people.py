@@ -184,6 +184,38 @@ def choose_language(*, by: Actor, language: str) -> Person:
     return person
 
 
+# the address under which a calendar program reads a person's events
+
+CALENDAR = Signer(salt="events.calendar", sep="~")
+
+
+def calendar_token(person: Person) -> str:
+    """Return the token of the person's calendar address, or "" if there is none. A newer address has another token."""
+    since = person.calendar_since
+    return CALENDAR.sign_object([person.pk, since.isoformat()]) if since else ""
+
+
+def person_of_calendar(token: str) -> Person | None:
+    """Return whose calendar a token reads, or None if it is forged, replaced or turned off, or the account is closed."""
+    try:
+        key, since = CALENDAR.unsign_object(token)
+    except (BadSignature, ValueError):
+        return None
+    person = Person.objects.filter(pk=key, is_active=True).first()
+    return (
+        person if person is not None and person.calendar_since and person.calendar_since.isoformat() == since else None
+    )
+
+
+def change_calendar_address(*, by: Actor, on: bool) -> Person:
+    """Make the person's calendar address, which replaces an earlier one, or turn it off."""
+    person = account_of(by)
+    with door("change-account", by=by, on=person) as writing:
+        writing.save(person, calendar_since=timezone.now() if on else None)
+        writing.says("calendar-address-made" if on else "calendar-address-off", name=person)
+    return person
+
+
 # player links, with which players without an account act for their entry
 
 OF_LINK = Prepared(lambda: Entry.objects.select_related("event").filter(link_key=asked("key")))

@@ -1,12 +1,14 @@
 """Template tags for permissions, states and links."""
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.db import models
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from events import address
@@ -35,6 +37,16 @@ def may(
     if roles is None:
         roles = Actor.of(context["request"], event).roles(event=event)
     return answer(verb, frozenset(roles), event=event, round=round)
+
+
+NO_MARKUP = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
+
+
+@register.filter
+def linked_data(value: Mapping[str, Any]) -> SafeString:
+    """Return JSON-LD for search engines; nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False).translate(NO_MARKUP)
+    return format_html('<script type="application/ld+json">{}</script>', mark_safe(text))
 
 
 @register.filter

@@ -19,6 +19,9 @@ urlpatterns = [
     path("venues/<int:pk>/conflicts/", policy.conflicts, name="policy-check"),
     path("calendar/", calendar.mine, name="calendar"),
     path("calendar/calendar.ics", calendar.my_file, name="calendar-file"),
+    path("calendar/address/", calendar.change_address, name="calendar-address"),
+    path("calendar/read/<str:token>.ics", calendar.read_by_others, name="calendar-read"),
+    path("events/<str:public_id>/event.ics", calendar.event_file, name="event-calendar-file"),
     path("venues/<int:pk>/calendar/", calendar.of_venue, name="venue-calendar"),
     path("venues/<int:pk>/calendar.ics", calendar.venue_file, name="venue-calendar-file"),
 ]

@@ -7,26 +7,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from events import policy
 from events.actions import Text, answer
 from events.address import full_address
-from events.models import Entry, Event, Official, PolicyOverride, Venue
+from events.models import Entry, Event, Installation, Official, Person, PolicyOverride, Venue
 from events.month import Item, calendar_file, first_of, month_of
 from events.policy import Booked, PlannedEvent, PolicyViolation
 from events.registration import Registration
 from events.roles import Actor
+from events.services import people as services
 from events.services.policy import booked, duration, excepted_rules
 from events.services.venues import registration_of
 from rules.labels import labelled
 
+from .access import visit
 from .people import signed_in
 
 COLLISIONS = frozenset({"four-hours", "club-month", "convention-requirements"})
@@ -139,8 +143,7 @@ def _item(event: Event, role: Text = "", found: tuple[PolicyViolation, ...] = ()
     )
 
 
-def _my_items(request: HttpRequest, begins: datetime.datetime, ends: datetime.datetime) -> list[Item]:
-    person = signed_in(request)
+def _items_of(person: Person, begins: datetime.datetime, ends: datetime.datetime) -> list[Item]:
     offices = list(
         Official.objects.agreed()
         .filter(person=person, event__starts__gte=begins, event__starts__lt=ends)
@@ -168,7 +171,9 @@ def mine(request: HttpRequest) -> HttpResponse:
     """Show a month of the signed-in person: where they judge and play, with conflicts."""
     today = timezone.localdate()
     first = first_of(request.GET.get("month", ""), today)
-    month = month_of(first, _my_items(request, *_around(first)), today)
+    person = signed_in(request)
+    month = month_of(first, _items_of(person, *_around(first)), today)
+    token = services.calendar_token(person)
     return render(
         request,
         "events/calendar/page.html",
@@ -176,6 +181,7 @@ def mine(request: HttpRequest) -> HttpResponse:
             "month": month,
             "heading": _("My calendar"),
             "file": reverse("events:calendar-file"),
+            "subscription": full_address(request, reverse("events:calendar-read", args=[token])) if token else "",
             "collides": [item for item in month.items if item.found],
         },
     )
@@ -216,6 +222,7 @@ def of_venue(request: HttpRequest, pk: int) -> HttpResponse:
             "month": month,
             "heading": _("Venue calendar: %(venue)s") % {"venue": venue},
             "file": reverse("events:venue-calendar-file", args=[venue.pk]),
+            "subscription": full_address(request, reverse("events:venue-calendar-file", args=[venue.pk])),
             "collides": [item for item in month.items if item.found],
             "creates": manages and venue.is_approved,
         },
@@ -239,7 +246,35 @@ def _year() -> tuple[datetime.datetime, datetime.datetime]:
 @require_safe
 def my_file(request: HttpRequest) -> HttpResponse:
     """Return the signed-in person's calendar as a file."""
-    return _as_file(request, _("My calendar"), _my_items(request, *_year()), "headjudge")
+    return _as_file(request, _("My calendar"), _items_of(signed_in(request), *_year()), "headjudge")
+
+
+@login_required
+@require_POST
+@reauthentication_required
+def change_address(request: HttpRequest) -> HttpResponse:
+    """Make or replace the address under which other programs read the calendar (`on=1`), or turn it off."""
+    on = request.POST.get("on") == "1"
+    services.change_calendar_address(by=Actor.of(request), on=on)
+    messages.success(request, _("Your calendar has a new address.") if on else _("The address no longer works."))
+    return redirect("events:calendar")
+
+
+@require_safe
+def read_by_others(request: HttpRequest, token: str) -> HttpResponse:
+    """Return a person's calendar to a program that knows its address, in the person's language."""
+    person = services.person_of_calendar(token)
+    if person is None:
+        raise Http404
+    with translation.override(person.language or Installation.here().language):
+        return _as_file(request, _("My calendar"), _items_of(person, *_year()), "headjudge")
+
+
+@require_safe
+def event_file(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return one event as a calendar file."""
+    event = visit(request, public_id).event
+    return _as_file(request, event.name, [_item(event)], f"headjudge-{public_id}")
 
 
 @require_safe

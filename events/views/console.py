@@ -234,6 +234,14 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         ),
     ),
     (
+        gettext_lazy("Paper"),
+        (
+            (gettext_lazy("Print player cards"), "events:player-cards-pdf", "change-entry"),
+            (gettext_lazy("Print badges"), "events:badges-pdf", "change-entry"),
+            (gettext_lazy("Print table signs"), "events:table-signs-pdf", "see-console"),
+        ),
+    ),
+    (
         gettext_lazy("Event"),
         (
             (gettext_lazy("Details"), "events:edit", "change-event"),

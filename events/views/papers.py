@@ -1,17 +1,19 @@
-"""Papers of an event, made from its current data: pairings, result slips, player cards, standings."""
+"""Papers of an event, made from its current data: pairings, result slips, player cards, badges, table signs, standings."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events import queries
 from events.address import full_address
 from events.models import Entry, Match
-from events.pdf import pairings, player_cards, slips, standings
+from events.pdf import badges, pairings, player_cards, slips, standings, table_signs
 from events.pdf.paper import PageHeading
 from events.services.people import entry_link
+from events.services.setup import tables_of
 from events.standings_columns import printed_tables
 
 from .access import Visit, visit
@@ -99,6 +101,31 @@ def player_cards_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
         player_cards.player_cards(heading(seen, _("Player cards")), made, size=paper_size(request)),
         _file(seen, "player-cards"),
     )
+
+
+@require_safe
+def badges_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return a badge for each official and each player."""
+    seen = visit(request, public_id)
+    seen.require("change-entry")
+    officials = seen.event.officials.select_related("person").order_by("person__name", "pk")
+    worn = [badges.Badge(str(row.person), capfirst(row.get_role_display())) for row in officials if row.is_at_work]
+    entries = seen.event.entries.exclude(state=Entry.State.WITHDRAWN).order_by("name", "pk")
+    worn += [badges.Badge(entry.public_name, entry.club) for entry in entries]
+    made = badges.badges(heading(seen, _("Badges")), worn, size=paper_size(request))
+    return pdf_response(made, _file(seen, "badges"))
+
+
+@require_safe
+def table_signs_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return a sign for each table that the event needs when it is full."""
+    seen = visit(request, public_id)
+    seen.require("see-console")
+    address = full_address(request, reverse("events:event", args=[public_id]))
+    made = table_signs.table_signs(
+        heading(seen, _("Table signs")), tables_of(seen.event), address, size=paper_size(request)
+    )
+    return pdf_response(made, _file(seen, "table-signs"))
 
 
 @require_safe

@@ -10,12 +10,14 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from events import choices, policy
 from events.actions import answer
+from events.address import full_address
 from events.documents import day_of
 from events.door import Refused, require
 from events.forms.moments import CopyForm
@@ -23,6 +25,7 @@ from events.forms.officials import AnnouncementForm, NextRoundForm, OfficialForm
 from events.forms.setup import EventForm
 from events.models import Announcement, Entry, Event, Installation, Official, Person, Round, Venue
 from events.next_round import next_round_words
+from events.outside import preview_of, schema_of
 from events.queries import PlaceInStandings, cascade_of, standings_of, team_standings_of
 from events.roles import Actor
 from events.services import copying, offers
@@ -75,12 +78,17 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     missing = services.missing_to_open(v.event) if is_draft else []
     answers = answer("accept-series-event", v.roles)
     planned = v.event.rounds_for(max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats)
+    seats_left = max(0, v.event.seats - counts["entered"])
+    address = full_address(request, reverse("events:event", args=[public_id]))
     return v.render(
         "events/setup/event.html",
+        address=address,
+        preview=preview_of(v.event),
+        schema=schema_of(v.event, address, seats_left),
         officials=[row for row in officials if row.is_at_work],
         counts=counts,
         cancelled_why=services.why_cancelled(v.event),
-        seats_left=max(0, v.event.seats - counts["entered"]),
+        seats_left=seats_left,
         newest_round=rounds[0] if rounds else None,
         staff=staff,
         missing=missing,

@@ -1,4 +1,4 @@
-"""The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV and JSON."""
+"""The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV, JSON and workbook."""
 
 import datetime
 import json
@@ -19,6 +19,7 @@ from events.policy import Results, check_results, due, kept_until
 from events.services.policy import excepted_rules, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
+from judging.archive import archive_of
 from judging.keeping.event_file import event_file
 from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
@@ -130,6 +131,31 @@ def team_standings_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     if not seen.event.teams_of_two:
         raise Http404
     return _csv_file(team_standings_csv(document), f"headjudge-{public_id}-team-standings")
+
+
+@require_safe
+def sheet_as_xlsx(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return entries, results and standings as a workbook of spreadsheets."""
+    from judging.sheet_xlsx import sheet_xlsx
+
+    _seen, document = _exported(request, public_id)
+    response = HttpResponse(
+        sheet_xlsx(document), content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    )
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.xlsx"'
+    return response
+
+
+@require_safe
+def archive(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return a finished event as a ZIP file of pages, to keep or to put on a website."""
+    seen = visit(request, public_id)
+    seen.require("export-event")
+    if seen.event.state not in (Event.State.FINISHED, Event.State.VERIFIED):
+        raise Http404
+    response = HttpResponse(archive_of(seen.event), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-archive.zip"'
+    return response
 
 
 def _csv_file(text: str, name: str) -> HttpResponse:

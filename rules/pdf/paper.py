@@ -276,9 +276,10 @@ def cards(
     draw: Callable[[Canvas, int, float, float, float, float], None],
     *,
     rows: int,
+    columns: int = 1,
     size: str,
 ) -> bytes:
-    """Return a PDF of `count` cards, `rows` per page, arranged so that cutting the stack keeps them in order.
+    """Return a PDF of `count` cards, `rows` × `columns` per page, so that cutting the stack keeps them in order.
 
     `draw(canvas, index, x, y, width, height)` draws card `index` with its lower left corner at (x, y). Card 0 is on top
     of the first pile, the next card under it, pile after pile.
@@ -289,19 +290,21 @@ def cards(
     canvas = Canvas(target, pagesize=(width, height))
     canvas.setTitle(f"{heading.event} · {heading.title}")
     canvas.setAuthor("Headjudge")
-    pages = -(-count // rows) or 1
-    tall = height / rows
+    pages = -(-count // (rows * columns)) or 1
+    tall, wide, side = height / rows, width / columns, MARGIN if columns == 1 else MARGIN / 2
     for page in range(pages):
-        for row in range(rows):
-            index = row * pages + page
-            bottom = height - (row + 1) * tall
-            if row:
-                canvas.setDash(2, 3)
-                canvas.setLineWidth(LINE)
-                canvas.line(0, bottom + tall, width, bottom + tall)
-                canvas.setDash()
+        canvas.setDash(2, 3)
+        canvas.setLineWidth(LINE)
+        for row in range(1, rows):
+            canvas.line(0, row * tall, width, row * tall)
+        for column in range(1, columns):
+            canvas.line(column * wide, 0, column * wide, height)
+        canvas.setDash()
+        for place in range(rows * columns):
+            index, (row, column) = place * pages + page, divmod(place, columns)
             if index < count:
-                draw(canvas, index, MARGIN, bottom + 6 * mm, width - 2 * MARGIN, tall - 12 * mm)
+                left, bottom = column * wide + side, height - (row + 1) * tall + 6 * mm
+                draw(canvas, index, left, bottom, wide - 2 * side, tall - 12 * mm)
         canvas.setFont(PLAIN, 6)
         canvas.drawRightString(width - 4 * mm, 2 * mm, _("page %(x)d of %(y)d") % {"x": page + 1, "y": pages})
         canvas.showPage()

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import html
+import re
 import zoneinfo
 
 import pytest
@@ -11,9 +12,10 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.models import Event, Venue
+from config.logs import shown_path
+from events.models import Event, Person, Venue
 from events.month import Item, calendar_file, first_of, month_of
-from tests.conftest import client_of
+from tests.conftest import client_of, password_given
 from tests.factories import (
     EntryFactory,
     EventFactory,
@@ -236,3 +238,53 @@ def test_a_venues_calendar_file_says_that_drafts_are_not_in_it(staff):
         "The exported calendar doesn&#x27;t include drafts." in page
         or "The exported calendar doesn't include drafts." in page
     )
+
+
+@pytest.mark.django_db
+def test_an_event_is_added_to_a_calendar_of_ones_own(june):
+    Event.objects.filter(pk=june.event.pk).update(state="open")
+    page = Client().get(reverse("events:event", args=[june.event.public_id])).content.decode()
+    address = reverse("events:event-calendar-file", args=[june.event.public_id])
+    assert f'href="{address}"' in page
+    assert Client().get(address).content.decode().count("BEGIN:VEVENT") == 1
+    Event.objects.filter(pk=june.event.pk).update(state="draft")
+    assert Client().get(address).status_code == 404
+
+
+def subscription(client: Client) -> str:
+    """Return the path of the address that the calendar shows, or ""."""
+    found = re.search(r'value="http://testserver(/calendar/read/[^"]+)"', text(shown(client, "events:calendar")))
+    return found[1] if found else ""
+
+
+@pytest.mark.django_db
+def test_a_calendar_program_reads_a_persons_events_until_the_address_is_replaced_or_turned_off(june):
+    Event.objects.filter(pk=june.event.pk).update(starts=timezone.now() + dt.timedelta(days=3))
+    head, change = password_given(june.client("head_judge")), reverse("events:calendar-address")
+    assert subscription(head) == ""
+    head.post(change, {"on": "1"})
+    first = subscription(head)
+    answer = Client().get(first)
+    assert "SUMMARY:June Cup (head judge)" in answer.content.decode()
+    assert "no-store" in answer["Cache-Control"]
+    assert shown_path(first).endswith("/calendar/read/…")
+    head.post(change, {"on": "1"})
+    assert Client().get(first).status_code == 404
+    second = subscription(head)
+    assert Client().get(second).status_code == 200
+    assert Client().get(second.replace("~", "0~").replace(":", "0:")).status_code == 404
+    Person.objects.filter(pk=june.head_judge.pk).update(language="fr")
+    assert "(juge principal)" in Client().get(second).content.decode()
+    Person.objects.filter(pk=june.head_judge.pk).update(is_active=False)
+    assert Client().get(second).status_code == 404
+    Person.objects.filter(pk=june.head_judge.pk).update(is_active=True)
+    password_given(head).post(change, {"on": ""})
+    assert Client().get(second).status_code == 404
+    assert subscription(head) == ""
+
+
+@pytest.mark.django_db
+def test_making_the_address_asks_for_the_password_again(june):
+    answer = june.client("head_judge").post(reverse("events:calendar-address"), {"on": "1"})
+    assert answer.url.startswith("/accounts/reauthenticate/")
+    assert not Person.objects.filter(calendar_since__isnull=False).exists()

@@ -121,9 +121,42 @@ def test_the_card_of_a_player_without_an_account_acts_for_the_entry(staff, round
     assert "Report" in page
 
 
-def test_slips_and_cards_are_for_the_desk(staff, round_, client):
+def test_slips_cards_badges_and_signs_are_for_the_desk(staff, round_, client):
     assert get(client, staff.event, "slips-pdf", 1).status_code == 403
-    assert get(client, staff.event, "player-cards-pdf").status_code == 403
+    for name in ("player-cards-pdf", "badges-pdf", "table-signs-pdf"):
+        assert get(client, staff.event, name).status_code == 403
+
+
+def test_badges_name_players_as_the_public_reads_them_and_officials_with_their_role(staff, round_):
+    Entry.objects.filter(name="Bea Bye").update(club="The Bye Club")
+    pages = text_of(get(staff.client("scorekeeper"), staff.event, "badges-pdf").content)
+    text = " ".join(" ".join(pages).split())
+    assert len(pages) == -(-(Entry.objects.count() + staff.event.officials.count()) // 8)
+    for name in (
+        "Łukasz Żółć",
+        "Minor C.",
+        "The Bye Club",
+        "Bea Bye",
+        str(staff.head_judge),
+        "Head judge",
+        staff.event.name,
+    ):
+        assert name in text, name
+    assert "Child" not in text
+
+
+def test_a_sign_for_each_table_of_a_full_event_leads_to_the_event(staff, round_, tmp_path):
+    Event.objects.update(first_table=21, seats=7)
+    answer = get(staff.client("scorekeeper"), staff.event, "table-signs-pdf")
+    signs = {word for page in text_of(answer.content) for word in page.split() if word in map(str, range(18, 40))}
+    assert signs == {"21", "22", "23", "24"}
+    paths = [urlsplit(code).path for code in codes_in(answer.content, tmp_path)]
+    assert paths == [reverse("events:event", args=[staff.event.public_id])] * 4
+
+
+def test_the_console_links_the_papers(staff, round_):
+    page = staff.client("scorekeeper").get(reverse("events:console", args=[staff.event.public_id])).content.decode()
+    assert all(f"/{name}.pdf" in page for name in ("player-cards", "badges", "table-signs"))
 
 
 def test_standings_are_printed(staff, round_):

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from events.actions import ACTIONS
@@ -19,6 +20,7 @@ from judging.keeping.event_file import event_file
 from judging.models import Decision, Penalty, VerifiedReport
 from judging.pdf.sheet import remarks, when
 from judging.sheet_csv import rows, sheet_csv, unguarded
+from judging.sheet_xlsx import sheet_xlsx
 from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
@@ -222,10 +224,46 @@ def test_both_csv_files_hold_decimals_and_no_fraction_that_a_spreadsheet_reads_a
     ]
 
 
-def test_the_finish_page_links_both_csv_files(staff):
+def test_the_workbook_holds_what_the_csv_holds_with_numbers_as_numbers_and_no_formula(staff):
+    event = played(staff)
+    Entry.objects.filter(name="Player 0").update(club="A\x0bB")
+    answer = staff.client("manager").get(reverse("judging:sheet-xlsx", args=[event.public_id]))
+    assert answer["Content-Disposition"].endswith('-results.xlsx"')
+    book = load_workbook(io.BytesIO(answer.content))
+    assert book.sheetnames == ["Entries", "Results", "Standings"]
+    tables = {name: [] for name in ("players", "matches", "standings")}
+    for name, _mark, *cells in rows(event_file(event)):
+        if name in tables:
+            tables[name].append(cells)
+    for sheet, lines in zip(book, tables.values(), strict=True):
+        read = [list(row) for row in sheet.iter_rows(values_only=True)]
+        assert read == [
+            [value.replace("\x0b", "") or None if isinstance(value, str) else value for value in line] for line in lines
+        ]
+        assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
+        assert sheet.freeze_panes == "A2"
+    assert "=SUM(A1:A9)" in [cell.value for cell in book["Entries"]["B"]]
+    assert isinstance(book["Results"]["G2"].value, int)
+
+
+def test_the_workbook_has_sheets_for_teams_and_tables_of_four():
+    names = [{"id": n, "name": f"Player {n}", "club": ""} for n in range(1, 5)]
+    document = {
+        "event": {"table_size": 4}, "players": names, "officials": [], "entries": [], "standings": [], "penalties": [], "record": [],
+        "teams": [{"id": 1, "name": "", "players": [1, 2]}],
+        "rounds": [{"number": 1, "report": {}, "matches": [{"table": 1, "a": 1, "b": 2, "c": 3, "d": 4, "result": None}]}],
+    }  # fmt: skip
+    book = load_workbook(io.BytesIO(sheet_xlsx(document)))
+    assert book.sheetnames == ["Entries", "Teams", "Results", "Tables of four", "Standings"]
+    assert [row[3] for row in book["Tables of four"].iter_rows(min_row=2, values_only=True)] == [
+        one["name"] for one in names
+    ]
+
+
+def test_the_finish_page_links_the_files_for_spreadsheets(staff):
     event = played(staff)
     page = staff.client("manager").get(reverse("judging:finish", args=[event.public_id])).content.decode()
-    assert all(f"/events/{event.public_id}/{name}.csv" in page for name in ("results", "standings"))
+    assert all(f"/events/{event.public_id}/{name}" in page for name in ("results.csv", "standings.csv", "results.xlsx"))
 
 
 def test_the_paper_names_everyone_every_round_and_what_was_not_standard(staff):
