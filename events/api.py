@@ -40,6 +40,12 @@ class EventOut(Schema):
     edition: str
     build_total: int
     seats: int
+    table_size: int
+    points_by_place: list[int]
+    """At tables of three or four, from first place down; else empty."""
+    table_ties: str
+    """How players with equal victory points are placed there: `either`, `roll-off` or `shared`."""
+    teams_of_two: bool
     pairing_style: str
     first_round: str
     rounds: int | None
@@ -165,6 +171,10 @@ def event_out(event: Event) -> dict[str, Any]:
         "edition": event.edition,
         "build_total": event.build_total,
         "seats": event.seats,
+        "table_size": event.table_size,
+        "points_by_place": event.points_by_place,
+        "table_ties": event.table_ties,
+        "teams_of_two": event.teams_of_two,
         "pairing_style": event.pairing_style,
         "first_round": event.first_round,
         "rounds": event.number_of_rounds,

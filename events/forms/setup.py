@@ -55,6 +55,7 @@ class EventForm(forms.ModelForm):
             "pairing_style",
             "table_size",
             "place_points",
+            "table_ties",
             "first_round",
             "teams_of_two",
             "pair_bonus",
@@ -139,6 +140,7 @@ class EventForm(forms.ModelForm):
             "first_table",
             "pairing_style",
             "table_size",
+            "table_ties",
             "first_round",
             "teams_of_two",
             "pair_bonus",
@@ -207,7 +209,7 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
-        for name in ("table_size", "first_round", "pair_bonus"):
+        for name in ("table_size", "table_ties", "first_round", "pair_bonus"):
             self.fields[name].required = False
         self.initial["place_points"] = "/".join(map(str, self.instance.place_points))
         if not self.is_new:
@@ -331,6 +333,10 @@ class EventForm(forms.ModelForm):
         """Keep the size that the event has if none is given."""
         return int(self.cleaned_data["table_size"] or self.stored.table_size)
 
+    def clean_table_ties(self) -> str:
+        """Keep the choice that the event has if none is given."""
+        return str(self.cleaned_data["table_ties"] or self.stored.table_ties)
+
     def clean_first_round(self) -> str:
         """Keep the choice that the event has if none is given."""
         return str(self.cleaned_data["first_round"] or self.stored.first_round)
@@ -409,7 +415,7 @@ class EventForm(forms.ModelForm):
             self.add_error(
                 "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
             )
-        elif style == Event.Style.ELIMINATION and by_rank == Event.FirstRound.SLIDE:
+        elif style == Event.Style.ELIMINATION and by_rank != Event.FirstRound.FOLD:
             self.add_error("first_round", _("In single elimination the first seed meets the last."))
 
     def _check_build_total(self, given: dict[str, Any]) -> None:

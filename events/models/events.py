@@ -91,10 +91,16 @@ class Event(models.Model):
         THREE = 3, _("three (free-for-all)")
         FOUR = 4, _("four (free-for-all)")
 
+    class TableTies(models.TextChoices):
+        EITHER = "either", _("shared place, unless the players roll off")
+        ROLL_OFF = "roll-off", _("always a roll-off")
+        SHARED = "shared", _("always a shared place")
+
     class FirstRound(models.TextChoices):
         DRAWN = "drawn", _("drawn by lot")
         FOLD = "fold", _("by rank: the first meets the last")
-        SLIDE = "slide", _("by rank: the upper half meets the lower half")
+        SLIDE = "slide", _("by rank: the upper half meets the lower half in the same order")
+        RANDOM = "random", _("by rank: the upper half meets the lower half by lot")
 
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
@@ -154,6 +160,13 @@ class Event(models.Model):
     table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
     place_points = models.JSONField(
         _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
+    )
+    table_ties = models.CharField(
+        _("ties at a table"),
+        max_length=8,
+        choices=TableTies,
+        default=TableTies.EITHER,
+        help_text=_("At tables of three or four."),
     )
     teams_of_two = models.BooleanField(_("teams of two"), default=False)
     pair_bonus = models.PositiveSmallIntegerField(
