@@ -38,7 +38,8 @@ class EventOut(Schema):
     universe: str
     format: str
     edition: str
-    build_total: int
+    build_total: int | None
+    """None: no build total, as in a Battle Royale."""
     seats: int
     table_size: int
     points_by_place: list[int]
@@ -169,7 +170,7 @@ def event_out(event: Event) -> dict[str, Any]:
         "universe": event.universe,
         "format": event.format,
         "edition": event.edition,
-        "build_total": event.build_total,
+        "build_total": event.build_total or None,
         "seats": event.seats,
         "table_size": event.table_size,
         "points_by_place": event.points_by_place,

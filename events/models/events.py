@@ -64,7 +64,7 @@ class Hall(models.Model):
 
 
 class Event(models.Model):
-    """A tournament at a venue, with every setting that its rules leave open."""
+    """A tournament at a venue, with every setting that its rules leave open. A Battle Royale's build total may be 0: none."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -275,6 +275,11 @@ class Event(models.Model):
         return proposed_rounds(players, self.pairing_style, self.table_size)
 
     @property
+    def format_words(self) -> str:
+        """Its format and build total, as lists and paper have them."""
+        return format_words(self.format, self.build_total)
+
+    @property
     def is_sealed(self) -> bool:
         """Whether forces are built from product opened at the event."""
         return self.format in SEALED_FORMATS
@@ -283,6 +288,11 @@ class Event(models.Model):
     def has_booster_draft(self) -> bool:
         """Whether its players open boosters, which they can draft."""
         return self.format in (self.Format.SEALED_BOOSTER, self.Format.BATTLE_ROYALE)
+
+    @property
+    def cap(self) -> int | None:
+        """The most victory points of a match that count in the standings; None for no limit."""
+        return (self.build_total or None) if self.cap_points else None
 
     @property
     def bye_points(self) -> int:
@@ -312,6 +322,12 @@ class Event(models.Model):
 
 SEALED_FORMATS = (Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER, Event.Format.BATTLE_ROYALE)
 """The formats whose forces come from product opened at the event."""
+
+
+def format_words(format_: str, build_total: int) -> str:
+    """Return a format and a build total in words; 0 is none."""
+    words = str(dict(Event.Format.choices).get(format_, format_))
+    return f"{words}, {build_total}" if build_total else words
 
 
 class OfficialQuerySet(models.QuerySet["Official"]):
