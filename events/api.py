@@ -38,8 +38,15 @@ class EventOut(Schema):
     universe: str
     format: str
     edition: str
-    build_total: int
+    build_total: int | None
+    """None: no build total, as in a Battle Royale."""
     seats: int
+    table_size: int
+    points_by_place: list[int]
+    """At tables of three or four, from first place down; else empty."""
+    table_ties: str
+    """How players with equal victory points are placed there: `either`, `roll-off` or `shared`."""
+    teams_of_two: bool
     pairing_style: str
     first_round: str
     rounds: int | None
@@ -163,8 +170,12 @@ def event_out(event: Event) -> dict[str, Any]:
         "universe": event.universe,
         "format": event.format,
         "edition": event.edition,
-        "build_total": event.build_total,
+        "build_total": event.build_total or None,
         "seats": event.seats,
+        "table_size": event.table_size,
+        "points_by_place": event.points_by_place,
+        "table_ties": event.table_ties,
+        "teams_of_two": event.teams_of_two,
         "pairing_style": event.pairing_style,
         "first_round": event.first_round,
         "rounds": event.number_of_rounds,

@@ -163,6 +163,7 @@ ENTRIES = {
 }
 FORCES = {
     "force-submitted": Sentence(_("%(name)s's force submitted: %(total)d of %(build)d points, %(standing)s"), STANDING),
+    "drafted-force-submitted": Sentence(_("%(name)s's force submitted: %(total)d points, %(standing)s"), STANDING),
     "force-saved": Sentence(_("Force saved to My forces")),
     "saved-force-renamed": Sentence(_("Saved force renamed")),
     "saved-force-deleted": Sentence(_("Saved force deleted")),

@@ -80,12 +80,17 @@ class BattleForce:
 
 @dataclass(frozen=True)
 class BattleTerms:
-    """What a battle is scored by: edition, build total, scenario ("" for none), whether points are capped."""
+    """What a battle is scored by: edition, build total (0: none), scenario ("" for none), whether points are capped."""
 
     edition: str
     build_total: int
     scenario: str = ""
     cap_points: bool = True
+
+
+def build_total_of(terms: BattleTerms) -> Document:
+    """Return the build total as a battle file has it; only a Battle Royale has none."""
+    return {"build_total": terms.build_total} if terms.build_total else {"build_total": None, "format": "battle-royale"}
 
 
 @dataclass(frozen=True)
@@ -231,7 +236,7 @@ def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) 
         )
     document: Document = {
         "edition": terms.edition,
-        "build_total": terms.build_total,
+        **build_total_of(terms),
         "scenario": scenario_of(terms.edition, terms.scenario),
         **({"ended": ended} if ended in ENDED else {}),
         "sides": sides,
@@ -363,7 +368,7 @@ def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, 
 def _enemies_of_two(first: BattleForce, second: BattleForce, terms: BattleTerms, found: dict[str, set[str]]) -> None:
     here, there = figures(first), figures(second)
     for place in range(max(len(here), len(there))):
-        document: Document = {"edition": terms.edition, "build_total": terms.build_total, "ended": "time", "sides": []}
+        document: Document = {"edition": terms.edition, **build_total_of(terms), "ended": "time", "sides": []}
         for player, own, others in (("A", here, there), ("B", there, here)):
             striker = others[place]["ref"] if place < len(others) else None
             fate = {"fate": "defeated", "by": striker, "cause": "attack"} if striker else {"fate": "survived"}
@@ -466,7 +471,7 @@ def points_of_battle(
     told = (document.get("edition"), document.get("build_total"))
     sides = document.get("sides") if isinstance(document.get("sides"), list) else []
     players = [side.get("player") if isinstance(side, Mapping) else None for side in sides or ()]
-    if told != (terms.edition, terms.build_total) or players != [PLAYER[seat] for seat in results.names]:
+    if told != (terms.edition, terms.build_total or None) or players != [PLAYER[seat] for seat in results.names]:
         raise ValidationError({"battle": [_("This battle file has another edition, build total or other players.")]})
     found = scored(document)
     if found.report is None:

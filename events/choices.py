@@ -62,15 +62,12 @@ LARGEST_CUT = 256
 CRITERIA = {name: criterion.title for name, criterion in standings.CRITERIA.items()}
 DEFAULT_CASCADE = standings.DEFAULT_CASCADE
 CASCADE_LENGTH = 6
-BATTLE_ROYALE = "battle-royale"
 MAX_PLACE_POINTS = 1000
 
 
-def checked_format(format_: str) -> str:
-    """Return the format by whose rules a force is checked: a Battle Royale is played with sealed boosters."""
-    return "sealed-booster" if format_ == BATTLE_ROYALE else format_
-
-
+NEEDS_BUILD_TOTAL = _("Enter a build total. Only a Battle Royale can be without one.")
+BY_BUILD_TOTAL = frozenset({CHAMPIONS, "showdown"})
+"""The scenarios that half of the build total may win."""
 BAD_PLACE_POINTS = _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from events import building
 from events.building import Bench, Pick
-from events.choices import checked_format
 from events.models import Event, Force
 from rules.dials import PLACES
 from rules.documents import PointsUnknown, as_element, point_choices
@@ -31,8 +30,8 @@ def day_of(event: Event) -> datetime.date:
 def event_terms(event: Event) -> Document:
     """Return the event's terms for a force file."""
     terms: Document = {
-        "build_total": event.build_total,
-        "format": checked_format(event.format),
+        "build_total": event.build_total or None,
+        "format": event.format,
         "sanctioned": not event.is_practice,
         "date": day_of(event).isoformat(),
         "sets": list(event.sets),

@@ -164,7 +164,7 @@ def counting_of(event: Event) -> Counting:
     """Return how the event counts victory points."""
     return Counting(
         bye_score=event.bye_points,
-        cap=event.build_total if event.cap_points else None,
+        cap=event.cap,
         seed=event.seed,
         by_place=event.points_by_place,
         pair_bonus=event.pair_bonus if event.teams_of_two else 0,

@@ -108,7 +108,7 @@ def position_of(
     """Return a position with no figures on it; `themes` are the keywords of themed teams, by player."""
     document: Document = {
         "edition": edition,
-        "build_total": build_total,
+        **({"build_total": build_total} if build_total else {}),
         "sides": [{"player": player, "characters": []} for player in PLAYERS.values()],
     }
     for side in document["sides"]:

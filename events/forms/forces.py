@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from events.choices import checked_format
+from events.choices import NEEDS_BUILD_TOTAL
 from events.force_words import SECTIONS
 from events.models import Event
 from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, BadFacts, read_facts
@@ -161,14 +161,30 @@ class TermsForm(forms.Form):
     """The terms under which a free force is checked."""
 
     edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
-    build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MAX_POINTS, initial=300)
-    format = forms.ChoiceField(
-        label=_("Format"), choices=[one for one in Event.Format.choices if one[0] == checked_format(one[0])]
+    build_total = forms.IntegerField(
+        label=_("Build total"),
+        required=False,
+        min_value=0,
+        max_value=MAX_POINTS,
+        initial=300,
+        help_text=_("Leave empty for a Battle Royale without one."),
     )
+    format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
     sanctioned = forms.BooleanField(label=_("Sanctioned event"), required=False)
     date = forms.DateField(
         label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Require a build total, except in a Battle Royale."""
+        given = super().clean() or self.cleaned_data
+        if (
+            "build_total" in given
+            and given["build_total"] is None
+            and given.get("format") != Event.Format.BATTLE_ROYALE
+        ):
+            self.add_error("build_total", NEEDS_BUILD_TOTAL)
+        return given
 
 
 class ForceListForm(forms.Form):

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from events.results.reading import Given, ResultTerms
-from events.results.result import PAIR, Result
+from events.results.result import PAIR, Result, Seat
 from events.results.tables import read_result
 from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
@@ -224,7 +224,7 @@ class SeatFields:
 
     name: str
     score: forms.BoundField
-    roll: forms.BoundField
+    roll: forms.BoundField | None
     out: forms.BoundField
 
 
@@ -237,6 +237,7 @@ class TableResultForm(JudgedForm):
 
     def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
         super().__init__(*args, terms=terms, **kwargs)
+        self.rolls_off = terms.ties != "shared" or self.is_bound
         seats = list(terms.names.items())
         for seat, name in seats:
             self.fields[f"score_{seat}"] = _points(required=True)
@@ -244,15 +245,18 @@ class TableResultForm(JudgedForm):
         for seat, name in seats:
             self.fields[f"out_{seat}"] = _side(_("%(name)s was knocked out by") % {"name": name})
             self._choices(f"out_{seat}", [("", _("not recorded")), *(one for one in seats if one[0] != seat)])
-            self.fields[f"roll_{seat}"] = _points()
-            self.fields[f"roll_{seat}"].label = _("%(name)s's roll-off total") % {"name": name}
+            if self.rolls_off:
+                self.fields[f"roll_{seat}"] = _points()
+                self.fields[f"roll_{seat}"].label = _("%(name)s's roll-off total") % {"name": name}
         for field, label, none in (("winner", _("Winner"), _("on points")), ("went_first", _("Went first"), "–")):
             self.fields[field] = _side(label)
             self._choices(field, [("", none), *seats])
         self.fields["battle"] = BattleField(required=False, widget=forms.HiddenInput)
-        offered = dict.fromkeys(("roll-off", *terms.beside_points, *(("judge",) if self.is_bound else ())))
+        by_roll = ("roll-off",) if self.rolls_off else ()
+        offered = dict.fromkeys((*by_roll, *terms.beside_points, *(("judge",) if self.is_bound else ())))
         self.fields["decided_by"] = _side(_("Decided by"))
-        self._choices("decided_by", [("", _("points, or a roll-off")), *((way, WAYS[way]) for way in offered)])
+        none = _("points, or a roll-off") if by_roll else _("points")
+        self._choices("decided_by", [("", none), *((way, WAYS[way]) for way in offered)])
         self.fields["to_time"] = forms.BooleanField(label=_("Went to time"), required=False)
         self.fields["left"] = forms.MultipleChoiceField(
             label=_("Left the match"),
@@ -309,9 +313,12 @@ class TableResultForm(JudgedForm):
     def seats(self) -> list[SeatFields]:
         """The fields of each seat."""
         return [
-            SeatFields(name, self[f"score_{seat}"], self[f"roll_{seat}"], self[f"out_{seat}"])
+            SeatFields(name, self[f"score_{seat}"], self._roll(seat), self[f"out_{seat}"])
             for seat, name in self.terms.names.items()
         ]
+
+    def _roll(self, seat: Seat) -> forms.BoundField | None:
+        return self[f"roll_{seat}"] if self.rolls_off else None
 
     @property
     def shows_more(self) -> bool:

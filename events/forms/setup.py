@@ -55,6 +55,7 @@ class EventForm(forms.ModelForm):
             "pairing_style",
             "table_size",
             "place_points",
+            "table_ties",
             "first_round",
             "teams_of_two",
             "pair_bonus",
@@ -139,6 +140,7 @@ class EventForm(forms.ModelForm):
             "first_table",
             "pairing_style",
             "table_size",
+            "table_ties",
             "first_round",
             "teams_of_two",
             "pair_bonus",
@@ -163,7 +165,7 @@ class EventForm(forms.ModelForm):
         ]
         widgets = {name: forms.Textarea(attrs={"rows": 3}) for name in ("description", "prizes")}
         help_texts = {
-            "build_total": _("A multiple of 100."),
+            "build_total": _("A multiple of 100. A Battle Royale has none unless you change this number."),
             "seats": _("Later entries join the waiting list."),
             "number_of_rounds": _("Leave empty to get a suggestion once players have checked in."),
             "bye_score": _("A bye counts as a win."),
@@ -207,7 +209,10 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
-        for name in ("table_size", "first_round", "pair_bonus"):
+        self.fields["build_total"].required = False
+        if not self.instance.build_total:
+            self.initial["build_total"] = None
+        for name in ("table_size", "table_ties", "first_round", "pair_bonus"):
             self.fields[name].required = False
         self.initial["place_points"] = "/".join(map(str, self.instance.place_points))
         if not self.is_new:
@@ -313,6 +318,20 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("An event can have 2 to 5,000 seats."))
         return seats
 
+    def clean_build_total(self) -> int | None:
+        """Read an empty field as no build total: 0. None stands for one that may not be."""
+        total = self.cleaned_data["build_total"]
+        is_royale = self.cleaned_data.get("format") == Event.Format.BATTLE_ROYALE
+        if is_royale and self.stored.format != Event.Format.BATTLE_ROYALE and "build_total" not in self.changed_data:
+            return 0
+        if total is None and is_royale:
+            return 0
+        if total is None:
+            raise ValidationError(choices.NEEDS_BUILD_TOTAL)
+        if not 0 < total <= MAX_POINTS:
+            raise ValidationError(_("The build total must be from 1 to 1,000,000 points."))
+        return int(total)
+
     def clean_number_of_rounds(self) -> int | None:
         """Require at least one round, if given."""
         rounds = self.cleaned_data["number_of_rounds"]
@@ -330,6 +349,10 @@ class EventForm(forms.ModelForm):
     def clean_table_size(self) -> int:
         """Keep the size that the event has if none is given."""
         return int(self.cleaned_data["table_size"] or self.stored.table_size)
+
+    def clean_table_ties(self) -> str:
+        """Keep the choice that the event has if none is given."""
+        return str(self.cleaned_data["table_ties"] or self.stored.table_ties)
 
     def clean_first_round(self) -> str:
         """Keep the choice that the event has if none is given."""
@@ -367,7 +390,6 @@ class EventForm(forms.ModelForm):
         """Check fields that depend on each other: build total, sanction, edition, scenarios, tie-breakers, times."""
         given = super().clean() or {}
         self._check_tables(given)
-        self._check_build_total(given)
         self._check_scenarios(given)
         self._check_cascade(given)
         self._check_first_round(given)
@@ -409,15 +431,8 @@ class EventForm(forms.ModelForm):
             self.add_error(
                 "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
             )
-        elif style == Event.Style.ELIMINATION and by_rank == Event.FirstRound.SLIDE:
+        elif style == Event.Style.ELIMINATION and by_rank != Event.FirstRound.FOLD:
             self.add_error("first_round", _("In single elimination the first seed meets the last."))
-
-    def _check_build_total(self, given: dict[str, Any]) -> None:
-        total = given.get("build_total")
-        if total is None:
-            return
-        if not 0 < total <= MAX_POINTS:
-            self.add_error("build_total", _("The build total must be from 1 to 1,000,000 points."))
 
     def _check_policy(self, given: dict[str, Any]) -> None:
         """Report policy conflicts at their fields, unless they are saved in a draft."""
@@ -444,6 +459,10 @@ class EventForm(forms.ModelForm):
         if edition is None:
             return
         known = choices.SCENARIOS_OF[edition]
+        if given.get("build_total") == 0:
+            for name in self.IN_GROUP["scenarios"]:
+                if given.get(name) in choices.BY_BUILD_TOTAL:
+                    self.add_error(name, _("This scenario needs a build total. Choose another one."))
         for name in self.IN_GROUP["scenarios"]:
             chosen = given.get(name)
             if chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
@@ -466,6 +485,8 @@ class EventForm(forms.ModelForm):
         """The event's fields as the services take them."""
         given = self.cleaned_data
         found = {name: given[name] for name in self.Meta.fields}
+        if not found["build_total"]:
+            found |= {"bye_score": Event.ByeScore.NONE, "cap_points": False}
         for name in ("starts", "entries_close", "forces_close", "cut_to", "sets", "place_points"):
             found[name] = given[name]
         if self.is_new and not found["sets"]:
@@ -483,7 +504,8 @@ class EventForm(forms.ModelForm):
 
     def _scenarios(self, given: dict[str, Any]) -> list[str]:
         base = given["scenario_of_all"]
-        base = choices.default_scenario(given["edition"]) if base == AS_EDITION else base
+        usual = choices.default_scenario(given["edition"]) if given["build_total"] else choices.NO_SCENARIO
+        base = usual if base == AS_EDITION else base
         base = choices.NO_SCENARIO if base == NONE else base
         rounds = []
         for number in range(1, SCENARIO_ROUNDS + 1):

@@ -85,7 +85,7 @@ JUDGES = Guide(
                 _(
                     "At a **Battle Royale**, enter each player's victory points. The most points take first place, and so on."
                 ),
-                _("If players are tied, they share the place, or a roll-off decides: enter who won it."),
+                _("If players are tied, they share the place or roll off: the event's settings say which."),
                 _("Note who knocked out whom. Where teams play, the winning pair's bonus is added by itself."),
             ),
         ),

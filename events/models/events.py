@@ -64,7 +64,7 @@ class Hall(models.Model):
 
 
 class Event(models.Model):
-    """A tournament at a venue, with every setting that its rules leave open."""
+    """A tournament at a venue, with every setting that its rules leave open. A Battle Royale's build total may be 0: none."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -91,10 +91,16 @@ class Event(models.Model):
         THREE = 3, _("three (free-for-all)")
         FOUR = 4, _("four (free-for-all)")
 
+    class TableTies(models.TextChoices):
+        EITHER = "either", _("shared place, unless the players roll off")
+        ROLL_OFF = "roll-off", _("always a roll-off")
+        SHARED = "shared", _("always a shared place")
+
     class FirstRound(models.TextChoices):
         DRAWN = "drawn", _("drawn by lot")
         FOLD = "fold", _("by rank: the first meets the last")
-        SLIDE = "slide", _("by rank: the upper half meets the lower half")
+        SLIDE = "slide", _("by rank: the upper half meets the lower half in the same order")
+        RANDOM = "random", _("by rank: the upper half meets the lower half by lot")
 
     class Edition(models.TextChoices):
         IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
@@ -154,6 +160,13 @@ class Event(models.Model):
     table_size = models.PositiveSmallIntegerField(_("players at a table"), choices=TableSize, default=TableSize.TWO)
     place_points = models.JSONField(
         _("points by place"), default=list, blank=True, help_text=_("For tables of three or four.")
+    )
+    table_ties = models.CharField(
+        _("ties at a table"),
+        max_length=8,
+        choices=TableTies,
+        default=TableTies.EITHER,
+        help_text=_("At tables of three or four."),
     )
     teams_of_two = models.BooleanField(_("teams of two"), default=False)
     pair_bonus = models.PositiveSmallIntegerField(
@@ -262,6 +275,11 @@ class Event(models.Model):
         return proposed_rounds(players, self.pairing_style, self.table_size)
 
     @property
+    def format_words(self) -> str:
+        """Its format and build total, as lists and paper have them."""
+        return format_words(self.format, self.build_total)
+
+    @property
     def is_sealed(self) -> bool:
         """Whether forces are built from product opened at the event."""
         return self.format in SEALED_FORMATS
@@ -270,6 +288,11 @@ class Event(models.Model):
     def has_booster_draft(self) -> bool:
         """Whether its players open boosters, which they can draft."""
         return self.format in (self.Format.SEALED_BOOSTER, self.Format.BATTLE_ROYALE)
+
+    @property
+    def cap(self) -> int | None:
+        """The most victory points of a match that count in the standings; None for no limit."""
+        return (self.build_total or None) if self.cap_points else None
 
     @property
     def bye_points(self) -> int:
@@ -299,6 +322,12 @@ class Event(models.Model):
 
 SEALED_FORMATS = (Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER, Event.Format.BATTLE_ROYALE)
 """The formats whose forces come from product opened at the event."""
+
+
+def format_words(format_: str, build_total: int) -> str:
+    """Return a format and a build total in words; 0 is none."""
+    words = str(dict(Event.Format.choices).get(format_, format_))
+    return f"{words}, {build_total}" if build_total else words
 
 
 class OfficialQuerySet(models.QuerySet["Official"]):

@@ -47,8 +47,7 @@ class ForceSheet:
     maps: Sequence[str]
     lines: Sequence[SheetLine]
     total: int
-    build_total: int
-    action_total: int
+    build_total: int | None
     standing: str
     remarks: Sequence[str]
     looked_for: Sequence[str]
@@ -143,12 +142,7 @@ def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
         [
             [
                 words(_("Total"), 13, bold=True),
-                words(
-                    _("%(total)d of %(build)d") % {"total": sheet.total, "build": sheet.build_total},
-                    13,
-                    bold=True,
-                    right=True,
-                ),
+                words(_total(sheet), 13, bold=True, right=True),
             ]
         ],
         colWidths=[width - 60 * mm, 60 * mm],
@@ -157,6 +151,13 @@ def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
         TableStyle([("LINEABOVE", (0, 0), (-1, 0), 1.2, colors.black), ("RIGHTPADDING", (0, 0), (-1, -1), 3)])
     )
     return [table, total, Spacer(1, 3 * mm)]
+
+
+def _total(sheet: ForceSheet) -> str:
+    """Return what the force costs, and of how much."""
+    if sheet.build_total is None:
+        return str(sheet.total)
+    return _("%(total)d of %(build)d") % {"total": sheet.total, "build": sheet.build_total}
 
 
 def _foot(sheet: ForceSheet, width: float) -> list[Flowable]:

@@ -181,8 +181,8 @@ def _requirements(plan: PlannedEvent, kind: str) -> Iterator[Message]:
 
 
 def build_total_hundreds(plan: PlannedEvent) -> Iterator[Message]:
-    """Check that the build total is a multiple of 100."""
-    if plan.build_total % HUNDRED or plan.build_total <= 0:
+    """Check that the build total is a multiple of 100; a Battle Royale needs none."""
+    if plan.build_total % HUNDRED or (not plan.build_total and plan.format != "battle-royale"):
         below = max(plan.build_total // HUNDRED, 1) * HUNDRED
         yield Message(
             "build_total",

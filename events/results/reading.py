@@ -63,7 +63,7 @@ class ResultTerms:
     """What a result is judged by: edition, the event's settings, the names, the forces' points if known.
 
     `further` has the names of the third and fourth player at a table of more than two; `lost` are the seats there to
-    which a penalty gives a loss.
+    which a penalty gives a loss, and `ties` says how players with equal points are placed there (`Event.TableTies`).
     """
 
     edition: str
@@ -76,6 +76,7 @@ class ResultTerms:
     by_judge: bool = False
     further: tuple[str, ...] = ()
     lost: tuple[Seat, ...] = ()
+    ties: str = "either"
 
     @property
     def names(self) -> dict[Seat, str]:

@@ -243,5 +243,5 @@ def missed() -> Result:
 
 
 def recorded(score: int, build_total: int, capped: bool) -> int:
-    """Return the victory points that count in the standings: at most the build total if the event caps them."""
-    return min(score, build_total) if capped else score
+    """Return the victory points that count in the standings: at most the build total if the event has one and caps them."""
+    return min(score, build_total) if capped and build_total else score

@@ -1,6 +1,7 @@
 """Read the result of a table of three or four from form data: points, places, and who knocked out whom.
 
 Places follow from the uncapped victory points, then from a roll-off among equal ones; without one they share the place.
+The event may require the roll-off, or not have one (`ResultTerms.ties`).
 Players with a loss come last; before them those who left, and those whom the battle's scoring excludes (`places` of
 `score_battle`, docs/formats.md).
 """
@@ -8,7 +9,7 @@ Players with a loss come last; before them those who left, and those whom the ba
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -61,6 +62,7 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
         raise ValidationError(reading.faults)
     points = dict(zip(seats, (score or 0 for score in scores), strict=True))
     _must_be_tied(reading, points, rolled)
+    _must_share(reading, terms, rolled)
     last = left + tuple(seat for seat in _excluded(battle) if seat in seats and seat not in left)
     places = _places(points, rolled, last, named, lost)
     winner = places[0][0] if len(places[0]) == 1 else None
@@ -68,6 +70,7 @@ def _read_table(given: Given, terms: ResultTerms) -> Result:
     winner = None if is_double else winner
     ahead = _places(points, rolled, last, None, lost)[0]
     way = None if is_double else _way(reading, terms, ahead, named, left + lost)
+    _must_roll(reading, terms, places, rolled, last + lost)
     if reading.faults:
         raise ValidationError(reading.faults)
     by_roll = winner is not None and rolled.get(winner) is not None
@@ -161,6 +164,37 @@ def _must_be_tied(reading: Reading, points: Mapping[Seat, int], rolled: Mapping[
         if sum(points[seat] == other for other in points.values()) < len(PAIR):
             reading.fault("roll_off", _("Only players with equal victory points roll off."))
             return
+
+
+def _must_share(reading: Reading, terms: ResultTerms, rolled: Mapping[Seat, int]) -> None:
+    """Allow no roll-off where players with equal points share their place."""
+    if terms.ties != "shared":
+        return
+    said = _("At this event, players with equal victory points share their place. Clear the roll-off.")
+    if rolled:
+        reading.fault("roll_off", said)
+    elif reading.given.get("decided_by") == "roll-off":
+        reading.fault("decided_by", said)
+
+
+def _must_roll(
+    reading: Reading,
+    terms: ResultTerms,
+    places: tuple[tuple[Seat, ...], ...],
+    rolled: Mapping[Seat, int],
+    out: tuple[Seat, ...],
+) -> None:
+    """Require a roll-off of players who would share a place, where the event breaks ties so; not of those in `out`."""
+    tied = [level for level in places if len(level) > 1 and not set(level) <= {*out}]
+    if terms.ties != "roll-off" or not tied or reading.faults:
+        return
+    names = ", ".join(terms.name(seat) for seat in chain(*tied))
+    said = (
+        _("The rolls are equal. Roll again and enter the deciding roll.")
+        if any(seat in rolled for seat in chain(*tied))
+        else _("At this event, a roll-off breaks ties. Enter the roll-off totals of %(names)s.") % {"names": names}
+    )
+    reading.fault("roll_off", said)
 
 
 def _roll_off(reading: Reading, seats: tuple[Seat, ...]) -> dict[Seat, int]:

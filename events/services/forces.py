@@ -294,11 +294,12 @@ def save_submitted(writing: Writing, force: Force, bench: Bench, *, late: bool) 
         submitted_at=writing.at,
         changed_after_deadline=force.changed_after_deadline or late,
     )
+    of = {"build": build} if (build := report["build_total"]) is not None else {}
     writing.says(
-        "force-submitted",
+        "force-submitted" if of else "drafted-force-submitted",
         name=entry.name,
         total=report["total"],
-        build=report["build_total"],
+        **of,
         standing=force.standing,
     )
 

@@ -45,7 +45,10 @@ def force_totals(match: Match) -> tuple[int | None, int | None]:
 
 
 def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> ResultTerms:
-    """Return the terms by which a result of this match is judged; the forces' points break ties of older editions."""
+    """Return the terms by which a result of this match is judged; the forces' points break ties of older editions.
+
+    A judge's decision isn't bound by how the event breaks ties at tables of three or four.
+    """
     event = match.round.event
     force_a, force_b = force_totals(match) if with_forces and not match.is_of_many else (None, None)
     for entry in match.entries:
@@ -61,6 +64,7 @@ def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) 
         by_judge=by_judge,
         further=tuple(entry.name for entry in match.entries[2:]),
         lost=_lost_by_penalty(match) if match.is_of_many else (),
+        ties=Event.TableTies.EITHER if by_judge else event.table_ties,
     )
 
 

@@ -69,7 +69,8 @@ class Field:
         if in_bracket:
             return {player: (place, None) for player, place in places.items()}
         waiting = {player_id(entry.number) for entry in self.playing if 1 in entry.awarded_byes}
-        ranks = meeting([player for player in self.by_rank if player not in waiting], self.event.first_round)
+        playing = [player for player in self.by_rank if player not in waiting]
+        ranks = meeting(playing, self.event.first_round, seed_of_round(self.event.seed, 1))
         return {player: (ranks.get(player), place) for player, place in places.items()}
 
     @property

@@ -35,7 +35,9 @@ class EventTable(tables.Table):
     edition = tables.Column(verbose_name=_("Rulebook"), attrs=FOLD)
     format = tables.Column(verbose_name=_("Format"), attrs=FOLD)
     build_total = tables.Column(
-        verbose_name=_("Build total"), attrs={"td": {"class": "fold number"}, "th": {"class": "fold number"}}
+        verbose_name=_("Build total"),
+        empty_values=(None, "", 0),
+        attrs={"td": {"class": "fold number"}, "th": {"class": "fold number"}},
     )
 
     class Meta:

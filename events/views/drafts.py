@@ -145,8 +145,10 @@ def first_round_words(row: Round, matches: list[Match]) -> str:
         words = _("Seeded by rank.")
     elif event.first_round == Event.FirstRound.FOLD:
         words = _("Paired by rank: the first meets the last, the second meets the second to last, and so on.")
-    else:
+    elif event.first_round == Event.FirstRound.SLIDE:
         words = _("Paired by rank: the upper half meets the lower half in the same order.")
+    else:
+        words = _("Paired by rank: the upper half meets the lower half. Lots decide who meets whom.")
     without = [entry.name for match in matches for entry in match.entries if entry.rank is None]
     if not without:
         return words

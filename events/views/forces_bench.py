@@ -99,10 +99,11 @@ class BenchVerdict:
     label: str
     words: str
     total: int
-    build_total: int
+    build_total: int | None
     left: int
     action_total: int
     theme: str
+    not_applied: str
     remarks: tuple[Remark, ...]
     general: tuple[Remark, ...]
 
@@ -156,16 +157,17 @@ def verdict_of(report: Mapping[str, Any]) -> BenchVerdict:
     """Return a report's verdict."""
     standing = standing_of(report)
     remarks = tuple(remarks_of(report))
-    total, build_total = report.get("total", 0), report.get("build_total", 0)
+    total, build_total = report.get("total", 0), report.get("build_total")
     return BenchVerdict(
         standing=standing,
         label=str(Force.Standing(standing).label),
         words=verdict_words(report),
         total=total,
         build_total=build_total,
-        left=build_total - total,
-        action_total=report.get("action_total", 0),
+        left=0 if build_total is None else build_total - total,
+        action_total=report.get("action_total") or 0,
         theme=theme_words(report.get("themed_team")),
+        not_applied=", ".join(map(rule_words, report.get("not_applied", ()))),
         remarks=remarks,
         general=tuple(remark for remark in remarks if remark.is_general),
     )

@@ -30,7 +30,8 @@ from .forces_lists import empty_box, left_over, read_pasted
 
 
 def _free_file(bench: Bench, terms: dict[str, Any]) -> dict[str, Any]:
-    event = {key: terms[key] for key in ("build_total", "format", "sanctioned", "date") if terms.get(key) is not None}
+    event = {key: terms[key] for key in ("format", "sanctioned", "date") if terms.get(key) is not None}
+    event["build_total"] = terms["build_total"]
     return force_file(bench, edition=terms["edition"], terms=event)
 
 
@@ -53,7 +54,8 @@ def _free_facts(request: HttpRequest, bench: Bench, terms: dict[str, Any]) -> di
 def _terms_in_words(terms: Mapping[str, Any]) -> list[str]:
     """Return the settings that a force is checked with, as the folded form shows them."""
     names = {**dict(Event.Edition.choices), **dict(Event.Format.choices)}
-    points = _("%(n)s points") % {"n": terms["build_total"]}
+    total = terms["build_total"]
+    points = _("no build total") if total is None else _("%(n)s points") % {"n": total}
     return [str(names[terms["edition"]]), points, str(names[terms["format"]])]
 
 

@@ -87,8 +87,7 @@ def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
             maps=force.maps,
             lines=lines,
             total=force.total,
-            build_total=report.get("build_total", v.event.build_total),
-            action_total=report.get("action_total", 0),
+            build_total=report.get("build_total"),
             standing=labelled(
                 f"{MARKS.get(force.standing, '?')} {capfirst(force.get_standing_display())}", verdict_words(report)
             ),

@@ -212,7 +212,10 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     if act == "accept":
         return _accept(v, match)
     signed, is_judge = "signed" in request.POST, bool(v.roles & JUDGES)
-    form = result_form(request.POST, match, terms_of(match, by_judge=is_judge and not signed))
+    terms = terms_of(match, by_judge=is_judge and not signed)
+    if act == "enter" and not reason.strip():
+        terms = replace(terms, ties=v.event.table_ties)
+    form = result_form(request.POST, match, terms)
     if not form.is_valid():
         return _page(v, match, form, 400, reason)
     meant, version = form.meant(), form_version(request)

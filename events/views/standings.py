@@ -88,7 +88,7 @@ def _places(event: Event, asked: HttpRequest) -> dict[str, Any]:
         "cut": cut,
         "parts_level": _level_at_the_line(places, cut),
         "in_cut": in_cut,
-        "cap": event.build_total if event.cap_points else None,
+        "cap": event.cap,
     }
 
 

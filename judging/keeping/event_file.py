@@ -28,6 +28,7 @@ VERSION = 1
 EVENT_FIELDS = (
     "public_id", "name", "description", "fee", "prizes", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
     "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "table_size", "place_points",
+    "table_ties",
     "teams_of_two", "pair_bonus",
     "boosters_each", "booster_figures", "pick_seconds",
     "pairing_style", "first_round", "number_of_rounds", "cut_to", "third_place", "round_minutes", "cut_minutes",

@@ -15,6 +15,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table
 
 from events.models import Entry, Event, Match, Official, Round
+from events.models.events import DEFAULT_PLACE_POINTS, format_words
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import PAIR as TWO_SEATS
 from events.results.result import PAST_THE_POINTS, SEATS, from_json
@@ -116,7 +117,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
         (_("Start · end"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
         (_("Rulebook"), label(Event.Edition, event["edition"])),
-        (_("Format"), f"{label(Event.Format, event['format'])}, {event['build_total']}"),
+        (_("Format"), format_words(event["format"], event["build_total"])),
         (_("Players"), entered),
         *([(_("No-shows"), ", ".join(names[one] for one in no_shows))] if no_shows else []),
         (_("Rounds"), f"{len(main)}{cut}"),
@@ -124,6 +125,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
             _("Pairing"),
             f"{label(Event.Style, event['pairing_style'])}, " + _("seed %(seed)s") % {"seed": event["seed"]},
         ),
+        *([(_("Tables"), _tables(event))] if event.get("table_size", PAIR) > PAIR else []),
         (_("Sanctioned"), _("no (practice event)") if event["is_practice"] else _("yes")),
         (_("Verified"), " · ".join(filter(None, [when(event["verified_at"], zone), event["verified_by"]]))),
         (_("Reported"), when(event["reported_at"], zone)),
@@ -139,6 +141,16 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
         ]
     )
     return made
+
+
+def _tables(event: Document) -> str:
+    """Return how three or four play at a table: points by place, and ties."""
+    points = event["place_points"] or DEFAULT_PLACE_POINTS[: event["table_size"]]
+    facts = {"n": event["table_size"], "points": "/".join(map(str, points))}
+    told = [_("%(n)s at a table (points by place: %(points)s)") % facts]
+    if how := event.get("table_ties"):
+        told.append(_("ties at a table: %(how)s") % {"how": label(Event.TableTies, how)})
+    return "; ".join(told)
 
 
 def _officials(document: Document) -> list[Flowable]:

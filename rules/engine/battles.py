@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from rules.engine.forces import Format
 from rules.engine.rivals import RivalKind
 
 
@@ -159,11 +160,15 @@ class BattleSide:
 
 @dataclass(frozen=True, kw_only=True)
 class Battle:
-    """A finished battle. `turn` is the number of turns that each player has taken."""
+    """A finished battle. `turn` is the number of turns that each player has taken.
 
-    build_total: int
+    In a Battle Royale (its `format`) the forces may have had no build total.
+    """
+
+    build_total: int | None
     ended: Ended
     sides: tuple[BattleSide, ...]
+    format: Format | None = None
     scenario: ScenarioName | None = None
     scenario_winner: str | None = None
     abandoned_by: str | None = None

@@ -291,6 +291,7 @@ class Check:
 
     - `title`: its name on pages; `question`: the question it answers, as a heading.
     - `whole`: whether it checks the force as submitted; the others see it without elements that the edition lacks.
+    - `limits`: whether it limits what a force holds beside its points; a Battle Royale has no such limits.
     - `variant`: where editions check one rule differently, how this check does.
     """
 
@@ -300,6 +301,7 @@ class Check:
     question: str
     look: ForceCheck
     whole: bool = False
+    limits: bool = False
     variant: str = ""
 
     def in_variant(self, variant: str) -> Callable[[ForceCheck], Check]:

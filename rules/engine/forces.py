@@ -82,9 +82,10 @@ class Format(StrEnum):
     HEAD_TO_HEAD = "head-to-head"
     SEALED_BOOSTER = "sealed-booster"
     SEALED_STARTER = "sealed-starter"
+    BATTLE_ROYALE = "battle-royale"
 
 
-SEALED: Final = frozenset({Format.SEALED_BOOSTER, Format.SEALED_STARTER})
+SEALED: Final = frozenset({Format.SEALED_BOOSTER, Format.SEALED_STARTER, Format.BATTLE_ROYALE})
 
 
 class Tactic(StrEnum):
@@ -232,9 +233,9 @@ Element = ForceCharacter | Feat | ForceObject | BattlefieldCondition | Resource 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRules:
-    """The event's rules for forces. `tactics` None: all that the edition has; `sets` empty: all sets."""
+    """The event's rules for forces. `build_total` None: no limit; `tactics` None: all that the edition has; `sets` empty: all."""
 
-    build_total: int
+    build_total: int | None
     format: Format = Format.CONSTRUCTED
     sanctioned: bool = True
     date: date | None = None

@@ -1,4 +1,4 @@
-"""Round 1 by rank: first against last, or half against half, from ranks that are typed or imported."""
+"""Round 1 by rank: first against last, or half against half, in order or by lot; ranks are typed or imported."""
 
 import json
 
@@ -8,18 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.forms.entries_list import read_players
-from events.models import Entry, Event
+from events.models import Entry, Event, Round
 from events.pairing import pair_round
 from events.pairing.check import check_event
-from events.seeding import FOLD, SLIDE, meeting, order_of
+from events.seeding import FOLD, RANDOM, SLIDE, meeting, order_of
 from events.services import entries, rounds
 from judging.keeping.event_file import event_file
 from tests.events.simulation import play, players
+from tests.forms_of_page import as_sent, forms_of
 
 
-def drawn(order: list[str], how: str) -> tuple[set[frozenset[str]], str | None]:
+def drawn(order: list[str], how: str, seed: int = 0) -> tuple[set[frozenset[str]], str | None]:
     """Return whom `pair_round` lets meet in a round 1 with these meetings, and who has the bye."""
-    numbers = meeting(order, how)
+    numbers = meeting(order, how, seed)
     told = [{"id": p, "points": 0, "rank": numbers[p], "standing": n} for n, p in enumerate(order, 1)]
     report = pair_round({"players": told, "seed": len(order)})
     return {frozenset(pair) for pair in report["pairings"]}, report["bye"]
@@ -35,6 +36,26 @@ def test_the_first_meets_the_last_or_each_half_the_other(count, how):
     opposite = playing[::-1] if how == FOLD else playing[half:]
     assert pairs == {frozenset(pair) for pair in zip(playing[:half], opposite, strict=False)}
     assert bye == (order[-1] if count % 2 else None)
+
+
+@pytest.mark.pure
+@given(st.integers(0, 40), st.integers(0, 99))
+def test_by_lot_each_of_the_upper_half_meets_one_of_the_lower(count, seed):
+    order = [f"p{number}" for number in range(count)]
+    pairs, bye = drawn(order, RANDOM, seed)
+    half = count // 2
+    upper, lower = set(order[:half]), set(order[half : 2 * half])
+    assert {len(pair & upper) for pair in pairs} == {len(pair & lower) for pair in pairs} == ({1} if half else set())
+    assert bye == (order[-1] if count % 2 else None)
+    assert (pairs, bye) == drawn(order, RANDOM, seed)
+
+
+@pytest.mark.pure
+def test_each_of_the_lower_half_is_drawn_as_often():
+    order = [f"p{number}" for number in range(6)]
+    met = [next(min(pair - {"p0"}) for pair in drawn(order, RANDOM, seed)[0] if "p0" in pair) for seed in range(300)]
+    assert {one: 70 < met.count(one) < 130 for one in ("p3", "p4", "p5")} == dict.fromkeys(("p3", "p4", "p5"), True)
+    assert len(met) == 300
 
 
 @pytest.mark.pure
@@ -100,6 +121,29 @@ def test_the_last_by_rank_has_the_bye_and_the_page_says_so(event, by, staff):
     assert pairs_of(round) == {frozenset(pair) for pair in [(1, 3), (2, 4), (5,)]}
     page = staff.client("head_judge").get(reverse("events:draft", args=[event.public_id, 1])).text
     assert "In round 1 the bye goes to the last player by rank: Player 001." in page
+
+
+@pytest.mark.django_db
+def test_the_lower_half_is_drawn_by_lot_where_the_form_says_so(event, by, staff):
+    client = staff.client("head_judge")
+    address = reverse("events:edit", args=[event.public_id])
+    [form] = [one for one in forms_of(client.get(address).text) if "first_round" in one.fields]
+    assert client.post(address, as_sent(form) | {"first_round": "random"}).status_code == 302
+    event.refresh_from_db()
+    assert event.first_round == Event.FirstRound.RANDOM
+    assert (
+        "the upper half meets the lower half by lot" in client.get(reverse("events:event", args=[event.public_id])).text
+    )
+    ranked(event, 9)
+    round = rounds.draft_round(by=by, event=event)
+    pairs = pairs_of(round)
+    assert all(len(pair) == 1 or min(pair) <= 4 < max(pair) <= 8 for pair in pairs)
+    assert frozenset({9}) in pairs
+    page = client.get(reverse("events:draft", args=[event.public_id, 1])).text
+    assert "Lots decide who meets whom." in page
+    rounds.publish_round(by=by, round=rounds.pair_again(by=by, round=round))
+    assert pairs_of(Round.objects.get(pk=round.pk)) == pairs
+    assert all(check.is_fine for check in check_event(json.loads(json.dumps(event_file(event), default=str))))
 
 
 @pytest.mark.django_db

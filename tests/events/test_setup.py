@@ -545,6 +545,7 @@ def test_an_event_says_its_fee_and_prizes_and_its_copy_and_file_have_them(staff,
     [
         ({"first_round": "fold", "table_size": 4}, "first_round", "drawn by lot"),
         ({"first_round": "slide", "pairing_style": "elimination"}, "first_round", "first seed"),
+        ({"first_round": "random", "pairing_style": "elimination"}, "first_round", "first seed"),
         ({"first_round": "fold", "pairing_style": "round-robin"}, "first_round", "everyone plays everyone"),
         ({"final_minutes": "0"}, "final_minutes", "1 to 600"),
         ({"cut_minutes": "601"}, "cut_minutes", "1 to 600"),

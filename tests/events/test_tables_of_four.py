@@ -1,5 +1,6 @@
 """Tables of three and four: paired, published, reported by players or entered, corrected, and counted by place."""
 
+import io
 import json
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pypdf import PdfReader
 
 from events.door import NeedsConfirmation, Refused
 from events.models import AuditEntry, Event, Match, Round
@@ -24,9 +26,11 @@ from events.services.undo import undo
 from judging.keeping import moving
 from judging.keeping.event_file import event_file
 from judging.keeping.whole_file import read_file, whole_file
+from judging.pdf.sheet import sheet
 from judging.services import penalties
 from judging.sheet_csv import sheet_csv
 from tests.events.simulation import players
+from tests.forms_of_page import as_sent, forms_of
 from tests.judging.keeping.kept import empty
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +99,91 @@ def test_places_follow_from_the_points_and_a_roll_off():
     stood = places(scores=(120, 80, 40, 0), winner="d", decided_by="last-standing")
     assert stood.places[0] == ("d",)
     assert sentence(stood, FOUR) == "1. Dora 0 · 2. Ada 120 · 3. Ben 80 · 4. Cleo 40 (the last characters standing)"
+
+
+def test_ties_are_broken_as_the_event_says():
+    rolling, sharing = (replace(FOUR, ties=how) for how in ("roll-off", "shared"))
+    tied = {"score_a": 120, "score_b": 80, "score_c": 80, "score_d": 0}
+    for given, names in (
+        (tied, "totals of Ben, Cleo"),
+        (tied | {"roll_off": {"b": 7}}, ""),
+        (tied | {"score_a": 80}, "totals of Ada, Ben, Cleo"),
+        (tied | {"roll_off": {"b": 7, "c": 7}}, "Roll again"),
+        (tied | {"score_c": 0}, "totals of Cleo, Dora"),
+    ):
+        if names:
+            with pytest.raises(ValidationError) as wrong:
+                read_result(given, rolling)
+            assert set(wrong.value.message_dict) == {"roll_off"}
+            assert names in wrong.value.message_dict["roll_off"][0]
+        else:
+            assert read_result(given, rolling).places == (("a",), ("b",), ("c",), ("d",))
+    assert read_result(tied | {"abandoned_by": ["b", "c"]}, rolling).places[-1] == ("b", "c")
+    assert read_result(tied | {"score_c": 120, "winner": "c", "decided_by": "roll-off"}, rolling).place("a") == 2
+    assert read_result(tied, sharing).places == (("a",), ("b", "c"), ("d",))
+    for field, given in (
+        ("roll_off", {"roll_off": {"b": 7, "c": 8}}),
+        ("decided_by", {"score_c": 120, "winner": "c", "decided_by": "roll-off"}),
+    ):
+        with pytest.raises(ValidationError) as wrong:
+            read_result(tied | given, sharing)
+        assert set(wrong.value.message_dict) == {field}
+
+
+@pytest.mark.parametrize("how", ["roll-off", "shared"])
+def test_the_desk_and_players_enter_ties_as_the_event_says(event, by, round_, staff, client, how):
+    edit = reverse("events:edit", args=[event.public_id])
+    [form] = [one for one in forms_of(staff.client("head_judge").get(edit).text) if "table_ties" in one.fields]
+    sent = as_sent(form) | {"table_ties": how, "confirmed": "yes", "reason": "ties"}
+    assert staff.client("head_judge").post(edit, sent).status_code == 302
+    event.refresh_from_db()
+    assert event.table_ties == how
+    log = staff.client("head_judge").get(reverse("judging:audit-log", args=[event.public_id])).text
+    said = {"roll-off": "always a roll-off", "shared": "always a shared place"}[how]
+    assert said in log
+    assert f"ties at a table: {said}" in client.get(reverse("events:event", args=[event.public_id])).text
+    assert client.get(f"/api/events/{event.public_id}").json()["table_ties"] == how
+    match, table = at(round_, 1), reverse("events:table", args=[event.public_id, 1, 1])
+    tied = {"score_a": "300", "score_b": "200", "score_c": "200", "score_d": "0"}
+    rolled = tied | {"roll_b": "9", "roll_c": "4"}
+    wrong, right = (tied, rolled) if how == "roll-off" else (rolled, tied)
+    words = "Enter the roll-off totals of" if how == "roll-off" else "Clear the roll-off"
+    enter = reverse("events:enter-result", args=[event.public_id, 1, 1])
+    for role in ("judge", "scorekeeper"):
+        refused = staff.client(role).post(enter, wrong | {"version": match.version})
+        assert (refused.status_code, words in refused.text) == (400, True), role
+    phone = type(client)()
+    phone.get(entry_link(match.a), follow=True)
+    assert ('name="roll_a"' in phone.get(table).text) == (how == "roll-off")
+    claim = reverse("events:claim", args=[event.public_id, 1, 1])
+    refused = phone.post(claim, wrong | {"swap": "report"}, follow=True)
+    assert words in refused.text
+    assert 'name="roll_b"' in refused.text
+    assert at(round_, 1).state == Match.State.OPEN
+    assert phone.post(claim, right, follow=True).status_code == 200
+    staff.client("judge").post(enter, right | {"version": at(round_, 1).version}, follow=True)
+    kept = at(round_, 1).result
+    assert kept.places == ((("a",), ("b",), ("c",), ("d",)) if how == "roll-off" else (("a",), ("b", "c"), ("d",)))
+    decided = wrong | {
+        "act": "correct",
+        "version": at(round_, 1).version,
+        "reason": "they had left",
+        "confirmed": "yes",
+    }
+    assert staff.client("judge").post(enter, decided, follow=True).status_code == 200
+    assert at(round_, 1).result.places != kept.places
+    pages = PdfReader(io.BytesIO(sheet(event_file(Event.objects.get(pk=event.pk))))).pages
+    paper = " ".join(" ".join(page.extract_text() for page in pages).split())
+    assert f"ties at a table: {said}" in paper
+
+
+def test_a_game_loss_after_the_rule_for_ties_has_changed(event, by, round_):
+    match = at(round_, 1)
+    results.enter_result(by=by, match=match, result=points(match, 300, 200, 200, 0))
+    Event.objects.filter(pk=event.pk).update(table_ties="roll-off")
+    given = {"kind": "game-loss", "category": "conduct", "text": "Marked dice", "confirmed": True}
+    penalties.give_penalty(by=by, entry=match.a, match=at(round_, 1), **given)
+    assert at(round_, 1).result.places == (("b", "c"), ("d",), ("a",))
 
 
 def test_a_result_of_four_is_kept_whole():

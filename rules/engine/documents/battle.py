@@ -24,7 +24,7 @@ from rules.engine.battles import (
     ScoreLine,
 )
 from rules.engine.documents.faults import every_fault
-from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, refs_exist
+from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, no_build_total, refs_exist
 from rules.engine.documents.reader import (
     Reader,
     a_list,
@@ -43,10 +43,12 @@ from rules.engine.documents.reader import (
 from rules.engine.edition import Edition
 from rules.engine.editions.headings import headings
 from rules.engine.errors import BadInput, escaped, refuse
+from rules.engine.forces import Format
 from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
 from rules.engine.rivals import RivalKind
 from rules.engine.scoring.oddities import oddities
+from rules.engine.scoring.scenarios import BY_BUILD_TOTAL
 from rules.engine.scoring.score import places, score
 
 Document = dict[str, Any]
@@ -142,7 +144,8 @@ DOCUMENT: Final[Reader[Document]] = an_object(
     dict,
     {
         **HEAD,
-        "build_total": points,
+        "build_total": nullable(points),
+        "format": nullable(one_of(Format)),
         "scenario": nullable(one_of(ScenarioName)),
         "ended": one_of(Ended),
         "abandoned_by": PERSON,
@@ -247,6 +250,10 @@ def _wrong_end(battle: Battle, edition: Edition) -> Iterator[BadInput]:
     if scenario is not None and scenario not in edition.scoring.scenarios:
         known = ", ".join(edition.scoring.scenarios)
         yield BadInput("/scenario", f"{edition.name} doesn't have this scenario. It has {known}.")
+    if battle.build_total is None and scenario in BY_BUILD_TOTAL:
+        yield BadInput("/build_total", "This scenario needs a build total.")
+    else:
+        yield from no_build_total(battle.build_total, battle.format, "/build_total")
     for key in ("abandoned_by", "scenario_winner", "attacker", "defender"):
         yield from _no_player(f"/{key}", getattr(battle, key), players)
     for player in battle.roll_off or ():

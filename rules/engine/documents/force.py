@@ -230,7 +230,7 @@ FORCE: Final[Reader[Document]] = an_object(
 EVENT: Final = an_object(
     _event,
     {
-        "build_total": points,
+        "build_total": nullable(points),
         "format": one_of(Format),
         "sanctioned": flag,
         "date": nullable(day),
@@ -270,8 +270,15 @@ def read_force(document: Any) -> tuple[str | None, Edition, Force]:
     read = DOCUMENT(document)
     lists = read["force"]
     force = Force(event=read["event"], **lists)
+    refuse(no_build_total(force.event.build_total, force.event.format, "/event/build_total"))
     refuse(fault.under("force") for fault in _wrong_refs(force, lists, document["force"]))
     return read.get("id"), read["edition"], force
+
+
+def no_build_total(build_total: int | None, format_: Format | None, where: str) -> Iterator[BadInput]:
+    """Yield a fault where there is no build total, unless the event is a Battle Royale."""
+    if build_total is None and format_ is not Format.BATTLE_ROYALE:
+        yield BadInput(where, "Only a Battle Royale can be without a build total. Give a whole number.")
 
 
 def _wrong_refs(force: Force, lists: Document, written: Document) -> Iterator[BadInput]:
@@ -308,6 +315,7 @@ def report_of(document_id: str | None, found: ForceReport) -> Document:
         "unchecked": [
             {"rule": one.rule, "needs": one.needs, "elements": list(one.elements)} for one in found.unchecked
         ],
+        **({"not_applied": list(found.not_applied)} if found.not_applied else {}),
         "themed_team": theme
         and {
             "keyword": theme.keyword,

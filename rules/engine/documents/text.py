@@ -17,8 +17,17 @@ def force_in_words(document: Document, report: Document) -> str:
     verdict = "Legal" if report["legal"] else "Illegal"
     if report["legal"] and report["unchecked"]:
         verdict = "Legal as far as checked"
-    lines = [*_title(document, report), f"{verdict}: {report['total']} of {report['build_total']} points"]
-    lines[-1] += f", {_count(report['action_total'], 'action')} a turn."
+    limit = report["build_total"]
+    points = (
+        f"{_count(report['total'], 'point')}, no build total"
+        if limit is None
+        else f"{report['total']} of {limit} points"
+    )
+    actions = report["action_total"]
+    turn = "" if actions is None else f", {_count(actions, 'action')} a turn"
+    lines = [*_title(document, report), f"{verdict}: {points}{turn}."]
+    if left_out := report.get("not_applied"):
+        lines.append(f"A Battle Royale doesn't limit what a force holds. Not applied: {', '.join(left_out)}.")
     theme = report["themed_team"]
     if theme:
         uses = theme["probability_control_uses"]

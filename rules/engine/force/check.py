@@ -13,7 +13,7 @@ from rules.engine.citations import Citation
 from rules.engine.edition import Check, Edition
 from rules.engine.force.checks.building import not_in_edition
 from rules.engine.force.themed_team import themed_team
-from rules.engine.forces import Force, ThemedTeam, Unchecked
+from rules.engine.forces import Force, Format, ThemedTeam, Unchecked
 
 
 class Breach(NamedTuple):
@@ -35,20 +35,30 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForceReport:
-    """The findings about a force. It is legal without violations; `unchecked` lists rules that couldn't be checked."""
+    """The findings about a force. It is legal without violations; `unchecked` lists rules that couldn't be checked.
+
+    `not_applied` are the rules that limit forces of this edition, but not those of a Battle Royale. Without a build
+    total, `action_total` is the book's least, None if it has none.
+    """
 
     total: int
-    build_total: int
-    action_total: int
+    build_total: int | None
+    action_total: int | None
     violations: tuple[Breach, ...]
     warnings: tuple[Breach, ...]
     unchecked: tuple[Open, ...]
     themed_team: ThemedTeam | None
+    not_applied: tuple[str, ...] = ()
 
 
 def check(force: Force, edition: Edition) -> ForceReport:
-    """Return the report on a force by the edition's checks, including every violation."""
+    """Return the report on a force by the edition's checks, including every violation.
+
+    A Battle Royale has no limits on what a force holds: it is what was drafted.
+    """
     options = edition.force
+    limitless = force.event.format is Format.BATTLE_ROYALE
+    checks = [one for one in options.checks if not (limitless and one.limits)]
     breaches: list[Breach] = []
     unchecked: dict[tuple[str, str], list[str]] = {}
 
@@ -60,12 +70,12 @@ def check(force: Force, edition: Edition) -> ForceReport:
                 cited = edition.cite(finding.topics or (one.topic,))
                 breaches.append(Breach(one.name, finding.message, finding.elements, cited))
 
-    for one in options.checks:
+    for one in checks:
         if one.whole:
             run(one, force)
     foreign = frozenset(ref for breach in breaches if breach.rule == not_in_edition.name for ref in breach.elements)
     known = force.without(foreign) if foreign else force
-    for one in options.checks:
+    for one in checks:
         if not one.whole:
             run(one, known)
     return ForceReport(
@@ -76,11 +86,14 @@ def check(force: Force, edition: Edition) -> ForceReport:
         warnings=tuple([breach for breach in breaches if breach.rule in options.warnings]),
         unchecked=tuple(Open(rule, needs, tuple(refs)) for (rule, needs), refs in unchecked.items()),
         themed_team=themed_team(known, edition),
+        not_applied=tuple([one.name for one in options.checks if limitless and one.limits]),
     )
 
 
-def action_total(build_total: int, edition: Edition) -> int:
+def action_total(build_total: int | None, edition: Edition) -> int | None:
     """Return the number of actions per turn: one per full 100 points of the build total, within the book's bounds."""
+    if build_total is None:
+        return edition.force.least_actions or None
     actions = max(build_total // 100, edition.force.least_actions)
     most = edition.force.most_actions
     return actions if most is None else min(actions, most)

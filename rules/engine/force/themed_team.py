@@ -39,7 +39,8 @@ def uses_themes(force: Force, edition: Edition) -> bool:
 
 def one_for_each_hundred(force: Force, members: int) -> int:
     """Return the uses of Probability Control: one per character, at most one per full 100 points of the build total."""
-    return min(members, force.event.build_total // 100)
+    total = force.event.build_total
+    return members if total is None else min(members, total // 100)
 
 
 def at_most_five(_force: Force, members: int) -> int:

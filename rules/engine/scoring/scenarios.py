@@ -18,6 +18,7 @@ from rules.engine.battles import (
     Ended,
     Excluded,
     Fate,
+    ScenarioName,
     ScoreLine,
     Source,
     totals,
@@ -29,6 +30,8 @@ from rules.engine.scoring.winner import last_standing, leading, most_points_or_s
 Scored = tuple[tuple[ScoreLine, ...], BattleOutcome]
 
 FIRST_COUNT: Final = 5
+BY_BUILD_TOTAL: Final = frozenset({ScenarioName.CHALLENGE_OF_THE_CHAMPIONS, ScenarioName.SHOWDOWN})
+"""The scenarios that half of the build total may win."""
 AS_IT_SAYS: Final = frozenset({Ended.TURN_LIMIT, Ended.SCENARIO})
 ASK_WHO_WON: Final = BattleOutcome(
     None, "tie", ("scenario-winner",), "The scenario decides the winner, who isn't given."
@@ -135,7 +138,7 @@ def _of_defeats(lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
 
 def _half_of_the_build_total(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
     points = totals(lines, battle.players)
-    there = tuple([side for side in battle.sides if points[side.player] * 2 >= battle.build_total])
+    there = tuple([side for side in battle.sides if points[side.player] * 2 >= (battle.build_total or 0)])
     if len(there) == 1:
         winner = there[0].player
         why = f"{winner} wins: only {winner} has scored half of the build total by defeats, {told(points[winner])} points."

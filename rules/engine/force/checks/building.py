@@ -23,6 +23,8 @@ def build_total(force: Force, _edition: Edition) -> Findings:
     If it might with the costed traits of its characters, it matters which of them the player paid for.
     """
     total, limit = force.total, force.event.build_total
+    if limit is None:
+        return
     if total > limit:
         costly = refs_of(element for element in force.elements if element.points)
         yield Violation(f"The force costs {total} points, {total - limit} over the build total of {limit}.", costly)
@@ -36,7 +38,7 @@ def build_total(force: Force, _edition: Edition) -> Findings:
 def build_total_increment(force: Force, _edition: Edition) -> Findings:
     """The build total is a multiple of 100."""
     total = force.event.build_total
-    if total == 0 or total % 100:
+    if total is not None and (total == 0 or total % 100):
         yield Violation(f"The build total {total} isn't a positive multiple of 100.", ())
 
 
@@ -108,7 +110,7 @@ def _sorts_of_figures(figures: Sequence[ForceCharacter], options: ForceOptions) 
         yield primes, "Prime characters", options.has_primes, None
 
 
-@legality_rule("uniques")
+@legality_rule("uniques", limits=True)
 def unique(force: Force, edition: Edition) -> Findings:
     """Each Unique at most once.
 
@@ -173,7 +175,7 @@ def _perhaps_the_same(uniques: Iterable[ForceCharacter]) -> Findings:
             yield Unchecked("set" if set_symbol is None else "number", (one.ref,))
 
 
-@legality_rule("primes")
+@legality_rule("primes", limits=True)
 def prime(force: Force, edition: Edition) -> Findings:
     """At most one Prime."""
     primes = [one for one in _restricted(force, edition) if one.rank is Rank.PRIME]
@@ -181,7 +183,7 @@ def prime(force: Force, edition: Edition) -> Findings:
         yield Violation(f"A force can have only 1 Prime character, not {len(primes)}.", refs_of(primes))
 
 
-@legality_rule("archenemies", variant="as the edition defines archenemies")
+@legality_rule("archenemies", limits=True, variant="as the edition defines archenemies")
 def archenemies(force: Force, edition: Edition) -> Findings:
     """No archenemies on one force.
 

@@ -38,16 +38,16 @@ Ruled = ForceCharacter | ForceObject | Resource | OtherElement
 WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGHT: ObjectKind.LIGHT}
 
 
-@legality_rule("feats within 10 percent")
+@legality_rule("feats within 10 percent", limits=True)
 def feat_10_percent(force: Force, _edition: Edition) -> Findings:
     """Feats cost at most 10 percent of the build total."""
     points, limit = sum(feat.points for feat in force.feats), force.event.build_total
-    if points * 10 > limit:
+    if limit is not None and points * 10 > limit:
         text = f"The feats cost {points} points, more than 10% of the build total of {limit}."
         yield Violation(text, refs_of(feat for feat in force.feats if feat.points))
 
 
-@legality_rule("a feat once for each character")
+@legality_rule("a feat once for each character", limits=True)
 def feat_duplicate(force: Force, _edition: Edition) -> Findings:
     """Each feat at most once per character."""
     if len(force.feats) < 2:
@@ -126,7 +126,7 @@ def _shows(click: ForceClick, powers: frozenset[str], values: Sequence[tuple[Val
     return powers <= {*map(folded, click.powers)} and all(getattr(click, value) >= least for value, least in values)
 
 
-@legality_rule("one battlefield condition", topic="battlefield-conditions")
+@legality_rule("one battlefield condition", topic="battlefield-conditions", limits=True)
 def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
     """At most one battlefield condition."""
     if len(force.battlefield_conditions) > 1:
@@ -134,7 +134,7 @@ def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
-@legality_rule("battlefield condition and event dial", topic="event-dial")
+@legality_rule("battlefield condition and event dial", topic="event-dial", limits=True)
 def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings:
     """No battlefield condition together with an event dial."""
     tactics = force.event.tactics
@@ -144,7 +144,7 @@ def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
-@legality_rule("three objects", topic="objects-in-force")
+@legality_rule("three objects", topic="objects-in-force", limits=True)
 def object_limit(force: Force, edition: Edition) -> Findings:
     """At most three objects."""
     found = edition.force.objects(force)
@@ -163,7 +163,7 @@ def tokens_and_equipment(force: Force) -> tuple[ForceObject | OtherElement, ...]
     return (*force.objects, *(one for one in force.other if one.kind is OtherKind.EQUIPMENT))
 
 
-@legality_rule("kinds of objects", topic="objects-in-force")
+@legality_rule("kinds of objects", topic="objects-in-force", limits=True)
 def object_mix(force: Force, _edition: Edition) -> Findings:
     """Allowed combinations of object kinds.
 
@@ -186,7 +186,7 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
             yield Violation(text, refs_of(force.objects))
 
 
-@legality_rule("special objects once", topic="special-objects")
+@legality_rule("special objects once", topic="special-objects", limits=True)
 def special_object_duplicate(force: Force, edition: Edition) -> Findings:
     """Each special object at most once."""
     found: dict[str, list[ForceObject | OtherElement]] = defaultdict(list)
@@ -199,7 +199,7 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
             yield Violation(text, refs_of(copies))
 
 
-@legality_rule("rules printed on cards", topic="force-construction")
+@legality_rule("rules printed on cards", topic="force-construction", limits=True)
 def element_rules(force: Force, edition: Edition) -> Findings:
     """Rules printed on an element's card that no book covers.
 
@@ -241,7 +241,7 @@ WHERE_OPEN: Final = {
 }
 
 
-@legality_rule("one resource", topic="resource")
+@legality_rule("one resource", topic="resource", limits=True)
 def resource_limit(force: Force, _edition: Edition) -> Findings:
     """At most one resource."""
     if len(force.resources) > 1:
@@ -249,7 +249,7 @@ def resource_limit(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(force.resources))
 
 
-@legality_rule("resource and special object", topic="resource")
+@legality_rule("resource and special object", topic="resource", limits=True)
 def resource_special_object(force: Force, _edition: Edition) -> Findings:
     """No special object together with a resource."""
     special = [one for one in force.objects if one.special]
@@ -258,7 +258,7 @@ def resource_special_object(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of((*force.resources, *special)))
 
 
-@legality_rule("one team ability card", topic="team-ability-card")
+@legality_rule("one team ability card", topic="team-ability-card", limits=True)
 def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
     """At most one additional team ability."""
     if len(force.team_ability_cards) > 1:
@@ -266,7 +266,7 @@ def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(force.team_ability_cards))
 
 
-@legality_rule("team ability card on a themed team", topic="team-ability-card")
+@legality_rule("team ability card on a themed team", topic="team-ability-card", limits=True)
 def team_ability_card_themed_team(force: Force, edition: Edition) -> Findings:
     """An additional team ability requires a themed team."""
     if force.team_ability_cards and themed_team(force, edition) is None:
@@ -306,20 +306,21 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
             yield Unchecked("dial", refs_of(unknown))
 
 
-@legality_rule("permission for a sideline", topic="sideline")
+@legality_rule("permission for a sideline", topic="sideline", limits=True)
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
     """A sideline only if an element of the force allows it."""
     if force.sideline and not force.sideline_allowed_by:
         yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
 
 
-@legality_rule("size of the sideline", topic="sideline")
+@legality_rule("size of the sideline", topic="sideline", limits=True)
 def sideline_limit(force: Force, _edition: Edition) -> Findings:
     """Limit on the size of the sideline.
 
     At most three elements for each full 100 points of the build total, and never more than 15.
     """
-    limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
+    total = force.event.build_total
+    limit = MAX_ON_SIDELINE if total is None else min(total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
     if len(force.sideline) > limit:
         text = f"The Sideline can have at most {limit} elements, not {len(force.sideline)}."
         yield Violation(text, refs_of(force.sideline))

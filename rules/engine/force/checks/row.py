@@ -14,7 +14,7 @@ from rules.engine.forces import Element, ForceCharacter
 
 
 def legality_rule(
-    title: str, *, topic: str = "", whole: bool = False, variant: str = ""
+    title: str, *, topic: str = "", whole: bool = False, limits: bool = False, variant: str = ""
 ) -> Callable[[ForceCheck], Check]:
     """Return a decorator that makes a function the check of the rule with its name.
 
@@ -26,7 +26,14 @@ def legality_rule(
         name = look.__name__.replace("_", "-")
         question = (look.__doc__ or "").split("\n")[0].rstrip(".")
         return Check(
-            name=name, topic=topic or name, title=title, question=question, look=look, whole=whole, variant=variant
+            name=name,
+            topic=topic or name,
+            title=title,
+            question=question,
+            look=look,
+            whole=whole,
+            limits=limits,
+            variant=variant,
         )
 
     return row
