@@ -113,10 +113,12 @@ ORGANISERS = Guide(
             _("Draft boosters"),
             (
                 _("Once the round is published, open **Booster draft** on the console and **Start booster draft**."),
-                _("Each player notes the pick on their phone. When everyone at the table has, the boosters pass."),
                 _(
-                    "For a player without a phone, choose **On paper**. After the time is up, **Pass boosters** goes on; "
-                    "missing picks stay marked and can be added."
+                    "Each player records the pick on their phone. When everyone at the table has, the boosters are passed."
+                ),
+                _(
+                    "For a player without a phone, choose **On paper**. After the time is up, choose **Pass boosters**; "
+                    "missing picks stay marked and can be recorded later."
                 ),
                 _(
                     "The recorded figures become the player's force. **Print draft sheets** prints a sheet for each table."

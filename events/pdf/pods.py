@@ -54,8 +54,10 @@ def _lines(sheet: PodSheet) -> Table:
         [words(_("booster · pick"), 8), *(words(name, 11, bold=True) for name in sheet.players)]
     ]
     for step in range(passing.steps):
-        sign = "←" if passing.direction(step) is Direction.LEFT else "→"
-        rows.append([words(f"{passing.booster(step)} · {passing.pick(step)} {sign}", 11), *[""] * len(sheet.players)])
+        pick = f"{passing.booster(step)} · {passing.pick(step)}"
+        if not passing.is_last_of_booster(step):
+            pick += " ←" if passing.direction(step) is Direction.LEFT else " →"
+        rows.append([words(pick, 11), *[""] * len(sheet.players)])
     rows.append([words(_("signature"), 8), *[""] * len(sheet.players)])
     height = min(13 * mm, MAX_HEIGHT / (len(rows) - 1))
     made = Table(
