@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils.formats import localize
@@ -132,6 +133,34 @@ def draft_lines(found: SeriesTable, draft: SeriesDraft | None) -> list[str]:
 def _decimal(points: Fraction) -> int | float:
     """Return points as spreadsheets read numbers."""
     return int(points) if points.denominator == 1 else round(float(points), 6)
+
+
+def title_of(series: Series) -> str:
+    """Return what the table is called on paper and on a display."""
+    return _("Final table of the series") if series.is_over else _("Table of the series")
+
+
+@dataclass(frozen=True)
+class DisplayColumn:
+    """A column of the table on a display."""
+
+    heading: str
+    is_number: bool = True
+
+
+def display_lines(found: SeriesTable) -> list[tuple[tuple[DisplayColumn, str], ...]]:
+    """Return the table's rows for a display: places, names, totals, and the events where their number matters."""
+    heads = [DisplayColumn(_("Place")), DisplayColumn(_("Player"), is_number=False), DisplayColumn(_("Points"))]
+    needed = found.series.min_events
+    if needed > 1:
+        heads.insert(2, DisplayColumn(_("Events")))
+    lines = []
+    for line in found.lines:
+        cells = [place_text(line), found.players[line.player].name, points_text(line.total)]
+        if needed > 1:
+            cells.insert(2, f"{line.attended}/{needed}" if line.missing else str(line.attended))
+        lines.append(tuple(zip(heads, cells, strict=True)))
+    return lines
 
 
 def printed_lines(found: SeriesTable, days: Mapping[int, str]) -> tuple[list[str], list[list[str]]]:
