@@ -148,18 +148,22 @@ class DisplayColumn:
     is_number: bool = True
 
 
+def missing_text(row: SeriesRow) -> str:
+    """Return how many events a player needs to be eligible, in words."""
+    return ngettext("%(n)d more event to be eligible", "%(n)d more events to be eligible", row.missing) % {
+        "n": row.missing
+    }
+
+
 def display_lines(found: SeriesTable) -> list[tuple[tuple[DisplayColumn, str], ...]]:
-    """Return the table's rows for a display: places, names, totals, and the events where their number matters."""
-    heads = [DisplayColumn(_("Place")), DisplayColumn(_("Player"), is_number=False), DisplayColumn(_("Points"))]
-    needed = found.series.min_events
-    if needed > 1:
-        heads.insert(2, DisplayColumn(_("Events")))
+    """Return the table's rows for a display: place, name (with what the player lacks to be eligible) and total."""
+    heads = DisplayColumn(_("Place")), DisplayColumn(_("Player"), is_number=False), DisplayColumn(_("Points"))
     lines = []
     for line in found.lines:
-        cells = [place_text(line), found.players[line.player].name, points_text(line.total)]
-        if needed > 1:
-            cells.insert(2, f"{line.attended}/{needed}" if line.missing else str(line.attended))
-        lines.append(tuple(zip(heads, cells, strict=True)))
+        name = found.players[line.player].name
+        if line.missing:
+            name = f"{name} ({missing_text(line)})"
+        lines.append(tuple(zip(heads, (place_text(line), name, points_text(line.total)), strict=True)))
     return lines
 
 

@@ -235,6 +235,21 @@ class TestPod:
         assert f'data-ends="{int(pod.ends.timestamp() * 1000)}"' in shown
         assert ends in shown
 
+    def test_the_console_leads_to_the_drafts_before_the_clock(self, event, round_, by, staff):
+        judge, console = staff.client("judge"), reverse("events:console", args=[event.public_id])
+
+        def main():
+            card = re.search(r'<section class="next".*?</section>', judge.get(console).text, re.S)[0]
+            return re.search(r"<h2[^>]*>(.*?)</h2>", card, re.S)[1], re.search(r'href="([^"]+)"', card)[1]
+
+        boosters = reverse("events:boosters", args=[event.public_id, 1])
+        assert main() == ("Round 1 is published. Start the booster draft.", boosters)
+        pods.start(by=by, round=round_, settings=SETTINGS)
+        assert main() == ("Round 1: 1 table is drafting", boosters)
+        for _step in range(3):
+            pods.pass_on(by=by, pod=current(round_), step=current(round_).step)
+        assert main() == ("Round 1 is published. Start the clock.", reverse("events:clock", args=[event.public_id]))
+
     def test_the_sheet_passes_nothing_after_the_last_pick_of_a_booster(self, event, round_, staff):
         Event.objects.filter(pk=event.pk).update(boosters_each=2, booster_figures=2)
         pdf = staff.client("judge").get(reverse("events:boosters-pdf", args=[event.public_id, 1])).content

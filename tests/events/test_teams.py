@@ -393,8 +393,10 @@ def test_the_desk_enters_teams_and_an_event_without_teams_has_no_such_pages(four
     event = staff.event
     desk, address = staff.client("scorekeeper"), reverse("events:teams", args=[event.public_id])
     page = desk.get(address).content.decode()
-    assert "Player 001 has no team." in page
-    assert "Player 001 has no team." in desk.get(reverse("events:console", args=[event.public_id])).content.decode()
+    assert "4 players have no team: Player 001, Player 002, " in page
+    console = desk.get(reverse("events:console", args=[event.public_id])).content.decode()
+    assert console.count("4 players have no team: Player 001, Player 002, ") == 1
+    assert f'<a class="button link" href="{address}">Teams</a>' in console
     assert desk.post(address, {"one": 1, "other": 1}).status_code == 400
     assert desk.post(address, {"one": 1, "other": 3, "title": "Odd"}, follow=True).status_code == 200
     assert [one.number for one in Team.objects.get().members] == [1, 3]
