@@ -20,11 +20,12 @@ MAX_HEIGHT = 185 * mm
 
 @dataclass(frozen=True)
 class PodSheet:
-    """A table: its number, its players in order of passing to the left, and how the boosters go round."""
+    """A table: its number, its players in order of passing to the left, how the boosters go round, the teams that meet."""
 
     table: int
     players: tuple[str, ...]
     passing: Passing
+    teams: Sequence[str] = ()
 
 
 def pod_sheets(heading: PageHeading, sheets: Sequence[PodSheet], *, size: str = "a4") -> bytes:
@@ -40,6 +41,7 @@ def _page(sheet: PodSheet) -> list[Flowable]:
     right = " → ".join((sheet.players[0], *reversed(sheet.players)))
     found: list[Flowable] = [
         words(_("Table %(table)d") % {"table": sheet.table}, 20, bold=True),
+        *([words(" – ".join(sheet.teams), 11)] if sheet.teams else []),
         Spacer(1, 2 * mm),
         words(_("Pick one figure and pass the booster. To the left: %(names)s") % {"names": left}, 11),
     ]

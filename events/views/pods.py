@@ -20,6 +20,7 @@ from events.live import newest
 from events.models import Match, Pod, Round
 from events.passing import Direction, Passing
 from events.pdf import pods as paper
+from events.queries import team_names
 from events.roles import OFFICIALS
 from events.services import pods as services
 from events.services.pods import LIMITS
@@ -255,12 +256,16 @@ def sheets(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     _must_draft(v)
     row: Round = v.round(number)
     tables = row.matches.filter(kind=Match.Kind.GAME, table__isnull=False).with_entries().order_by("table")
+    teams = team_names(v.event)
     made = [
-        paper.PodSheet(match.table or 0, tuple(entry.name for entry in match.entries), Passing(
-            len(match.entries), v.event.boosters_each, v.event.booster_figures
-        ))
+        paper.PodSheet(
+            match.table or 0,
+            tuple(entry.name for entry in match.entries),
+            Passing(len(match.entries), v.event.boosters_each, v.event.booster_figures),
+            match.teams_among(teams),
+        )
         for match in tables
-    ]  # fmt: skip
+    ]
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     pdf = paper.pod_sheets(heading(v, _("Booster draft: %(round)s") % {"round": row}), made, size=size)
     return pdf_response(pdf, f"headjudge-{public_id}-round-{number}-boosters")
