@@ -26,7 +26,7 @@ ORGANISERS = Guide(
             (
                 _("Choose **Create event**. Most fields are filled in; change what you need."),
                 _("If the sanctioning policy doesn't allow a value, the field says so and names the section."),
-                _("Under **Rounds and time**, the bracket and the final can have more minutes than other rounds."),
+                _("Under **Time**, the bracket and the final can have more minutes than other rounds."),
                 _("Choose **Open registration**. Until then, players don't see the event."),
             ),
             Picture("create", "desk", _("The form that creates an event, filled in")),

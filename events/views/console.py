@@ -169,6 +169,15 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         found.append(
             ToDo(text % {"n": now.entered}, reverse("events:check-in", args=[event.public_id]) + "?show=missing")
         )
+    if v.may("accept-series-event"):
+        invited = event.in_series.filter(accepted=None, series__ended=None).select_related("series").order_by("pk")
+        found += [
+            ToDo(
+                _("The series %(series)s invites this event.") % {"series": row.series},
+                reverse("events:series", args=[row.series.public_id]),
+            )
+            for row in invited
+        ]
     found += _to_dos_of_players(v)
     if now.round is not None and now.round.half_reported:
         text = ngettext(
