@@ -112,6 +112,9 @@ class TestPod:
             assert names == [f"Figure {step} of {number}" for step in range(3)]
             assert not any("not-from-sealed-product" in str(one) for one in force.report["violations"])
             assert len(Pool.objects.get(entry=entry).elements) == 3
+        phone = type(client)()
+        own_page = phone.get(entry_link(event.entries.get(number=pod.seats[0])), follow=True).text
+        assert "score_a" in own_page
         client.force_login(staff.head_judge)
         for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
             shown = client.get(page).content.decode()
@@ -186,7 +189,8 @@ class TestPod:
         phone = type(client)()
         phone.get(entry_link(event.entries.get(number=a)), follow=True)
         own_page = phone.get(reverse("events:entry", args=[event.public_id, a])).content.decode()
-        assert address(pod, "pod") in own_page
+        assert f'<a class="button" href="{address(pod, "pod")}">' in own_page
+        assert "score_a" not in own_page
         page = phone.get(address(pod, "pod"), follow=True).content.decode()
         assert f"to the left, to {names[b]}" in page
         assert "data-ends=" in page
