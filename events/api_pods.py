@@ -1,4 +1,4 @@
-"""The JSON API of booster drafts: a table's state, a seat's own picks, and noting one. The same rules apply as on pages."""
+"""The JSON API of booster drafts: a table's state, a seat's own picks, and recording one. The same rules apply as on pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ router = Router(tags=["events"])
 class PodOut(Schema):
     """A table's booster draft; `seats` are entries in order of passing to the left. Steps are counted from 0.
 
-    `picks` are the names that the signed-in player noted by step (officials: of the entry asked for), else empty.
+    `picks` are the names that the signed-in player recorded, by step (officials: of the entry asked for), else empty.
     """
 
     seats: list[int]
@@ -58,10 +58,10 @@ class PrintedIn(Schema):
     number: str = ""
 
 
-class NoteIn(Schema):
+class PickIn(Schema):
     """A pick of an entry at a step: the code of an element of the catalogue, or what is printed on one it lacks.
 
-    `replace` changes an earlier note.
+    `replace` changes an earlier pick.
     """
 
     entry: int
@@ -87,7 +87,7 @@ class StepIn(Schema):
 
 
 class PaperIn(Schema):
-    """Whether an entry notes its picks on paper."""
+    """Whether an entry records its picks on paper."""
 
     entry: int
     on_paper: bool
@@ -106,13 +106,13 @@ def _pod(request: HttpRequest, event_id: str, number: int, table: int) -> tuple[
 def _pod_out(seen: Visit, pod: Pod, entry: int | None) -> dict[str, Any]:
     step = min(pod.step, pod.passing.steps - 1)
     own = entry if seen.roles & OFFICIALS and entry in pod.seats else services.own_seat(pod, seen.entry)
-    noted = pod.noted(own) if own is not None else []
+    picks = pod.recorded(own) if own is not None else []
     return {
         **{name: getattr(pod, name) for name in PodOut.model_fields if hasattr(pod, name)},
         "booster": pod.passing.booster(step),
         "pick": pod.passing.pick(step),
         "direction": str(pod.passing.direction(step)),
-        "picks": [one["facts"].get("name", "") if one else None for one in noted],
+        "picks": [one["facts"].get("name", "") if one else None for one in picks],
     }
 
 
@@ -133,21 +133,21 @@ def booster_draft(
     "/events/{event_id}/rounds/{number}/tables/{table}/draft",
     response={200: PodOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     auth=django_auth,
-    summary="Note a pick of a booster draft",
+    summary="Record a pick of a booster draft",
 )
-def note_pick(request: HttpRequest, event_id: str, number: int, table: int, note: NoteIn) -> Any:
-    """Note what a player picked: the player's own picks, or anyone's for officials."""
+def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pick: PickIn) -> Any:
+    """Record what a player picked: the player's own picks, or anyone's for officials."""
     seen, pod = _pod(request, event_id, number, table)
     by_hand = None
-    if note.printed is not None:
-        form = ByHandForm({key: value for key, value in note.printed.dict().items() if value is not None})
+    if pick.printed is not None:
+        form = ByHandForm({key: value for key, value in pick.printed.dict().items() if value is not None})
         if not form.is_valid():
             raise ValidationError([f"{name}: {words}" for name, all_ in form.errors.items() for words in all_])
         by_hand = form.cleaned_data["facts"]
-    services.note(
-        by=seen.actor, pod=pod, number=note.entry, step=note.step, code=note.code, by_hand=by_hand, replace=note.replace
+    services.record(
+        by=seen.actor, pod=pod, number=pick.entry, step=pick.step, code=pick.code, by_hand=by_hand, replace=pick.replace
     )
-    return _pod_out(seen, pod, note.entry)
+    return _pod_out(seen, pod, pick.entry)
 
 
 @router.get(
@@ -195,10 +195,10 @@ def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, 
     "/events/{event_id}/rounds/{number}/tables/{table}/draft/paper",
     response={200: PodOut, 403: ApiFault, 409: ApiFault},
     auth=django_auth,
-    summary="Say whether a player notes the picks on paper (officials)",
+    summary="Say whether a player records the picks on paper (officials)",
 )
 def draft_on_paper(request: HttpRequest, event_id: str, number: int, table: int, given: PaperIn) -> Any:
-    """Record whether an entry notes its picks on paper, so that the table doesn't wait for its phone."""
+    """Store whether an entry records its picks on paper, so that the table doesn't wait for its phone."""
     seen, pod = _pod(request, event_id, number, table)
     services.on_paper(by=seen.actor, pod=pod, number=given.entry, is_on_paper=given.on_paper)
     return _pod_out(seen, pod, None)

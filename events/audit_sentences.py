@@ -238,7 +238,7 @@ DRAFTS = {
         {"n": as_number},
     ),
     "booster-draft-started": Sentence(_("%(round)s: booster draft started at table %(table)d"), {"table": as_number}),
-    "draft-pick-noted": Sentence(_("%(name)s: drafted figure %(pick)d recorded"), {"pick": as_number}, where=IN_ROUND),
+    "draft-pick-recorded": Sentence(_("%(name)s: pick %(pick)d recorded"), {"pick": as_number}, where=IN_ROUND),
     "boosters-passed": Sentence(
         _("Table %(table)d: boosters passed after pick %(pick)d"),
         {"table": as_number, "pick": as_number},
@@ -249,8 +249,8 @@ DRAFTS = {
         {"table": as_number},
         where=IN_ROUND,
     ),
-    "drafts-on-paper": Sentence(_("%(name)s notes the draft on paper"), where=IN_ROUND),
-    "drafts-on-the-phone": Sentence(_("%(name)s no longer notes the draft on paper"), where=IN_ROUND),
+    "drafts-on-paper": Sentence(_("%(name)s records picks on paper"), where=IN_ROUND),
+    "drafts-on-the-phone": Sentence(_("%(name)s no longer records picks on paper"), where=IN_ROUND),
 }
 PRIZES = {
     "prizes-listed": Sentence(

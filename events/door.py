@@ -135,7 +135,7 @@ def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, An
 
 
 class Writing:
-    """What a verb writes while the door is open."""
+    """What a verb writes while the door is open. `series` is the public id of a series whose followers it concerns."""
 
     def __init__(self, by: Actor, answer_given: Permission) -> None:
         self.by = by
@@ -145,6 +145,7 @@ class Writing:
         self.facts: dict[str, Any] = {}
         self.is_non_standard = answer_given.action.non_standard
         self.topics: set[str] = set()
+        self.series = ""
         self.changes: list[dict[str, Any]] = []
         self.undoes: AuditEntry | None = None
 
@@ -332,5 +333,7 @@ def _record(
     if (committed := COMMITTED.get()) is not None:
         transaction.on_commit(lambda: committed.append(entry.pk))
     live.announce(entry.event_id, entry.pk)
+    if writing.series:
+        live.announce(writing.series, entry.pk)
     topics = frozenset(writing.topics | {verb})
     transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

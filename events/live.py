@@ -27,8 +27,7 @@ NEWEST = Prepared(
 def announce(followed: int | str | None, number: int) -> None:
     """Have PostgreSQL notify the other workers when this transaction commits; with SQLite, readers poll.
 
-    `followed` is the key of an event or the public id of a series; `number` is the event's counter or the version of the
-    series' prize draft.
+    `followed` is the key of an event or the public id of a series; `number` is its counter.
     """
     if followed is not None and connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -53,5 +52,5 @@ def stream_of(events: Iterable[Event]) -> str:
 
 
 def stream_of_series(series: Series) -> str:
-    """Return the URL of the stream that follows the prize draft of a series."""
+    """Return the URL of the stream that follows a series."""
     return f"{STREAM}?{urlencode({'series': series.public_id})}"

@@ -21,7 +21,10 @@ Text = str | Promise
 
 @dataclass(frozen=True)
 class RoundNow:
-    """The newest round: open and disputed tables by number, why a draft is out of date, the clock's phase."""
+    """The newest round: open and disputed tables by number, why a draft is out of date, the clock's phase.
+
+    `undrafted` tables have no booster draft; `drafting` ones haven't finished theirs.
+    """
 
     number: int
     state: str
@@ -34,6 +37,8 @@ class RoundNow:
     stale: tuple[str, ...] = ()
     clock: str = "waiting"
     clock_runs: bool = False
+    undrafted: int = 0
+    drafting: int = 0
 
     @property
     def name(self) -> str:
@@ -46,7 +51,8 @@ class Situation:
     """The state of an event. `has_begun`: its start has passed; `is_near`: it starts within half a day.
 
     `missing`: what must be done before it can be opened. `lost_by_both`: tables of the bracket's last round without a
-    winner.
+    winner. `is_battle_royale`: players draft their forces from boosters, and prizes at the end.
+    `drafted_before`: boosters were drafted in an earlier round.
     """
 
     state: str
@@ -63,6 +69,8 @@ class Situation:
     bracket_decided: bool = False
     final_played: bool = False
     lost_by_both: tuple[int, ...] = ()
+    is_battle_royale: bool = False
+    drafted_before: bool = False
     is_practice: bool = False
     is_reported: bool = False
     missing: tuple[str, ...] = ()
@@ -219,7 +227,7 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
             (enter, clock),
         )  # fmt: skip
     if still_open == round_.tables and round_.clock in ("waiting", "ready"):
-        return _start(round_, clock, enter)
+        return _start(now, round_, clock, enter)
     title = ngettext("%(n)d table open", "%(n)d tables open", still_open) % {"n": still_open}
     if still_open <= 6:
         title += ": " + ", ".join(map(str, round_.open_tables))
@@ -237,8 +245,11 @@ def _playing(now: Situation, round_: RoundNow) -> NextStep:
     return NextStep("results", title, hint, enter, (clock,))
 
 
-def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
+def _start(now: Situation, round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     number = round_.number
+    boosters = StepButton(_("Go to booster draft"), "events:boosters", (number,))
+    if round_.drafting or (round_.undrafted and now.is_battle_royale and not now.drafted_before):
+        return _draft_boosters(round_, boosters, clock)
     papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
     slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
@@ -246,9 +257,29 @@ def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     else:
         words, label = _("%(round)s is published. Start the clock."), _("Go to clock")
     go = StepButton(label, clock.name, clock.parts, clock.verb)
-    return NextStep(
-        "start", words % {"round": round_.name}, _("Players are finding their tables."), go, (papers, slips, enter)
-    )
+    drafts = (boosters,) if now.is_battle_royale else ()
+    others = (*drafts, papers, slips, enter)
+    return NextStep("start", words % {"round": round_.name}, _("Players are finding their tables."), go, others)
+
+
+def _draft_boosters(round_: RoundNow, boosters: StepButton, clock: StepButton) -> NextStep:
+    """Boosters are drafted before the clock starts: the figures become the forces."""
+    sheets = StepButton(_("Print draft sheets"), "events:boosters-pdf", (round_.number,))
+    go = StepButton(_("Go to clock"), clock.name, clock.parts, clock.verb)
+    if not round_.drafting:
+        title = _("%(round)s is published. Start the booster draft.")
+        hint = _("Players build their forces from what they draft. Start the clock afterwards.")
+        return NextStep("boosters", title % {"round": round_.name}, hint, boosters, (sheets, go))
+    title = ngettext(
+        "%(round)s: %(n)d table is drafting", "%(round)s: %(n)d tables are drafting", round_.drafting
+    ) % {"round": round_.name, "n": round_.drafting}  # fmt: skip
+    hint = _("Start the clock once every table has drafted.")
+    if round_.undrafted:
+        waiting = ngettext(
+            "%(n)d table hasn't started its draft.", "%(n)d tables haven't started their drafts.", round_.undrafted
+        )
+        hint = f"{waiting % {'n': round_.undrafted}} {hint}"
+    return NextStep("boosters", title, hint, boosters, (go, sheets))
 
 
 def _between(now: Situation, round_: RoundNow) -> NextStep:
@@ -297,8 +328,12 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
         ngettext("The only round is complete", "All %(n)d rounds are complete", now.planned) % {"n": now.planned},
         last_words,
         end,
-        (standings,),
+        (standings, *_prizes(now)),
     )
+
+
+def _prizes(now: Situation) -> tuple[StepButton, ...]:
+    return (StepButton(_("Prize draft"), "events:prizes", verb="edit-prize-draft"),) if now.is_battle_royale else ()
 
 
 def _no_winner(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
@@ -334,7 +369,7 @@ def _after_the_end(now: Situation) -> NextStep:
         _("All matches are finished. Verify the results."),
         _("The head judge checks everything once more. The venue then gets its copy."),
         StepButton(_("Verify results"), "judging:finish"),
-        (StepButton(_("Standings"), "events:standings"),),
+        (StepButton(_("Standings"), "events:standings"), *_prizes(now)),
     )
 
 

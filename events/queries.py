@@ -265,12 +265,15 @@ def teams_of(event: Event, entries: Iterable[Entry]) -> dict[int, Team]:
     return found
 
 
-def team_names(event: Event) -> dict[int, str]:
-    """Return the name of each entry's team, by the entry's key; empty in an event without teams."""
+def team_names(event: Event, *, public: bool = False) -> dict[int, str]:
+    """Return the name of each entry's team, by the entry's key; empty in an event without teams.
+
+    `public`: as public pages show it.
+    """
     if not event.teams_of_two:
         return {}
     teams = teams_of(event, event.entries.order_by("number")).values()
-    return {entry.pk: team.name for team in teams for entry in team.members}
+    return {entry.pk: team.public_name if public else team.name for team in teams for entry in team.members}
 
 
 def team_standings_of(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils.formats import localize
@@ -132,6 +133,38 @@ def draft_lines(found: SeriesTable, draft: SeriesDraft | None) -> list[str]:
 def _decimal(points: Fraction) -> int | float:
     """Return points as spreadsheets read numbers."""
     return int(points) if points.denominator == 1 else round(float(points), 6)
+
+
+def title_of(series: Series) -> str:
+    """Return what the table is called on paper and on a display."""
+    return _("Final table of the series") if series.is_over else _("Table of the series")
+
+
+@dataclass(frozen=True)
+class DisplayColumn:
+    """A column of the table on a display."""
+
+    heading: str
+    is_number: bool = True
+
+
+def missing_text(row: SeriesRow) -> str:
+    """Return how many events a player needs to be eligible, in words."""
+    return ngettext("%(n)d more event to be eligible", "%(n)d more events to be eligible", row.missing) % {
+        "n": row.missing
+    }
+
+
+def display_lines(found: SeriesTable) -> list[tuple[tuple[DisplayColumn, str], ...]]:
+    """Return the table's rows for a display: place, name (with what the player lacks to be eligible) and total."""
+    heads = DisplayColumn(_("Place")), DisplayColumn(_("Player"), is_number=False), DisplayColumn(_("Points"))
+    lines = []
+    for line in found.lines:
+        name = found.players[line.player].name
+        if line.missing:
+            name = f"{name} ({missing_text(line)})"
+        lines.append(tuple(zip(heads, (place_text(line), name, points_text(line.total)), strict=True)))
+    return lines
 
 
 def printed_lines(found: SeriesTable, days: Mapping[int, str]) -> tuple[list[str], list[list[str]]]:

@@ -13,8 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from . import series as pure
-from .models import Entry, Event, Match, Round, Series, SeriesDraft, SeriesEvent, SeriesJoin
+from .models import AuditEntry, Entry, Event, Match, Round, Series, SeriesDraft, SeriesEvent, SeriesJoin
 from .models.events import short_name
 from .names import name_key
 from .queries import Played, played, standings_of
@@ -105,6 +107,25 @@ def _matches(events: Iterable[int], entries: Iterable[Entry]) -> dict[int, list[
     found: dict[int, list[Played]] = defaultdict(list)
     for match in played(rounds.only("event", "number", "stage", "state", "bracket_size"), entries):
         found[match.round.event_id].append(match)
+    return found
+
+
+def series_counters(public_ids: Iterable[str]) -> dict[str, int]:
+    """Return for each of these series a counter that rises with its table and its prize draft.
+
+    It is the number of the newest audit log entry of its events or of its venue, or 0.
+    """
+
+    def newest(**of: OuterRef) -> Subquery:
+        return Subquery(AuditEntry.objects.filter(**of).order_by("-pk").values("pk")[:1])
+
+    ids = list(public_ids)
+    own = Series.objects.filter(public_id__in=ids).values_list("public_id", newest(venue=OuterRef("venue")))
+    rows = SeriesEvent.objects.filter(series__public_id__in=ids, accepted__isnull=False)
+    of_events = rows.values_list("series__public_id", newest(event=OuterRef("event")))
+    found: dict[str, int] = {}
+    for public_id, number in (*own, *of_events):
+        found[public_id] = max(found.get(public_id, 0), number or 0)
     return found
 
 

@@ -1,9 +1,9 @@
 """Live updates as a stream of server-sent events that say "changed, fetch again", resumed by id.
 
-One hub per process knows the counter of each followed event, and the version of each followed dispute and series. The door
-reports this process's writes on commit; those of other processes arrive by PostgreSQL's notifications or, with SQLite, by
-checking the file's data version four times a second. A stream is an ASGI application without session, middleware or a
-waiting thread, so that thousands of open pages cost next to nothing.
+One hub per process knows the counter of each followed event and series, and the version of each followed dispute. The
+door reports this process's writes on commit; those of other processes arrive by PostgreSQL's notifications or, with
+SQLite, by checking the file's data version four times a second. A stream is an ASGI application without session,
+middleware or a waiting thread, so that thousands of open pages cost next to nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from django.db.models import Max
 from rules.models import SavedDispute
 
 from . import live
-from .models import AuditEntry, Event, SeriesDraft
+from .models import AuditEntry, Event
+from .series_table import series_counters
 from .shares import Shares, address_of, most_connections
 
 Scope = MutableMapping[str, Any]
@@ -36,7 +37,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Receive, Any], Awaitable[None]]
 Followed = int | str
-"""What a stream follows: an event by its key, or a dispute or the prize draft of a series by its public id."""
+"""What a stream follows: an event by its key, or a dispute or a series by its public id."""
 
 LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
@@ -238,7 +239,7 @@ class Hub:
 
 
 def counters(followed: Iterable[Followed]) -> dict[Followed, int]:
-    """Return the counter of each event with an audit log, and the version of each dispute and of a series' prize draft."""
+    """Return the counter of each event with an audit log, the version of each dispute, and the counter of each series."""
     wanted = list(followed)
     events = [one for one in wanted if isinstance(one, int)]
     others = [one for one in wanted if isinstance(one, str)]
@@ -248,8 +249,7 @@ def counters(followed: Iterable[Followed]) -> dict[Followed, int]:
         found |= {event_id: number for event_id, number in rows if event_id is not None}
     if others:
         found |= dict(SavedDispute.objects.filter(public_id__in=others).values_list("public_id", "version"))
-        drafts = SeriesDraft._default_manager.filter(series__public_id__in=others)
-        found |= dict(drafts.values_list("series__public_id", "version"))
+        found.update(series_counters(others))
     return found
 
 
@@ -300,8 +300,8 @@ async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream: `?event=<public id>`, several for a hall; the counter is the highest of theirs.
 
-    `?dispute=<public id>` follows a dispute instead; its counter is its version. `?series=<public id>` follows the prize
-    draft of a series in the same way.
+    `?dispute=<public id>` follows a dispute instead; its counter is its version. `?series=<public id>` follows a
+    series in the same way.
 
     The first message is sent at once, so that a page that was offline sees whether it is out of date. A heartbeat every
     15 s lets both sides notice a dead connection. No address holds more than half of all streams.

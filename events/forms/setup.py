@@ -43,7 +43,9 @@ class EventForm(forms.ModelForm):
 
     FIRST = ("name", "starts", "format", "edition", "build_total", "seats")
     GROUPS = (
-        ("rounds", _("Rounds and time")),
+        ("about", _("Description, fee and prizes")),
+        ("rounds", _("Rounds and pairing")),
+        ("time", _("Time")),
         ("scenarios", _("Scenarios")),
         ("standings", _("Standings and points")),
         ("figures", _("Figures and sets")),
@@ -51,17 +53,21 @@ class EventForm(forms.ModelForm):
         ("entries", _("Entries and privacy")),
     )
     IN_GROUP = {
+        "about": ("description", "fee", "prizes"),
         "rounds": (
             "pairing_style",
+            "number_of_rounds",
             "table_size",
             "place_points",
             "table_ties",
-            "first_round",
             "teams_of_two",
             "pair_bonus",
-            "number_of_rounds",
+            "first_round",
+            "keep_clubs_apart",
             "cut_to",
             "third_place",
+        ),
+        "time": (
             "round_minutes",
             "cut_minutes",
             "final_minutes",
@@ -73,16 +79,7 @@ class EventForm(forms.ModelForm):
         "standings": (*(f"by_{n}" for n in range(1, choices.CASCADE_LENGTH + 1)), "bye_score", "cap_points"),
         "figures": ("universe", "sets", "tactics", "event_dial", "forces_close", "forces_public"),
         "hall": ("hall", "first_table"),
-        "entries": (
-            "description",
-            "fee",
-            "prizes",
-            "entries_close",
-            "late_start",
-            "self_check_in",
-            "keep_clubs_apart",
-            "shorten_minors",
-        ),
+        "entries": ("entries_close", "late_start", "self_check_in", "shorten_minors"),
     }
 
     head_judge = AccountField(
@@ -280,7 +277,7 @@ class EventForm(forms.ModelForm):
                 "heading": heading,
                 "fields": fields,
                 "open": any(field.errors for field in fields),
-                "grid": name in ("scenarios", "standings", "rounds", "hall"),
+                "grid": name in ("scenarios", "standings", "rounds", "time", "hall"),
             }
 
     def first(self) -> list[forms.BoundField]:

@@ -26,7 +26,7 @@ ORGANISERS = Guide(
             (
                 _("Choose **Create event**. Most fields are filled in; change what you need."),
                 _("If the sanctioning policy doesn't allow a value, the field says so and names the section."),
-                _("Under **Rounds and time**, the bracket and the final can have more minutes than other rounds."),
+                _("Under **Time**, the bracket and the final can have more minutes than other rounds."),
                 _("Choose **Open registration**. Until then, players don't see the event."),
             ),
             Picture("create", "desk", _("The form that creates an event, filled in")),
@@ -113,10 +113,12 @@ ORGANISERS = Guide(
             _("Draft boosters"),
             (
                 _("Once the round is published, open **Booster draft** on the console and **Start booster draft**."),
-                _("Each player notes the pick on their phone. When everyone at the table has, the boosters pass."),
                 _(
-                    "For a player without a phone, choose **On paper**. After the time is up, **Pass boosters** goes on; "
-                    "missing picks stay marked and can be added."
+                    "Each player records the pick on their phone. When everyone at the table has, the boosters are passed."
+                ),
+                _(
+                    "For a player without a phone, choose **On paper**. After the time is up, choose **Pass boosters**; "
+                    "missing picks stay marked and can be recorded later."
                 ),
                 _(
                     "The recorded figures become the player's force. **Print draft sheets** prints a sheet for each table."

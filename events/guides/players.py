@@ -97,7 +97,7 @@ PLAYERS = Guide(
                 _(
                     "Take one figure, record it, and pass the rest as the page says. The direction changes with each booster."
                 ),
-                _("What you recorded becomes your force. You can also note your picks on paper."),
+                _("What you recorded becomes your force. You can also record your picks on paper."),
             ),
         ),
         Task(

@@ -17,8 +17,8 @@ from .series import Series
 class Pod(models.Model):
     """The booster draft of a table: `seats` are numbers of entries in order of passing, to the left.
 
-    `picks` has a list for each seat with, for each step, what was noted (an element as `Pool.elements` holds it) or
-    null. `on_paper` are the seats that note theirs on paper. It ends with the last pick.
+    `picks` has a list for each seat with, for each step, what was recorded (an element as `Pool.elements` holds it) or
+    null. `on_paper` are the seats that record theirs on paper. It ends with the last pick.
     """
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="pod")
@@ -30,7 +30,7 @@ class Pod(models.Model):
     began = models.DateTimeField(_("pick began"))
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
     picks = models.JSONField(_("picks"), default=list)
-    on_paper = models.JSONField(_("notes on paper"), default=list)
+    on_paper = models.JSONField(_("picks on paper"), default=list)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
@@ -55,8 +55,8 @@ class Pod(models.Model):
         """When the time for this pick is up."""
         return self.began + datetime.timedelta(seconds=self.seconds)
 
-    def noted(self, number: int) -> list[dict[str, Any] | None]:
-        """Return what an entry noted, a value for each step; nothing if an event file brought what can't be."""
+    def recorded(self, number: int) -> list[dict[str, Any] | None]:
+        """Return what an entry recorded, a value for each step; nothing if an event file brought what can't be."""
         steps = self.passing.steps
         try:
             row = list(self.picks[self.seats.index(number)])
@@ -67,10 +67,10 @@ class Pod(models.Model):
 
     @property
     def waiting_for(self) -> list[int]:
-        """The entries that have yet to note this step's pick; not those who note theirs on paper."""
+        """The entries that have yet to record this step's pick; not those who record theirs on paper."""
         if self.ended is not None or not isinstance(self.seats, list) or self.step >= self.passing.steps:
             return []
-        return [number for number in self.seats if number not in self.on_paper and not self.noted(number)[self.step]]
+        return [number for number in self.seats if number not in self.on_paper and not self.recorded(number)[self.step]]
 
 
 class SnakeRow(models.Model):

@@ -235,9 +235,9 @@ class Match(models.Model):
         return (self.a, self.c), (self.b, self.d)
 
     def teams_among(self, names: Mapping[int, str]) -> list[str]:
-        """Return the teams that meet: partners at this table together, else by the `names` of teams by entry's key."""
-        together = [" & ".join(map(str, pair)) for pair in self.pairs]
-        return together or [names[pk] for pk in self.entry_ids if pk in names]
+        """Return the teams that meet, by the `names` of teams by entry's key."""
+        first = [pair[0].pk for pair in self.pairs] or self.entry_ids
+        return [names[pk] for pk in first if pk in names]
 
     def opponents_of(self, entry: Entry) -> tuple[Entry, ...]:
         """Return the others at the table of one of the match's entries, without a partner."""

@@ -20,11 +20,12 @@ MAX_HEIGHT = 185 * mm
 
 @dataclass(frozen=True)
 class PodSheet:
-    """A table: its number, its players in order of passing to the left, and how the boosters go round."""
+    """A table: its number, its players in order of passing to the left, how the boosters go round, the teams that meet."""
 
     table: int
     players: tuple[str, ...]
     passing: Passing
+    teams: Sequence[str] = ()
 
 
 def pod_sheets(heading: PageHeading, sheets: Sequence[PodSheet], *, size: str = "a4") -> bytes:
@@ -40,6 +41,7 @@ def _page(sheet: PodSheet) -> list[Flowable]:
     right = " → ".join((sheet.players[0], *reversed(sheet.players)))
     found: list[Flowable] = [
         words(_("Table %(table)d") % {"table": sheet.table}, 20, bold=True),
+        *([words(" – ".join(sheet.teams), 11)] if sheet.teams else []),
         Spacer(1, 2 * mm),
         words(_("Pick one figure and pass the booster. To the left: %(names)s") % {"names": left}, 11),
     ]
@@ -54,8 +56,10 @@ def _lines(sheet: PodSheet) -> Table:
         [words(_("booster · pick"), 8), *(words(name, 11, bold=True) for name in sheet.players)]
     ]
     for step in range(passing.steps):
-        sign = "←" if passing.direction(step) is Direction.LEFT else "→"
-        rows.append([words(f"{passing.booster(step)} · {passing.pick(step)} {sign}", 11), *[""] * len(sheet.players)])
+        pick = f"{passing.booster(step)} · {passing.pick(step)}"
+        if not passing.is_last_of_booster(step):
+            pick += " ←" if passing.direction(step) is Direction.LEFT else " →"
+        rows.append([words(pick, 11), *[""] * len(sheet.players)])
     rows.append([words(_("signature"), 8), *[""] * len(sheet.players)])
     height = min(13 * mm, MAX_HEIGHT / (len(rows) - 1))
     made = Table(

@@ -1,7 +1,7 @@
-"""The verbs of a booster draft: start it at a round's tables, note picks, pass the boosters, note on paper.
+"""The verbs of a booster draft: start it at a round's tables, record picks, pass the boosters, picks on paper.
 
-The pick of everyone with a phone is noted, then the boosters pass by themselves. After the time for a pick, or at any
-time by an official, they also pass without a note, which can be added until the draft ends. What was noted becomes the
+Once everyone with a phone has recorded a pick, the boosters pass by themselves. After the time for a pick, or at any time
+by an official, they also pass without it; it can be added until the draft ends. What was recorded becomes the
 seat's registered product and force, unless its deadline has passed.
 """
 
@@ -92,7 +92,7 @@ def start(
     return pods
 
 
-def note(
+def record(
     *,
     by: Actor,
     pod: Pod,
@@ -102,32 +102,32 @@ def note(
     by_hand: Mapping[str, Any] | None = None,
     replace: bool = False,
 ) -> Pod:
-    """Note what an entry picked at a step: a code of the catalogue, or an element's typed facts.
+    """Record what an entry picked at a step: a code of the catalogue, or an element's typed facts.
 
-    A player notes their own picks, an official anyone's; the current one and earlier ones, until the draft ends. Only
-    `replace` changes an earlier note: a page from before the boosters passed must not.
+    A player records their own picks, an official anyone's; the current one and earlier ones, until the draft ends. Only
+    `replace` changes an earlier pick: a page from before the boosters passed must not.
     """
     event = pod.round.event
-    with _on_pod("note-draft-pick", by, pod) as writing:
+    with _on_pod("record-draft-pick", by, pod) as writing:
         _must_sit(by, pod, number, own=True)
         if not 0 <= step <= pod.step:
             raise Refused(_("This pick hasn't started yet."))
-        if step < pod.step and pod.noted(number)[step] and not replace:
+        if step < pod.step and pod.recorded(number)[step] and not replace:
             raise Refused(
                 _("This pick has been recorded, and the boosters were passed. Reload the page to record the next one.")
             )
         row = elements_by_code([code], date=day_of(event)).get(code) if code else None
-        noted = [pod.noted(one) for one in pod.seats]
-        noted[pod.seats.index(number)][step] = as_opened(code, row, by_hand)
-        writing.save(pod, picks=noted)
-        writing.says("draft-pick-noted", round=pod.round, name=_entry(event, number).name, pick=step + 1)
+        picks = [pod.recorded(one) for one in pod.seats]
+        picks[pod.seats.index(number)][step] = as_opened(code, row, by_hand)
+        writing.save(pod, picks=picks)
+        writing.says("draft-pick-recorded", round=pod.round, name=_entry(event, number).name, pick=step + 1)
         if not pod.waiting_for and len(pod.on_paper) < len(pod.seats):
             _advance(writing, pod, event)
     return pod
 
 
 def pass_on(*, by: Actor, pod: Pod, step: int) -> Pod:
-    """Pass the boosters although picks aren't noted: an official at any time, a player of the table after its time."""
+    """Pass the boosters although picks aren't recorded: an official at any time, a player of the table after its time."""
     event = pod.round.event
     with _on_pod("pass-boosters", by, pod) as writing:
         _must_sit(by, pod)
@@ -140,7 +140,7 @@ def pass_on(*, by: Actor, pod: Pod, step: int) -> Pod:
 
 
 def on_paper(*, by: Actor, pod: Pod, number: int, is_on_paper: bool) -> Pod:
-    """Say whether an entry notes its picks on paper, so that the table doesn't wait for its phone."""
+    """Say whether an entry records its picks on paper, so that the table doesn't wait for its phone."""
     with _on_pod("draft-on-paper", by, pod) as writing:
         if number not in pod.seats:
             raise Refused(GONE)
@@ -177,7 +177,7 @@ def _must_sit(by: Actor, pod: Pod, number: int | None = None, *, own: bool = Fal
     if mine is None or mine.number not in pod.seats:
         raise Refused(_("You don't sit at this table."))
     if own and mine.number != number:
-        raise Refused(_("You can only note your own picks."))
+        raise Refused(_("You can only record your own picks."))
 
 
 def _entry(event: Event, number: int) -> Entry:
@@ -198,7 +198,7 @@ def _advance(writing: Writing, pod: Pod, event: Event) -> None:
         return
     writing.save(pod, step=step, ended=writing.at)
     for number in pod.seats:
-        drafted = [one for one in pod.noted(number) if one is not None]
+        drafted = [one for one in pod.recorded(number) if one is not None]
         if drafted:
             _make_force(writing, _entry(event, number), round_.number, drafted)
     writing.says("booster-draft-ended", round=round_, table=table)
@@ -229,7 +229,7 @@ def _make_force(writing: Writing, entry: Entry, from_round: int, drafted: list[d
 
 
 def without_force(pod: Pod) -> list[int]:
-    """Return the seats for which the draft's end made no force: nothing was noted, or force building had ended."""
+    """Return the seats for which the draft's end made no force: nothing was recorded, or force building had ended."""
     made = Force.objects.filter(
         entry__event=pod.round.event, entry__number__in=pod.seats, from_round=pod.round.number,
         state=Force.State.SUBMITTED, submitted_at__gte=pod.ended,

@@ -46,7 +46,7 @@ def lost_drafts(event: Event, matches: Iterable[Match]) -> list[Text]:
         )
         % {"table": pod.match.table, "n": picks}
         for pod in pods.order_by("match__table")
-        for picks in [sum(one is not None for number in pod.seats for one in pod.noted(number))]
+        for picks in [sum(one is not None for number in pod.seats for one in pod.recorded(number))]
     ]
 
 

@@ -12,7 +12,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from events import live
 from events.actions import ACTIONS
 from events.door import Refused, Stale, Writing, door
 from events.models import Role, Series, SeriesDraft
@@ -53,8 +52,8 @@ def _on_draft(
     """Open the door on a series' draft, and have the pages that follow the series notified."""
     series = draft.series
     with door(verb, by=by, venue=series.venue, on=draft, version=version, also=also) as writing:
+        writing.series = series.public_id
         yield writing
-        live.announce(series.public_id, draft.version)
 
 
 def edit_prizes(*, by: Actor, series: Series, prizes: Iterable[str], version: int | None = None) -> SeriesDraft:
@@ -64,10 +63,10 @@ def edit_prizes(*, by: Actor, series: Series, prizes: Iterable[str], version: in
     with door("edit-series-prizes", by=by, venue=series.venue, on=row, version=version) as writing:
         if row is None and (made := draft_of(series)) is not None:
             raise Stale(made)
+        writing.series = series.public_id
         draft = row or writing.create(SeriesDraft, series=series)
         keep_prizes(writing, draft, lines)
         writing.says("series-prizes-listed", series=series, n=len(lines))
-        live.announce(series.public_id, draft.version)
     return draft
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from django.core.exceptions import ValidationError
 from django.db.models import Max
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.door import Refused, Writing, door
 from events.models import TEAM_SIZE, Entry, Event, Match, Round, Team, sits
@@ -20,6 +21,7 @@ from events.roles import Actor
 from .entries.asked import is_desk, must_not_be_anothers
 
 MAX_TITLE = 80
+MAX_NAMES = 8
 
 
 def free_players(event: Event, entries: Iterable[Entry]) -> list[Entry]:
@@ -38,7 +40,11 @@ def not_paired(event: Event, entries: Sequence[Entry]) -> list[str]:
             words = _("%(team)s: %(name)s isn't checked in.") if absent else _("%(team)s: a second player is missing.")
             found.append(words % {"team": team.name, "name": absent[0].name if absent else ""})
     alone = [entry for entry in entries if entry.is_playing and entry.team_id is None] if event.teams_of_two else []
-    return found + [_("%(name)s has no team.") % {"name": entry.name} for entry in alone]
+    if alone:
+        words = ngettext("%(names)s has no team.", "%(n)d players have no team: %(names)s.", len(alone))
+        names = ", ".join(entry.name for entry in alone[:MAX_NAMES]) + (", …" if alone[MAX_NAMES:] else "")
+        found.append(words % {"n": len(alone), "names": names})
+    return found
 
 
 def has_played(team: Team) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import django_tables2 as tables
@@ -19,6 +20,7 @@ from .columns import FOLD, MAIN, StateColumn, link, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 LAST = 10_000
+NO_TEAMS: Mapping[int, str] = MappingProxyType({})
 DASH = mark_safe(' <span class="dash">–</span> ')
 
 
@@ -78,8 +80,11 @@ def result_in_short(match: Match) -> str:
 class _Pairings(tables.Table):
     """What both lists share: links to players, and the text to search."""
 
-    def __init__(self, rows: list[Any], *, round: Round, whole_names: bool, **more: Any) -> None:
+    def __init__(
+        self, rows: list[Any], *, round: Round, whole_names: bool, teams: Mapping[int, str] = NO_TEAMS, **more: Any
+    ) -> None:
         self.whole_names = whole_names
+        self.teams = teams
         self.player = ways("events:entry", round.event.public_id)
         self.seat = ways("events:table", round.event.public_id, round.number)
         super().__init__(rows, row_attrs={"data-words": self.words}, **more)
@@ -115,7 +120,8 @@ class ByTable(_Pairings):
 
     def words(self, record: Match) -> str:
         """Return table and players."""
-        return " ".join((str(record.table or ""), *map(self._shown, record.entries))).casefold()
+        met = record.teams_among(self.teams)
+        return " ".join((str(record.table or ""), *map(self._shown, record.entries), *met)).casefold()
 
     def render_table(self, record: Match) -> str | SafeString:
         """Link a table to its page."""
@@ -128,14 +134,22 @@ class ByTable(_Pairings):
         if record.is_of_many:
             if record.pairs:
                 both = [format_html_join(" & ", "{}", self._links(pair)) for pair in record.pairs]
-                return format_html('<span class="pair">{}{}{}</span>', both[0], DASH, both[1])
+                seated = format_html('<span class="pair">{}{}{}</span>', both[0], DASH, both[1])
+                return seated + self._teams(record)
             return format_html(
                 '<span class="pair">{}</span>', format_html_join(DASH, "{}", self._links(record.entries))
             )
         first = self._link(record.a, self._shown(record.a))
         other = self._link(record.b, self._shown(record.b)) if record.b else record.get_kind_display()
         third = format_html(' <small class="quiet">{}</small>', THIRD_PLACE) if record.is_third_place else ""
-        return format_html('<span class="pair">{}{}{}{}</span>', first, DASH, other, third)
+        return format_html('<span class="pair">{}{}{}{}</span>', first, DASH, other, third) + self._teams(record)
+
+    def _teams(self, record: Match) -> SafeString:
+        """Return the teams that meet; nothing if their names only repeat the players at the table."""
+        met = record.teams_among(self.teams)
+        if not met or met == [" & ".join(map(self._shown, pair)) for pair in record.pairs]:
+            return SafeString("")
+        return format_html('<small class="quiet">{}</small>', " – ".join(met))
 
     def render_result(self, record: Match) -> str:
         """Return the score."""

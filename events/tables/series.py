@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from events.models import SeriesEvent
 from events.series import Score, SeriesRow
-from events.series_columns import place_text, points_text
+from events.series_columns import missing_text, place_text, points_text
 from events.series_table import SeriesTable as Computed
 
 from .columns import MAIN
@@ -95,13 +95,6 @@ class SeriesTable(tables.Table):
     def render_total(self, record: SeriesRow) -> SafeString:
         """Return the points that count."""
         return format_html("<strong>{}</strong>", points_text(record.total))
-
-
-def missing_text(row: SeriesRow) -> str:
-    """Return how many events a player needs to be eligible, in words."""
-    return ngettext("%(n)d more event to be eligible", "%(n)d more events to be eligible", row.missing) % {
-        "n": row.missing
-    }
 
 
 class SeriesListTable(tables.Table):

@@ -13,5 +13,5 @@ urlpatterns = [
     path(f"{DRAFT}/paper/", pods.on_paper, name="pod-paper"),
     path(f"{DRAFT}/pass/<int:step>/", pods.pass_on, name="pod-pass"),
     path(f"{DRAFT}/<int:seat>/", pods.seat, name="pod-seat"),
-    path(f"{DRAFT}/<int:seat>/note/<int:step>/", pods.note, name="pod-note"),
+    path(f"{DRAFT}/<int:seat>/record/<int:step>/", pods.record, name="pod-record"),
 ]

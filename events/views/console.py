@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from events.actions import Text
 from events.audit import tables_in_words
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Pod, Round
 from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
 from events.services.clock import reading_of
@@ -54,6 +54,7 @@ def situation_of(event: Event, matches: list[Table], newest: Round | None) -> Si
     """Return the event's situation; `matches` are those of its newest round."""
     counts = dict(event.entries.values_list("state").annotate(n=Count("pk")).order_by())
     entered, there = counts.get(Entry.State.ENTERED, 0), counts.get(Entry.State.CHECKED_IN, 0)
+    drafts = _booster_drafts(event, newest)
     took_part = there + counts.get(Entry.State.DROPPED, 0) + counts.get(Entry.State.DISQUALIFIED, 0)
     return Situation(
         state=event.state,
@@ -64,19 +65,30 @@ def situation_of(event: Event, matches: list[Table], newest: Round | None) -> Si
         free_seats=max(0, event.seats - entered - there),
         has_begun=event.starts <= timezone.now(),
         is_near=event.starts <= timezone.now() + SOON,
-        round=_round_now(newest, matches) if newest is not None else None,
+        round=_round_now(newest, matches, drafts) if newest is not None else None,
         planned=event.rounds_for(took_part),
         cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
         bracket_decided=bracket_has_winner(event, newest),
         final_played=newest is not None and bracket_is_decided(newest),
         lost_by_both=tuple(match.table for match in lost_by_both(event, newest) if match.table is not None),
+        is_battle_royale=event.format == Event.Format.BATTLE_ROYALE,
+        drafted_before=newest is not None and any(number < newest.number for number, _table, _over in drafts),
         is_practice=event.is_practice,
         is_reported=event.reported_at is not None,
         missing=tuple(sentence(one) for one in missing_to_open(event)) if event.state == Event.State.DRAFT else (),
     )
 
 
-def _round_now(row: Round, matches: list[Table]) -> RoundNow:
+def _booster_drafts(event: Event, newest: Round | None) -> list[tuple[int, int, bool]]:
+    """Return the event's booster drafts up to its newest round: the round's number, the match, and whether it is over."""
+    if newest is None or not event.has_booster_draft:
+        return []
+    found = Pod._default_manager.filter(match__round__event=event, match__round__number__lte=newest.number)
+    rows = found.values_list("match__round__number", "match", "ended")
+    return [(number, match, ended is not None) for number, match, ended in rows]
+
+
+def _round_now(row: Round, matches: list[Table], drafts: list[tuple[int, int, bool]]) -> RoundNow:
     games = [match for match in matches if match.kind == Match.Kind.GAME]
     tables = {state: tuple(m.table for m in games if m.state == state and m.table is not None) for state in Match.State}
     playing = row.state in (Round.State.PUBLISHED, Round.State.RUNNING)
@@ -93,6 +105,8 @@ def _round_now(row: Round, matches: list[Table]) -> RoundNow:
         stale=tuple(stale_by_log(row)) if row.state == Round.State.DRAFT else (),
         clock=str(reading.phase) if reading else "waiting",
         clock_runs=bool(reading and reading.running),
+        undrafted=len({match.pk for match in games} - {match for _number, match, _over in drafts}),
+        drafting=sum(number == row.number and not over for number, _match, over in drafts),
     )
 
 
@@ -155,6 +169,15 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         found.append(
             ToDo(text % {"n": now.entered}, reverse("events:check-in", args=[event.public_id]) + "?show=missing")
         )
+    if v.may("accept-series-event"):
+        invited = event.in_series.filter(accepted=None, series__ended=None).select_related("series").order_by("pk")
+        found += [
+            ToDo(
+                _("The series %(series)s invites this event.") % {"series": row.series},
+                reverse("events:series", args=[row.series.public_id]),
+            )
+            for row in invited
+        ]
     found += _to_dos_of_players(v)
     if now.round is not None and now.round.half_reported:
         text = ngettext(
@@ -212,6 +235,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Check in"), "events:check-in", "see-console"),
             (gettext_lazy("Add player"), "events:entry-add", "add-entry"),
+            (gettext_lazy("Teams"), "events:teams", "see-console"),
             (gettext_lazy("Sign-in codes"), "events:sign-in-code", "make-sign-in-code"),
         ),
     ),
@@ -273,7 +297,11 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
         ]
         found.append((newest, [button for button in of_round if button]))
     for title, rows in PLACES:
-        buttons = [_button(v, StepButton(str(label), name, (), verb), None) for label, name, verb in rows]
+        buttons = [
+            _button(v, StepButton(str(label), name, (), verb), None)
+            for label, name, verb in rows
+            if name != "events:teams" or v.event.teams_of_two
+        ]
         found.append((title, [button for button in buttons if button]))
     return [(title, buttons) for title, buttons in found if buttons]
 

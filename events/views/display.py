@@ -45,14 +45,14 @@ from events.sharing import public
 from events.standings_columns import Medium, columns_of
 
 from .access import visit
-from .pods import direction_words
+from .pods import direction_words, ends_of
 from .prizes import names_of
 from .standings import bracket_of
 
 MAX_EXTRA = 4
 MAX_WORDS = 12
 PLAYING = (Round.State.PUBLISHED, Round.State.RUNNING)
-LETTERS_OF_A_PLACE = 8
+LETTERS_OF_A_PLACE, LETTERS_OF_A_TIME = 8, 10
 WORDS = {
     "clock": gettext_lazy("Clock"),
     "pairings": gettext_lazy("Pairings"),
@@ -155,7 +155,7 @@ def prize_slides(draft: SnakeRow | None, names: Mapping[int, str], room: Room) -
 
 
 def _drafts(event: Event, round: Round, room: Room) -> list[Slide]:
-    """Return the tables that draft boosters, each with its pick and the players it waits for; none after the last."""
+    """Return the tables that draft boosters, each with its pick, its time and the players it waits for; none after the last."""
     pods = [pod for pod in pods_of(round) if pod.ended is None and pod.step < pod.passing.steps]
     names, lines = names_of(event, whole=False) if pods else {}, []
     for pod in pods:
@@ -165,7 +165,8 @@ def _drafts(event: Event, round: Round, room: Room) -> list[Slide]:
             "way": direction_words(passing.direction(pod.step)),
         }  # fmt: skip
         waits = _("Waiting for: %(names)s") % {"names": waiting} if waiting else ""
-        lines.append(DisplayLine((str(pod.match.table), said, waits), len(said) + len(waits) + 3))
+        cells = (str(pod.match.table), said, waits, *ends_of(pod))
+        lines.append(DisplayLine(cells, len(said) + len(waits) + LETTERS_OF_A_TIME))
     return paged("drafts", _("Booster draft"), lines, room)
 
 

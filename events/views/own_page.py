@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events.live import newest
-from events.models import Claim, Entry, Event, Match, Round, Series, sits
+from events.models import Claim, Entry, Event, Match, Pod, Round, Series, sits
 from events.prepared import Prepared, asked
 from events.queries import current_round, standings_of, with_event
 from events.results.result import OTHER, PAIR, SEATS, Result, Seat
@@ -70,13 +70,15 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "counter": counter,
         **(_facts_of_round(v, now, row, mine=mine, desk=desk) if now else {"now": None, "mine": mine, "desk": desk}),
     }
-    if mine and now and (page := own_page_of(v, row, facts)) is not None:
+    drafting = now is not None and _is_drafting(v.event, now)
+    if mine and now and not drafting and (page := own_page_of(v, row, facts)) is not None:
         return page
     over = v.event.state in (Event.State.FINISHED, Event.State.VERIFIED)
     may = {verb.replace("-", "_"): bool(v.may(verb)) for verb in VERBS}
     return v.render(
         OWN_PAGE,
         **facts,
+        drafting=drafting,
         over=over,
         series_drafts=held(Series.objects.filter(rows__event=v.event, rows__accepted__isnull=False))
         if over and mine
@@ -91,6 +93,13 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
         **(own_team(v, row, mine=mine) if v.event.teams_of_two and row.state not in Entry.GONE else {}),
     )
+
+
+def _is_drafting(event: Event, match: Match) -> bool:
+    """Return whether the match's table drafts boosters and the round hasn't started."""
+    if not event.has_booster_draft or match.round.state != Round.State.PUBLISHED:
+        return False
+    return Pod._default_manager.filter(match=match.pk, ended=None).exists()
 
 
 def _facts_of_round(v: Visit, now: Match, row: Entry, *, mine: bool, desk: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pages of the booster draft: a round's tables for officials, a table, a seat that notes its picks, the sheet on paper."""
+"""Pages of the booster draft: a round's tables for officials, a table, a seat that records its picks, the sheet on paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import formats
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,6 +20,7 @@ from events.live import newest
 from events.models import Match, Pod, Round
 from events.passing import Direction, Passing
 from events.pdf import pods as paper
+from events.queries import team_names
 from events.roles import OFFICIALS
 from events.services import pods as services
 from events.services.pods import LIMITS
@@ -33,11 +34,11 @@ from .prizes import names_of
 
 @dataclass(frozen=True)
 class SeatLine:
-    """A seat as a table's page lists it: whether its pick of this step is noted, or it notes on paper."""
+    """A seat as a table's page lists it: whether its pick of this step is recorded, or it records on paper."""
 
     number: int
     name: str
-    has_noted: bool
+    has_recorded: bool
     is_on_paper: bool
     missing: int
     is_mine: bool
@@ -57,11 +58,11 @@ def seat_lines(v: Visit, pod: Pod, names: dict[int, str]) -> list[SeatLine]:
     mine = services.own_seat(pod, v.entry)
     found = []
     for number in pod.seats:
-        noted = pod.noted(number)[: pod.step + 1]
-        has_noted = pod.step < len(noted) and noted[pod.step] is not None
-        missing = sum(one is None for one in noted[: pod.step])
+        picks = pod.recorded(number)[: pod.step + 1]
+        has_recorded = pod.step < len(picks) and picks[pod.step] is not None
+        missing = sum(one is None for one in picks[: pod.step])
         found.append(
-            SeatLine(number, names.get(number, ""), has_noted, number in pod.on_paper, missing, number == mine)
+            SeatLine(number, names.get(number, ""), has_recorded, number in pod.on_paper, missing, number == mine)
         )
     return found
 
@@ -91,7 +92,7 @@ def boosters(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         "events/pods/round.html",
         status=400 if form.errors else 200,
         round=row,
-        pods=[(pod, [names.get(one, "") for one in pod.waiting_for], timezone.now() >= pod.ends) for pod in pods],
+        pods=[(pod, [names.get(one, "") for one in pod.waiting_for], *ends_of(pod)) for pod in pods],
         without=without,
         may_start=v.may("start-booster-draft", row),
         form=form,
@@ -113,7 +114,7 @@ def pod(request: HttpRequest, public_id: str, number: int, table: int) -> HttpRe
 
 @require_safe
 def seat(request: HttpRequest, public_id: str, number: int, table: int, seat: int) -> HttpResponse:
-    """Show a seat: what it holds, what it picked, and the search that notes a pick."""
+    """Show a seat: what it holds, what it picked, and the search that records a pick."""
     v = visit(request, public_id)
     _must_draft(v)
     match = v.match(number, table)
@@ -137,17 +138,19 @@ def _page(
     names = _names(v)
     is_over = pod.ended is not None or pod.step >= pod.passing.steps
     step = min(pod.step, pod.passing.steps - 1)
-    picks = pod.noted(seat) if seat is not None else []
+    picks = pod.recorded(seat) if seat is not None else []
+    now = picks[step] if picks else None
+    ends, until = ends_of(pod)
     asked = whole_number(v.request.GET.get("change"))
     changing = asked if asked is not None and seat is not None and asked < min(pod.step + 1, len(picks)) else None
     at = step if changing is None else changing
     unmade = [one for one in services.without_force(pod) if seat in (None, one)] if is_over else []
-    notes = seat is not None and not is_over and (changing is not None or picks[step] is None)
-    if notes:
+    records = seat is not None and not is_over and (changing is not None or now is None)
+    if records:
         args = [v.event.public_id, match.round.number, match.table, seat, at]
-        target = reverse("events:pod-note", args=args) + ("?replace=yes" if changing is not None else "")
+        target = reverse("events:pod-record", args=args) + ("?replace=yes" if changing is not None else "")
         facts |= search_facts(v.request, edition=v.event.edition, sets=v.event.sets, day=day_of(v.event))
-        facts |= {"target": target, "opening": True, "version": "", "by_hand": form or ByHandForm()}
+        facts |= {"target": target, "picking": True, "opening": True, "by_hand": form or ByHandForm()}
         if wants_fragment(v.request) and v.request.headers.get("HX-Target") == "found":
             return v.render("events/forces/found.html", **facts)
     return v.render(
@@ -158,9 +161,9 @@ def _page(
         has_made=len(unmade) < (len(pod.seats) if seat is None else 1),
         without_force=[names.get(one, "") for one in unmade],
         is_official=bool(v.roles & OFFICIALS),
-        is_late=timezone.now() >= pod.ends,
-        ends=int(pod.ends.timestamp() * 1000),
-        left=max(0, int((pod.ends - timezone.now()).total_seconds() * 1000)),
+        ends=ends,
+        until=until,
+        now_recorded=now["facts"].get("name", "") if now is not None and not is_over else None,
         booster=pod.passing.booster(step),
         pick=pod.passing.pick(step),
         way=direction_words(pod.passing.direction(step)),
@@ -170,9 +173,15 @@ def _page(
         seat_name=names.get(seat, "") if seat is not None else "",
         is_mine=seat is not None and services.own_seat(pod, v.entry) == seat,
         picks=[(at, one["facts"].get("name", "") if one else None) for at, one in enumerate(picks[: pod.step + 1])],
-        notes=notes,
-        noting=at + 1,
+        records=records,
+        recording=at + 1,
     )
+
+
+def ends_of(pod: Pod) -> tuple[int, str]:
+    """Return when the time for the pick is up, in milliseconds and by the venue's clock: a timer without scripts."""
+    ends = pod.ends.astimezone(pod.round.event.venue.zone)
+    return int(ends.timestamp() * 1000), _("until %(time)s") % {"time": formats.date_format(ends, "H:i:s")}
 
 
 def direction_words(direction: Direction) -> str:
@@ -200,8 +209,8 @@ def _pod_of(v: Visit, number: int, table: int) -> Pod:
 
 
 @require_POST
-def note(request: HttpRequest, public_id: str, number: int, table: int, seat: int, step: int) -> HttpResponse:
-    """Note a pick of a seat, from the catalogue or as typed."""
+def record(request: HttpRequest, public_id: str, number: int, table: int, seat: int, step: int) -> HttpResponse:
+    """Record a pick of a seat, from the catalogue or as typed."""
     v = visit(request, public_id)
     _must_draft(v)
     found = _pod_of(v, number, table)
@@ -213,9 +222,9 @@ def note(request: HttpRequest, public_id: str, number: int, table: int, seat: in
             if not v.roles & OFFICIALS and services.own_seat(found, v.entry) != seat:
                 v.require("see-console")
             return _page(v, found.match, found, seat if seat in found.seats else None, form, status=400)
-        services.note(by_hand=form.cleaned_data["facts"], **given)
+        services.record(by_hand=form.cleaned_data["facts"], **given)
     else:
-        services.note(code=request.POST.get("code", ""), **given)
+        services.record(code=request.POST.get("code", ""), **given)
     return redirect("events:pod-seat", public_id, number, table, seat)
 
 
@@ -230,7 +239,7 @@ def pass_on(request: HttpRequest, public_id: str, number: int, table: int, step:
 
 @require_POST
 def on_paper(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Say whether a seat notes its picks on paper."""
+    """Say whether a seat records its picks on paper."""
     v = visit(request, public_id)
     _must_draft(v)
     asked = whole_number(request.POST.get("entry"))
@@ -247,12 +256,16 @@ def sheets(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     _must_draft(v)
     row: Round = v.round(number)
     tables = row.matches.filter(kind=Match.Kind.GAME, table__isnull=False).with_entries().order_by("table")
+    teams = team_names(v.event)
     made = [
-        paper.PodSheet(match.table or 0, tuple(entry.name for entry in match.entries), Passing(
-            len(match.entries), v.event.boosters_each, v.event.booster_figures
-        ))
+        paper.PodSheet(
+            match.table or 0,
+            tuple(entry.name for entry in match.entries),
+            Passing(len(match.entries), v.event.boosters_each, v.event.booster_figures),
+            match.teams_among(teams),
+        )
         for match in tables
-    ]  # fmt: skip
+    ]
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     pdf = paper.pod_sheets(heading(v, _("Booster draft: %(round)s") % {"round": row}), made, size=size)
     return pdf_response(pdf, f"headjudge-{public_id}-round-{number}-boosters")

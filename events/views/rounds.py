@@ -21,7 +21,7 @@ from events import live
 from events.choices import LARGEST_CUT, SCENARIOS
 from events.forms.rounds import FixSeatingForm, LengthForm, MoveForm, SwapForm, TableForm, TwoTablesForm
 from events.models import Entry, Event, Match, Round, sits
-from events.queries import teams_of, with_event
+from events.queries import team_names, teams_of, with_event
 from events.services import rounds as services
 from events.services.rounds_styles import NoLegalRound
 from events.services.teams import not_paired
@@ -132,10 +132,11 @@ def _pairings(event: Event, asked: HttpRequest, row: Round, whole: bool) -> dict
     matches = _matches(event, row)
     table = ByName if _is_by_name(asked) else ByTable
     lines: list[Any] = seats_of(matches, whole_names=whole) if _is_by_name(asked) else matches
-    shown = table(lines, round=row, whole_names=whole)
+    known: dict[str, Any] = {"round": row, "whole_names": whole, "teams": team_names(event, public=not whole)}
+    shown = table(lines, **known)
     if words := asked.GET.get("q", "").casefold().split():
         kept = [line for line in lines if all(word in shown.words(line) for word in words)]
-        shown = table(kept, round=row, whole_names=whole)
+        shown = table(kept, **known)
     RequestConfig(asked, paginate=False).configure(shown)
     return {"table": shown}
 

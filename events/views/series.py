@@ -297,10 +297,11 @@ def series_pdf(request: HttpRequest, series_id: str) -> HttpResponse:
     heads, lines = series_columns.printed_lines(found, _days(found))
     now = timezone.localtime(timezone.now(), v.series.venue.zone)
     printed = _("printed %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
-    title = _("Final table of the series") if v.series.is_over else _("Table of the series")
     draft = draft_of(v.series)
     made = series_paper(
-        PageHeading(v.series.name, title, f"{v.series.venue.name}, {v.series.venue.city}", printed),
+        PageHeading(
+            v.series.name, series_columns.title_of(v.series), f"{v.series.venue.name}, {v.series.venue.city}", printed
+        ),
         heads,
         lines,
         series_columns.rules_in_words(v.series),

@@ -1,4 +1,4 @@
-"""The prize draft at the end of a series: its page, on players' phones too, its display, and its live updates."""
+"""The prize draft at the end of a series: its page, on players' phones too; the series' display and live updates."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from events import live
+from events import live, series_columns
 from events.actions import Permission, Verdict
-from events.display import read_settings, room_of
+from events.display import DisplayLine, Slide, paged, read_settings, room_of
 from events.door import Refused, require
 from events.forms.prizes import PrizesForm
 from events.models import SeriesDraft
 from events.roles import Actor
-from events.series_table import draft_names, own_keys, proved_keys, series_table
+from events.series_table import draft_names, own_keys, proved_keys, series_counters, series_table
 from events.services import series_draft as services
 
 from .access import form_version
-from .display import prize_slides, shown_as
+from .display import LETTERS_OF_A_PLACE, prize_slides, shown_as
 from .live import answer_notification
 from .prizes import DONE, acts_of, draft_facts
 from .series import SeriesVisit, visit
@@ -61,7 +62,7 @@ def _page(v: SeriesVisit, form: PrizesForm | None = None, status: int = 200) -> 
         "events/series/prizes.html",
         status=status,
         **facts,
-        **_followed(v, draft),
+        **_followed(v),
         acts=acts_of("series-prizes-act", v.series.public_id),
         may_pick=now is not None and (v.organises or now.number in proved),
         may_edit=v.organises,
@@ -72,9 +73,13 @@ def _page(v: SeriesVisit, form: PrizesForm | None = None, status: int = 200) -> 
     )
 
 
-def _followed(v: SeriesVisit, draft: SeriesDraft | None) -> dict[str, Any]:
-    """Return what keeps a page of the draft up to date."""
-    return {"counter": draft.version if draft is not None else 0, "stream": live.stream_of_series(v.series)}
+def _followed(v: SeriesVisit) -> dict[str, Any]:
+    """Return what keeps a page of the series up to date."""
+    return {"counter": _counter(v), "stream": live.stream_of_series(v.series)}
+
+
+def _counter(v: SeriesVisit) -> int:
+    return series_counters([v.series.public_id])[v.series.public_id]
 
 
 @require_POST
@@ -108,19 +113,34 @@ def prizes_act(request: HttpRequest, series_id: str, act: str) -> HttpResponse:
     return v.back("series-prizes")
 
 
+PARTS = (("standings", gettext_lazy("Table of the series")), ("prizes", gettext_lazy("Prize draft")))
+
+
 @require_safe
-def prizes_display(request: HttpRequest, series_id: str) -> HttpResponse:
-    """Show the draft on a projector: whose turn it is, who picked what, and what is left."""
+def display(request: HttpRequest, series_id: str) -> HttpResponse:
+    """Show the table on a projector, and the draft: whose turn it is, who picked what, and what is left."""
     v = visit(request, series_id)
-    draft = services.draft_of(v.series)
-    names = draft_names(series_table(v.series), draft.snake.order) if draft is not None and draft.has_started else {}
-    settings = read_settings(request.GET, ())
-    slides = prize_slides(draft, names, room_of(settings, clock=False))
-    return v.render("events/series/display.html", **_followed(v, draft), **shown_as(request, settings, slides))
+    draft, found = services.draft_of(v.series), series_table(v.series)
+    settings = read_settings(request.GET, request.GET.getlist("show"))
+    room = room_of(settings, clock=False)
+    slides: list[Slide] = []
+    if "standings" in settings.parts:
+        lines = [
+            DisplayLine(cells, len(cells[1][1]) + LETTERS_OF_A_PLACE) for cells in series_columns.display_lines(found)
+        ]
+        slides += paged("standings", series_columns.title_of(v.series), lines, room)
+    if "prizes" in settings.parts and draft is not None and draft.has_started:
+        of_draft = prize_slides(draft, draft_names(found, draft.snake.order), room)
+        slides = [*of_draft, *slides] if draft.snake.whose is not None else [*slides, *of_draft]
+    return v.render(
+        "events/series/display.html",
+        **_followed(v),
+        **shown_as(request, settings, slides),
+        parts=[(part, words, part in settings.parts) for part, words in PARTS],
+    )
 
 
 @require_safe
 def changes(request: HttpRequest, series_id: str) -> HttpResponse:
-    """Return the version of the series' prize draft, for pages that follow it without a stream."""
-    draft = services.draft_of(visit(request, series_id).series)
-    return answer_notification(request, draft.version if draft is not None else 0)
+    """Return the series' counter, for pages that follow it without a stream."""
+    return answer_notification(request, _counter(visit(request, series_id)))

@@ -181,7 +181,7 @@ def _booster_drafts(event: Event) -> Iterator[tuple[str, Any]]:
             "table": pod.match.table,
             **plain(pod, ("seats", "boosters", "figures", "seconds", "step", "began", "ended", "on_paper")),
             "picks": [
-                {"entry": number, "elements": [one and one["facts"].get("name") for one in pod.noted(number)]}
+                {"entry": number, "elements": [one and one["facts"].get("name") for one in pod.recorded(number)]}
                 for number in pod.seats
             ],
         }

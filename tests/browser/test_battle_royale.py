@@ -69,7 +69,7 @@ def test_an_evening_from_entry_to_the_prize_draft(staff, phone, sign_in):
     expect(own.locator("[data-live=pod-picks]")).to_contain_text("Batman")
     for pod in Pod.objects.select_related("match__round__event"):
         for number in pod.waiting_for:
-            pods.note(by=by, pod=pod, number=number, step=0, by_hand={"name": f"Figure {number}", "points": 50})
+            pods.record(by=by, pod=pod, number=number, step=0, by_hand={"name": f"Figure {number}", "points": 50})
     expect(own.locator("[data-live=pod]")).to_contain_text("The draft is over")
     assert Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED).count() == 11
 

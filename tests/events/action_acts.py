@@ -904,9 +904,9 @@ ACTS: dict[str, Act] = {
         needs_round=True,
         own_words=True,
     ),
-    "note-draft-pick": Act(
+    "record-draft-pick": Act(
         post(
-            "pod-note",
+            "pod-record",
             *TABLE,
             lambda w, r: w.mine(r, w.kept["pod"].seats[0]).number,
             0,

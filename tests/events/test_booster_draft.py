@@ -1,13 +1,16 @@
-"""Booster drafts: how boosters go round, who notes whose picks, nobody skipped in silence, and the forces they make."""
+"""Booster drafts: how boosters go round, who records whose picks, nobody skipped in silence, and the forces they make."""
 
 import datetime
+import io
 import json
+import re
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from events.door import Refused
 from events.models import AuditEntry, Event, Force, Match, Pod, Pool, Round
@@ -84,9 +87,9 @@ def figure(name, points=20):
     return {"name": name, "points": points}
 
 
-def note(pod, number, name, by=None, **more):
+def record(pod, number, name, by=None, **more):
     given = {"by": by or own(pod.round.event, number), "pod": pod, "number": number, "step": pod.step}
-    return pods.note(**given | {"by_hand": figure(name)} | more)
+    return pods.record(**given | {"by_hand": figure(name)} | more)
 
 
 def address(pod, name, *parts):
@@ -99,7 +102,7 @@ class TestPod:
         for step in range(3):
             for number in pod.seats:
                 assert pod.step == step
-                pod = note(pod, number, f"Figure {step} of {number}")
+                pod = record(pod, number, f"Figure {step} of {number}")
         assert pod.ended is not None
         for number in pod.seats:
             entry = event.entries.get(number=number)
@@ -109,36 +112,39 @@ class TestPod:
             assert names == [f"Figure {step} of {number}" for step in range(3)]
             assert not any("not-from-sealed-product" in str(one) for one in force.report["violations"])
             assert len(Pool.objects.get(entry=entry).elements) == 3
+        phone = type(client)()
+        own_page = phone.get(entry_link(event.entries.get(number=pod.seats[0])), follow=True).text
+        assert "score_a" in own_page
         client.force_login(staff.head_judge)
         for page in (address(pod, "pod"), address(pod, "pod-seat", pod.seats[0])):
             shown = client.get(page).content.decode()
             assert "are registered and submitted" in shown
             assert "neither registered" not in shown
-        record = AuditEntry.objects.filter(event=event).order_by("-pk").first()
-        assert "the draft is over" in record.words
-        undo(by=by, entry=record, confirmed=True, reason="not yet")
+        last = AuditEntry.objects.filter(event=event).order_by("-pk").first()
+        assert "the draft is over" in last.words
+        undo(by=by, entry=last, confirmed=True, reason="not yet")
         assert current(round_).step == 2
         assert not Pool.objects.filter(entry__event=event).exists()
 
-    def test_only_a_seat_itself_or_an_official_notes_its_picks(self, event, round_, pod, by, staff):
+    def test_only_a_seat_itself_or_an_official_records_its_picks(self, event, round_, pod, by, staff):
         a, b, *_ = pod.seats
         players(event, 1)
         for number, actor in ((b, own(event, a)), (a, own(event, 5)), (5, own(event, 5)), (5, by)):
             with pytest.raises(Refused):
-                note(pod, number, "Batman", by=actor)
+                record(pod, number, "Batman", by=actor)
         with pytest.raises(Refused):
-            note(pod, a, "Batman", step=1)
+            record(pod, a, "Batman", step=1)
         with pytest.raises(Refused):
             pods.on_paper(by=own(event, a), pod=pod, number=b, is_on_paper=True)
         with pytest.raises(Refused):
             pods.start(by=staff.actor("scorekeeper"), round=round_, settings=SETTINGS)
-        note(pod, a, "Batman", by=staff.actor("scorekeeper"))
-        assert current(round_).noted(a)[0]["facts"]["name"] == "Batman"
+        record(pod, a, "Batman", by=staff.actor("scorekeeper"))
+        assert current(round_).recorded(a)[0]["facts"]["name"] == "Batman"
 
     def test_no_one_is_skipped_in_silence_and_no_one_is_stuck(self, event, round_, pod, by):
         a, b, c, d = pod.seats
         for number in (a, b, c):
-            note(pod, number, "Robin")
+            record(pod, number, "Robin")
         pod = current(round_)
         assert (pod.step, pod.waiting_for) == (0, [d])
         with pytest.raises(Refused):
@@ -151,21 +157,21 @@ class TestPod:
         assert pod.step == 1
         with pytest.raises(Refused):
             pods.pass_on(by=by, pod=current(round_), step=0)
-        pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Joker"))
+        pods.record(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Joker"))
         with pytest.raises(Refused):
-            pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"))
-        pods.note(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"), replace=True)
-        assert current(round_).noted(d)[0]["facts"]["name"] == "Bane"
+            pods.record(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"))
+        pods.record(by=own(event, d), pod=pod, number=d, step=0, by_hand=figure("Bane"), replace=True)
+        assert current(round_).recorded(d)[0]["facts"]["name"] == "Bane"
         pods.on_paper(by=by, pod=pod, number=d, is_on_paper=True)
         for number in (a, b, c):
-            pod = note(pod, number, "Flash")
+            pod = record(pod, number, "Flash")
         assert pod.step == 2
 
     def test_the_round_locks_the_forces(self, event, round_, pod, by, client, staff):
         clock.start_preparation(by=by, round=round_)
         clock.start_round(by=by, round=round_)
         for _step in range(3):
-            pod = note(pod, pod.seats[0], "Robin")
+            pod = record(pod, pod.seats[0], "Robin")
             pod = pods.pass_on(by=by, pod=pod, step=pod.step)
         assert pod.ended is not None
         assert not Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED).exists()
@@ -175,7 +181,7 @@ class TestPod:
             assert "neither registered nor submitted" in shown
             assert "are registered and submitted" not in shown
         with pytest.raises(Refused):
-            note(pod, pod.seats[0], "Robin", step=0)
+            record(pod, pod.seats[0], "Robin", step=0)
 
     def test_the_pages_of_a_seat_and_of_the_officials(self, event, round_, pod, client, staff):
         a, b = pod.seats[:2]
@@ -183,18 +189,19 @@ class TestPod:
         phone = type(client)()
         phone.get(entry_link(event.entries.get(number=a)), follow=True)
         own_page = phone.get(reverse("events:entry", args=[event.public_id, a])).content.decode()
-        assert address(pod, "pod") in own_page
+        assert f'<a class="button" href="{address(pod, "pod")}">' in own_page
+        assert "score_a" not in own_page
         page = phone.get(address(pod, "pod"), follow=True).content.decode()
         assert f"to the left, to {names[b]}" in page
         assert "data-ends=" in page
         hand = {"act": "hand", "name": "Batman", "section": "characters", "points": "50"}
-        assert phone.post(address(pod, "pod-note", a, 0), hand | {"points": "x"}).status_code == 400
-        page = phone.post(address(pod, "pod-note", a, 0), hand, follow=True).content.decode()
+        assert phone.post(address(pod, "pod-record", a, 0), hand | {"points": "x"}).status_code == 400
+        page = phone.post(address(pod, "pod-record", a, 0), hand, follow=True).content.decode()
         assert "Batman" in page
         assert 'id="search"' not in page
         assert 'id="search"' in phone.get(address(pod, "pod-seat", a) + "?change=0").content.decode()
         assert phone.get(address(pod, "pod-seat", b)).status_code == 403
-        assert phone.post(address(pod, "pod-note", b, 0), hand).status_code == 403
+        assert phone.post(address(pod, "pod-record", b, 0), hand).status_code == 403
         stranger = client.get(address(pod, "pod"))
         assert (stranger.status_code, "Batman" in stranger.content.decode()) == (200, False)
         assert client.get(address(pod, "pod-seat", a)).status_code == 403
@@ -210,9 +217,53 @@ class TestPod:
         assert pdf.content.startswith(b"%PDF")
         assert client.get(overview).status_code == 403
 
+    def test_a_pick_has_its_end_without_scripts_and_one_verb(self, event, round_, pod, client, staff):
+        a, b = pod.seats[:2]
+        ends = pod.ends.astimezone(event.venue.zone).strftime("%H:%M:%S")
+        judge = staff.client("judge")
+        for page in (address(pod, "pod"), address(pod, "pod-seat", a)):
+            assert f"<span data-digits>until {ends}</span>" in judge.get(page).text, page
+        open_ = judge.get(address(pod, "pod-seat", a)).text
+        assert f"Pick one figure, then pass to the left, to {event.entries.get(number=b).name}." in open_
+        assert "Record pick</button>" in open_
+        record(pod, a, "Batman")
+        done = judge.get(address(pod, "pod-seat", a)).text
+        assert "Pick one figure" not in done
+        assert "Recorded: Batman." in done
+        assert f"Pass to the left, to {event.entries.get(number=b).name}, when everyone has picked." in done
+        for words in (open_, done):
+            assert not re.search(r"\b(note[sd]?|noting|register|add to force)\b", re.sub(r"<[^>]+>", " ", words), re.I)
+        entry = AuditEntry.objects.filter(event=event).order_by("-pk").first()
+        assert (entry.verb, "pick 1 recorded" in entry.words) == ("record-draft-pick", True)
+        shown = client.get(reverse("events:display", args=[event.public_id]) + "?show=drafts").text
+        assert f'data-ends="{int(pod.ends.timestamp() * 1000)}"' in shown
+        assert ends in shown
+
+    def test_the_console_leads_to_the_drafts_before_the_clock(self, event, round_, by, staff):
+        judge, console = staff.client("judge"), reverse("events:console", args=[event.public_id])
+
+        def main():
+            card = re.search(r'<section class="next".*?</section>', judge.get(console).text, re.S)[0]
+            return re.search(r"<h2[^>]*>(.*?)</h2>", card, re.S)[1], re.search(r'href="([^"]+)"', card)[1]
+
+        boosters = reverse("events:boosters", args=[event.public_id, 1])
+        assert main() == ("Round 1 is published. Start the booster draft.", boosters)
+        pods.start(by=by, round=round_, settings=SETTINGS)
+        assert main() == ("Round 1: 1 table is drafting", boosters)
+        for _step in range(3):
+            pods.pass_on(by=by, pod=current(round_), step=current(round_).step)
+        assert main() == ("Round 1 is published. Start the clock.", reverse("events:clock", args=[event.public_id]))
+
+    def test_the_sheet_passes_nothing_after_the_last_pick_of_a_booster(self, event, round_, staff):
+        Event.objects.filter(pk=event.pk).update(boosters_each=2, booster_figures=2)
+        pdf = staff.client("judge").get(reverse("events:boosters-pdf", args=[event.public_id, 1])).content
+        text = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+        assert ("1 · 1 ←" in text, "2 · 1 →" in text) == (True, True)
+        assert ("1 · 2 ←" in text, "2 · 2 →" in text, "1 · 2" in text) == (False, False, True)
+
     def test_the_api_tells_a_seat_only_its_own_picks(self, event, round_, pod, client, staff):
         a = pod.seats[0]
-        note(pod, a, "Batman")
+        record(pod, a, "Batman")
         draft = f"/api/events/{event.public_id}/rounds/1/tables/{pod.match.table}/draft"
         told = client.get(f"{draft}?entry={a}").json()
         assert (told["picks"], told["direction"], told["pick"], len(told["waiting_for"])) == ([], "left", 1, 3)
@@ -258,7 +309,7 @@ class TestPod:
         assert len(pods.pods_of(round_)) == 2
 
     def test_no_pick_is_lost_without_a_warning(self, event, round_, pod, by, staff):
-        note(pod, pod.seats[0], "Batman")
+        record(pod, pod.seats[0], "Batman")
         rounds.unpublish_round(by=by, round=round_, confirmed=True, reason="wrong")
         row = Round.objects.get(pk=round_.pk)
         judge = staff.client("head_judge")
@@ -271,14 +322,14 @@ class TestPod:
         swap = {"player": [a.number, bench.a.number], "version": row.version}
         asked = judge.post(reverse("events:draft-swap", args=[event.public_id, 1]), swap)
         assert (asked.status_code, "and 1 recorded pick" in asked.text) == (409, True)
-        assert Pod.objects.get().noted(a.number)[0] is not None
+        assert Pod.objects.get().recorded(a.number)[0] is not None
         rounds.swap_players(by=by, round=row, one=a, other=bench.a, confirmed=True)
         assert not Pod.objects.exists()
         undo(by=by, entry=event.record.order_by("-pk").first(), confirmed=True, reason="no")
-        assert Pod.objects.get().noted(a.number)[0]["facts"]["name"] == "Batman"
+        assert Pod.objects.get().recorded(a.number)[0]["facts"]["name"] == "Batman"
         assert b.number in Pod.objects.get().seats
 
-    def test_the_api_starts_notes_passes_and_lists(self, event, round_, staff, client):
+    def test_the_api_starts_records_passes_and_lists(self, event, round_, staff, client):
         base = f"/api/events/{event.public_id}/rounds/1"
         judge, desk = staff.client("judge"), staff.client("scorekeeper")
 
@@ -298,8 +349,8 @@ class TestPod:
         phone.get(entry_link(event.entries.get(number=number)), follow=True)
         draft = f"tables/{table}/draft"
         assert sent(judge, draft, entry=number, step=0, printed={"name": "", "points": 5}).status_code == 422
-        noted = sent(judge, draft, entry=number, step=0, printed={"name": "Batman", "points": 50})
-        assert (noted.status_code, noted.json()["picks"]) == (200, ["Batman", None])
+        told = sent(judge, draft, entry=number, step=0, printed={"name": "Batman", "points": 50})
+        assert (told.status_code, told.json()["picks"]) == (200, ["Batman", None])
         assert sent(phone, f"{draft}/paper", entry=number, on_paper=True).status_code in (401, 403)
         assert sent(desk, f"{draft}/paper", entry=number, on_paper=True).json()["on_paper"] == [number]
         assert sent(phone, f"{draft}/pass", step=0).status_code in (401, 403)
@@ -307,7 +358,7 @@ class TestPod:
         assert sent(judge, f"{draft}/pass", step=0).status_code == 403
 
     def test_files_hold_the_draft_and_a_forged_one_breaks_nothing(self, event, round_, pod, staff):
-        note(pod, pod.seats[0], "Batman")
+        record(pod, pod.seats[0], "Batman")
         told = json.loads(json.dumps(event_file(event), default=str))["booster_drafts"][0]
         assert told["picks"][0] == {"entry": pod.seats[0], "elements": ["Batman", None, None]}
         content = whole_file(Event.objects.select_related("venue", "hall").get(pk=event.pk)).content()

@@ -14,6 +14,9 @@ def at(**changed):
     return replace(RUNNING, round=replace(ROUND, **changed))
 
 
+DRAFTS = replace(at(number=1, state="published", clock="waiting", open_tables=tuple(range(8))), is_battle_royale=True)
+
+
 @every_row(
     "now, key, main",
     [
@@ -29,6 +32,11 @@ def at(**changed):
         (at(state="draft"), "publish", "events:draft"),
         (at(state="draft", stale=("Ana has left.",)), "pair-again", "events:draft"),
         (at(state="published", clock="waiting", open_tables=tuple(range(8))), "start", "events:clock"),
+        (replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8)), "boosters", "events:boosters"),
+        (replace(DRAFTS, round=replace(DRAFTS.round, drafting=1)), "boosters", "events:boosters"),
+        (DRAFTS, "start", "events:clock"),
+        (replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8), drafted_before=True), "start", "events:clock"),
+        (replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8, clock="round")), "results", "events:results"),
         (at(clock="preparation", open_tables=tuple(range(8))), "prepare", "events:clock"),
         (at(clock="ready", open_tables=tuple(range(8))), "start", "events:clock"),
         (RUNNING, "results", "events:results"),
@@ -77,3 +85,23 @@ def test_once_all_players_have_left_finishing_is_the_next_step():
 
 def test_a_cancelled_event_waits_for_nothing():
     assert next_step(Situation("cancelled")).main is None
+
+
+def test_the_boosters_are_drafted_before_the_clock_starts():
+    waiting = next_step(replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8)))
+    assert (waiting.title, waiting.main.label) == (
+        "Round 1 is published. Start the booster draft.",
+        "Go to booster draft",
+    )
+    assert "events:clock" in [act.name for act in waiting.others]
+    some = next_step(replace(DRAFTS, round=replace(DRAFTS.round, undrafted=1, drafting=2)))
+    assert some.title == "Round 1: 2 tables are drafting"
+    assert some.hint == "1 table hasn't started its draft. Start the clock once every table has drafted."
+    again = next_step(replace(DRAFTS, round=replace(DRAFTS.round, undrafted=8), drafted_before=True))
+    assert "events:boosters" in [act.name for act in again.others]
+
+
+def test_the_prizes_of_a_battle_royale_are_drafted_at_its_end():
+    for now in (replace(at(state="complete"), planned=2), Situation("finished")):
+        assert "events:prizes" in [act.name for act in next_step(replace(now, is_battle_royale=True)).others]
+        assert "events:prizes" not in [act.name for act in next_step(now).others]

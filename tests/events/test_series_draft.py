@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from django.db import connection
@@ -12,15 +13,16 @@ from django.urls import reverse
 from events import series as pure
 from events import stream
 from events.door import Refused
-from events.models import Entry, SeriesDraft
+from events.models import Entry, Match, SeriesDraft
 from events.roles import SITE, Actor
 from events.series_table import series_table
+from events.services import results, series_draft
 from events.services import series as services
-from events.services import series_draft
 from events.services.people import entry_link
 from judging.keeping import snapshots
 from tests import factories
 from tests.conftest import client_of
+from tests.events.simulation import result
 from tests.events.test_series import finished
 
 pytestmark = pytest.mark.django_db
@@ -173,11 +175,26 @@ def test_display_files_and_counter_show_what_was_picked_and_what_is_left(league,
     assert data["prizes"]["next"] == [4, 4]
     assert public.get(address(league, "series-pdf")).content.startswith(b"%PDF")
     counter = public.get(address(league, "series-changes")).json()["counter"]
-    assert counter == draft.version
     assert stream.counters([league.public_id]) == {league.public_id: counter}
     assert address(league, "series-changes") in public.get(address(league, "series-prizes")).content.decode()
     series_draft.withdraw_pick(by=SITE, draft=draft)
-    assert public.get(address(league, "series-changes")).json()["counter"] == counter + 1
+    assert public.get(address(league, "series-changes")).json()["counter"] > counter
+
+
+def test_the_display_shows_the_table_and_follows_a_correction(league, event, draft):
+    public, found = Client(), series_table(league)
+    shown = public.get(address(league, "series-display")).content.decode()
+    assert shown.index("Prize draft: ") < shown.index("Final table of the series")
+    for line in found.lines:
+        name, points = found.players[line.player].name, line.total
+        assert re.search(rf"<strong>{re.escape(name)}</strong></td>.{{,200}}>{points}</td>", shown, re.S), name
+    assert "Prize draft: " not in public.get(address(league, "series-display") + "?show=standings").content.decode()
+    assert "Final table" not in public.get(address(league, "series-display") + "?show=prizes").content.decode()
+    assert address(league, "series-display") in public.get(address(league, "series")).content.decode()
+    counter = public.get(address(league, "series-changes")).json()["counter"]
+    match = Match.objects.with_round().filter(round__event=event, state=Match.State.CONFIRMED).first()
+    results.correct_result(by=SITE, match=match, result=result("b", 1, 199), confirmed=True, reason="Typed wrong")
+    assert public.get(address(league, "series-changes")).json()["counter"] > counter
 
 
 def test_the_draft_keeps_its_players_when_an_event_is_restored_or_leaves_the_table(league, event, draft, settings):

@@ -534,6 +534,7 @@ def test_an_event_says_its_fee_and_prizes_and_its_copy_and_file_have_them(staff,
     assert "€5, free for members" in page
     assert "Top 4: a booster each" in page
     assert "60 in the bracket, 75 in the final" in page
+    assert page.index("€5, free for members") < page.index("seats taken")
     staff.client("manager").post(reverse("events:copy", args=[made().public_id]))
     copy = Event.objects.get(copied_from__isnull=False)
     assert (copy.prizes, copy.cut_minutes, copy.final_minutes) == ("Top 4: a booster each", 60, 75)

@@ -292,13 +292,25 @@ def test_the_teams_stand_on_page_paper_display_and_in_the_api(event, by, staff, 
     of_teams = desk.get(reverse("judging:team-standings-csv", args=[event.public_id])).content.decode("utf-8-sig")
     assert next(csv.DictReader(io.StringIO(of_teams)))["team"] == str(best.number)
     assert client.get(reverse("judging:team-standings-csv", args=[event.public_id])).status_code == 403
+    name_team(by=by, team=Team.objects.get(number=1), title="Two Towers")
+    Event.objects.filter(pk=event.pk).update(format="battle-royale")
+    for page in ("round", "slips-pdf", "boosters-pdf"):
+        told = desk.get(reverse(f"events:{page}", args=[event.public_id, 1]))
+        text = told.text if page == "round" else "".join(
+            one.extract_text() for one in PdfReader(io.BytesIO(told.content)).pages
+        )  # fmt: skip
+        met = re.findall(
+            r"(?:Two Towers – Player|Player \d+ (?:&amp;|&) Player \d+ – Two Towers)", " ".join(text.split())
+        )
+        assert met, page
+    assert "Two Towers" in client.get(reverse("events:round", args=[event.public_id, 1]) + "?q=towers").text
     pairings = desk.get(reverse("events:round", args=[event.public_id, 1])).content.decode()
     assert ("</a> & <a" in pairings.replace("&amp;", "&")) is (event.table_size == 4)
     draft = desk.get(reverse("events:draft", args=[event.public_id, 2]) + "?why=1").content.decode()
     assert "Rematches" in draft
     assert ("&amp;</span>" in draft) is (event.table_size == 4)
     remarks = re.findall(r'draft-remark quiet small">(.*?)</td>', draft)
-    assert any("Player 001 &amp; Player 002" in one for one in remarks) is (event.table_size == 2)
+    assert any("Two Towers" in one for one in remarks) is (event.table_size == 2)
     for match in row.matches.with_entries():
         assert all(len(match.opponents_of(entry)) == event.table_size / 2 for entry in match.entries)
 
@@ -393,8 +405,10 @@ def test_the_desk_enters_teams_and_an_event_without_teams_has_no_such_pages(four
     event = staff.event
     desk, address = staff.client("scorekeeper"), reverse("events:teams", args=[event.public_id])
     page = desk.get(address).content.decode()
-    assert "Player 001 has no team." in page
-    assert "Player 001 has no team." in desk.get(reverse("events:console", args=[event.public_id])).content.decode()
+    assert "4 players have no team: Player 001, Player 002, " in page
+    console = desk.get(reverse("events:console", args=[event.public_id])).content.decode()
+    assert console.count("4 players have no team: Player 001, Player 002, ") == 1
+    assert f'<a class="button link" href="{address}">Teams</a>' in console
     assert desk.post(address, {"one": 1, "other": 1}).status_code == 400
     assert desk.post(address, {"one": 1, "other": 3, "title": "Odd"}, follow=True).status_code == 200
     assert [one.number for one in Team.objects.get().members] == [1, 3]

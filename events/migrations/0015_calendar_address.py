@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0013_booster_draft'),
+        ('events', '0014_ties_at_tables'),
     ]
 
     operations = [
