@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from rules.engine import EDITIONS, BadInput
 from rules.engine.documents import cards
@@ -19,64 +19,96 @@ from .fights import fighter
 NAMES = ("Gust", "Long Watch", "Spark")
 RESERVE, CRATE, BRUTE = "Reserve", "Crate", "Brute"
 CHANGES = ("range 4", "reach 3", "doesn't halve speed", "succeeds on a 3-6", "only succeeds on a 2", *sorted(ONLY))
-Draw = Callable[[random.Random, Any], Any]
+
+
+class Words(NamedTuple):
+    """The powers and team abilities of a book, and those that figures of a document have."""
+
+    powers: list[str]
+    teams: list[str]
+    shown: list[str]
+    worn: list[str]
+
+
+def words_for(document: dict[str, Any]) -> Words:
+    """Return the words that cards of a document may use."""
+    book = EDITIONS[document["edition"]]
+    everyone = [one for side in document["sides"] for one in side["characters"]]
+    powers, teams = sorted(book.powers), sorted(book.team_abilities)
+    shown = sorted({power for one in everyone for power in one["dial"][0].get("powers", ())})
+    worn = sorted({team for one in everyone for team in one.get("teams", ())})
+    return Words(powers, teams, shown or powers, worn or teams)
+
+
+MOMENTS = tuple(one.value for one in CardMoment)
+OF_ATTACKERS = (
+    "when-attacking",
+    "after-hit",
+    "after-attack",
+    "after-attack",
+    "when-clicked",
+    "when-kos",
+    "end-of-turn",
+)
+OF_TARGETS = ("when-hit", "when-damaged", "when-damaged", "when-ko", "when-clicked", "after-miss", "start-of-turn")
+Draw = Callable[[random.Random, Words], Any]
 
 
 def _some(of: tuple[Any, ...] | list[Any], most: int = 2) -> Draw:
-    return lambda chance, book: chance.sample(sorted(of), chance.randint(1, most))
+    return lambda chance, words: chance.sample(sorted(of), chance.randint(1, most))
 
 
 def _one(of: tuple[Any, ...] | list[Any]) -> Draw:
-    return lambda chance, book: chance.choice(sorted(of))
+    return lambda chance, words: chance.choice(sorted(of))
 
 
 def _number(least: int, most: int) -> Draw:
-    return lambda chance, book: chance.choice([one for one in range(least, most + 1) if one])
+    return lambda chance, words: chance.choice([one for one in range(least, most + 1) if one])
 
 
-def _flag(chance: random.Random, book: Any) -> bool:
+def _flag(chance: random.Random, words: Words) -> bool:
     return chance.random() < 0.7
 
 
-def _powers(chance: random.Random, book: Any) -> list[str]:
-    return chance.sample(sorted(book.powers), chance.randint(1, 2))
+def _powers(chance: random.Random, words: Words) -> list[str]:
+    return chance.sample(words.powers, chance.randint(1, 2))
 
 
-def _teams(chance: random.Random, book: Any) -> list[str]:
-    return [chance.choice(sorted(book.team_abilities))]
+def _teams(chance: random.Random, words: Words) -> list[str]:
+    return [chance.choice(words.teams)]
 
 
-def _who(chance: random.Random, book: Any, *, near: bool = False) -> dict[str, Any]:
+def _who(chance: random.Random, words: Words, *, near: bool = False) -> dict[str, Any]:
     """Return words that describe characters."""
     drawn = {
         "side": _one(["friends", "opponents", "opponents", "all", "self"]),
         "within": lambda *_: chance.choice(["adjacent", 1, 2, 4]),
         "line_of_fire": _flag,
         "keyword": lambda *_: [BRUTE],
-        "team": _teams,
+        "team": lambda *_: [chance.choice(words.worn)],
         "name": _some(["b", "c", "x", "y"]),
-        "power": _powers,
+        "power": lambda *_: [chance.choice(words.shown)],
         "points_at_most": lambda *_: chance.choice([20, 50]),
         "tokens": _some([0, 1, 2]),
         "size": _one(["larger", "smaller", "same"]),
         "also_self": _flag,
     }
-    words = {"side", "within", *chance.sample(sorted(drawn), chance.choice([0, 0, 1, 1, 2]))}
+    named = {"side", "within", *chance.sample(sorted(drawn), chance.choice([0, 0, 1, 1, 2]))}
     if not near and chance.random() < 0.5:
-        words.discard("within")
-    return {word: draw(chance, book) for word, draw in drawn.items() if word in words}
+        named.discard("within")
+    return {word: draw(chance, words) for word, draw in drawn.items() if word in named}
 
 
-def _condition(chance: random.Random, book: Any, depth: int = 1) -> dict[str, Any]:
+def _condition(chance: random.Random, words: Words, depth: int = 1) -> dict[str, Any]:
     """Return a condition of one or two words."""
     drawn: dict[str, Draw] = {
         "attack": _one(cards.ATTACKS),
         "attacked": _one(cards.ATTACKS),
         "target": _who,
-        "using": _powers,
+        "using": lambda *_: [chance.choice(words.shown)],
         "adjacent_to": _who,
-        "near": lambda chance, book: _who(chance, book, near=True),
-        "none_near": lambda chance, book: _who(chance, book, near=True),
+        "near": lambda chance, words: _who(chance, words, near=True),
+        "none_near": lambda chance, words: _who(chance, words, near=True),
         "on_map": _who,
         "terrain": _some(cards.TERRAIN_WORDS),
         "tokens": _some([0, 1, 2]),
@@ -89,15 +121,15 @@ def _condition(chance: random.Random, book: Any, depth: int = 1) -> dict[str, An
         "carrying": _flag,
     }
     if depth < 3:
-        drawn["any"] = lambda chance, book: [_condition(chance, book, depth + 1) for _ in range(2)]
-        drawn["not"] = lambda chance, book: _condition(chance, book, depth + 1)
-    words = chance.sample(sorted(drawn), chance.choice([1, 1, 2]))
-    return {word: drawn[word](chance, book) for word in words}
+        drawn["any"] = lambda chance, words: [_condition(chance, words, depth + 1) for _ in range(2)]
+        drawn["not"] = lambda chance, words: _condition(chance, words, depth + 1)
+    named = chance.sample(sorted(drawn), chance.choice([1, 1, 2]))
+    return {word: drawn[word](chance, words) for word in named}
 
 
-def _outcomes(chance: random.Random, book: Any) -> list[dict[str, Any]]:
+def _outcomes(chance: random.Random, words: Words) -> list[dict[str, Any]]:
     kinds = sorted(HAPPENINGS.keys() - {"on-roll"})
-    return [{"on": on, "effects": [_effect(chance, book, chance.choice(kinds))]} for on in ([2, 3], [4, 5, 6])]
+    return [{"on": on, "effects": [_effect(chance, words, chance.choice(kinds))]} for on in ([2, 3], [4, 5, 6])]
 
 
 KEYS: dict[str, Draw] = {
@@ -111,7 +143,7 @@ KEYS: dict[str, Draw] = {
     "each": _who,
     "as_of": _who,
     "most": _number(1, 2),
-    "set": lambda chance, book: chance.choice([2, 12, "halve", "double"]),
+    "set": lambda chance, words: chance.choice([2, 12, "halve", "double"]),
     "at": _number(1, 12),
     "locked": _flag,
     "adjacent": _flag,
@@ -130,37 +162,37 @@ KEYS: dict[str, Draw] = {
     "number": _number(2, 3),
     "within": _number(1, 4),
     "passengers": _number(1, 2),
-    "regardless": lambda chance, book: chance.choice([["size"], ["size"], ["speed"]]),
+    "regardless": lambda chance, words: chance.choice([["size"], ["size"], ["speed"]]),
     "against": _some(["counter", "ignore"]),
-    "points": lambda chance, book: chance.choice([20, 50, 120]),
+    "points": lambda chance, words: chance.choice([20, 50, 120]),
     "click": _number(1, 3),
-    "text": lambda chance, book: "Decide.",
+    "text": lambda chance, words: "Decide.",
 }
 OF_KIND: dict[tuple[str, str], Draw] = {
     ("starting-line", "clicks"): _some([1, 2, 3], 2),
     ("not-targeted", "by"): _one(cards.ATTACKS),
-    ("token", "name"): lambda chance, book: chance.choice(["action", "Action token", "Web"]),
-    ("generate", "name"): lambda chance, book: RESERVE,
-    ("becomes", "name"): lambda chance, book: RESERVE,
+    ("token", "name"): lambda chance, words: chance.choice(["action", "Action token", "Web"]),
+    ("generate", "name"): lambda chance, words: RESERVE,
+    ("becomes", "name"): lambda chance, words: RESERVE,
 }
 """What a key holds in effects of one kind, where it differs from what it holds in all others."""
 
 
-def _effect(chance: random.Random, book: Any, kind: str) -> dict[str, Any]:
+def _effect(chance: random.Random, words: Words, kind: str, moments: Sequence[str] = MOMENTS) -> dict[str, Any]:
     """Return an effect of a kind, which may contradict itself."""
     keys, required = cards.KINDS[kind]
     wanted = [*keys, *(key for key in required if key not in keys)]
     wanted = [key for key in wanted if key in required or chance.random() < 0.5]
     drawn = {
-        key: OF_KIND.get((kind, key), KEYS.get(key, _one([CRATE])))(chance, book) for key in wanted if key != "when"
+        key: OF_KIND.get((kind, key), KEYS.get(key, _one([CRATE])))(chance, words) for key in wanted if key != "when"
     }
     made: dict[str, Any] = {"do": kind} | drawn
-    if "when" in required or chance.random() < 0.4:
-        made["when"] = _condition(chance, book)
+    if "when" in required or chance.random() < 0.25:
+        made["when"] = _condition(chance, words)
     if chance.random() < 0.35:
-        made["to"] = _who(chance, book)
-    if chance.random() < (0.8 if kind in HAPPENINGS and kind != "place" else 0.05):
-        made["moment"] = chance.choice([one.value for one in CardMoment])
+        made["to"] = _who(chance, words)
+    if chance.random() < (0.05 if kind not in HAPPENINGS else 0.5 if kind == "place" else 0.95):
+        made["moment"] = chance.choice(moments)
     if chance.random() < 0.2:
         made["limit"] = chance.choice(["turn", "game"])
     if chance.random() < 0.1:
@@ -168,11 +200,12 @@ def _effect(chance: random.Random, book: Any, kind: str) -> dict[str, Any]:
     return made
 
 
-def drawn_card(chance: random.Random, book: Any, *kinds: str) -> dict[str, Any]:
+def drawn_card(chance: random.Random, words: Words, *kinds: str, moments: Sequence[str] = MOMENTS) -> dict[str, Any]:
     """Return a card that can be read, with an effect of each of these kinds, or of one or two others."""
     while True:
         effects = [
-            _effect(chance, book, one) for one in kinds or chance.sample(sorted(cards.KINDS), chance.randint(1, 2))
+            _effect(chance, words, one, moments)
+            for one in kinds or chance.sample(sorted(cards.KINDS), chance.randint(1, 2))
         ]
         made: dict[str, Any] = {
             "name": chance.choice(NAMES),
@@ -199,36 +232,38 @@ def fight_with_cards(number: int) -> dict[str, Any]:
     """Return the fight with this number: one like those of `fair_fight`, with a card of each kind of effects in turn."""
     chance = random.Random(f"cards {number}")
     made = fair_fight(chance.randrange(10**9), None if chance.random() < 0.3 else "core-modern")
-    book = EDITIONS[made["edition"]]
+    words = words_for(made)
     kinds = sorted(cards.KINDS)
-    first = drawn_card(chance, book, kinds[number % len(kinds)])
+    first = drawn_card(chance, words, kinds[number % len(kinds)])
     everyone = [one for side in made["sides"] for one in side["characters"]]
     bearer = everyone[chance.choice([0, 0, 1, 3, 3, 4])]
     bearer["cards"] = [first]
-    for one in chance.sample(everyone, 2):
-        one.setdefault("cards", []).append(drawn_card(chance, book))
+    happening = sorted(HAPPENINGS)
+    for one, moments in ((everyone[0], OF_ATTACKERS), (everyone[3], OF_TARGETS), (chance.choice(everyone), MOMENTS)):
+        card = drawn_card(chance, words, *chance.sample(happening, 3), moments=moments)
+        one.setdefault("cards", []).append(card)
     for one in everyone:
         if chance.random() < 0.3:
             one["keywords"] = [BRUTE]
+        _show_specials(one, chance)
     for place, often in ((made, 0.1), (made["sides"][chance.randint(0, 1)], 0.15), (made["objects"][0], 0.3)):
         if chance.random() < often:
-            place["cards"] = [drawn_card(chance, book)]
+            place["cards"] = [drawn_card(chance, words)]
     made["objects"][0]["name"] = CRATE
     for side in made["sides"]:
-        side["characters"].append(fighter(f"r{side['player']}", None, name=RESERVE))
-    actions = made["actions"]
-    if bearer in everyone[:3] and first["effects"][0]["do"] in ("free-action", "place", "can-use"):
-        own = {"action": "free", "actor": bearer["id"], "using": [first["name"]], "choose": actions[0]["choose"]}
-        moving = first["effects"][0].get("action") == "move"
-        own |= {"path": ["D4"]} if moving else {} if "action" not in first["effects"][0] else {"targets": ["b"]}
-        actions.insert(chance.randint(0, 1), own | {"rolls": actions[0]["rolls"]})
-    if chance.random() < 0.3:
+        gone, other, waiting = (fighter(f"{word}{side['player']}", None, name=RESERVE) for word in "gor")
+        gone["click"], other["name"] = 9, CRATE
+        side["characters"] += [gone, other, waiting]
+    user = bearer["id"] if bearer in everyone[:3] else "x"
+    actions = [_use_of(first, user, made, chance), *made["actions"][:1]]
+    made["actions"] = actions = actions[: chance.choice([1, 1, 2])]
+    if chance.random() < 0.4:
         actions.append({"action": "end-turn"})
     for action in actions:
         if action["action"] != "end-turn":
             action["rolls"] = action["rolls"] | rolls_of_cards(chance, "xyzbcd")
             action["choose"] = action["choose"] | {
-                "place": {one: chance.choice(["B3", "D4", "E3", "G4"]) for one in "xybcd"}
+                "place": {one: chance.choice(["B3", "D4", "E3", "E2"]) for one in (*"xybcd", "rA", "rB")}
             }
     made["ask"] += [
         {"ask": "value", "of": one, "value": chance.choice(VALUES), "attack": "close", "from": "x", "to": "b"}
@@ -236,3 +271,32 @@ def fight_with_cards(number: int) -> dict[str, Any]:
     ]
     made["ask"].append({"ask": "can-target", "attack": chance.choice(["close", "ranged"]), "from": "y", "to": "d"})
     return made
+
+
+def _show_specials(one: dict[str, Any], chance: random.Random) -> None:
+    """Show a character's special powers on its dial, mostly, and counter one of its cards, seldom."""
+    for card in one.get("cards", ()):
+        if card["kind"] == CardKind.SPECIAL_POWER and chance.random() < 0.7:
+            for click in one["dial"]:
+                click["powers"] = list(dict.fromkeys([*click["powers"], card["name"]]))
+        if chance.random() < 0.1:
+            one["countered"] = [card["name"]]
+
+
+def _use_of(card: dict[str, Any], id: str, made: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Return an action that uses the first effect of a card: the power it grants, its free action, or any attack."""
+    effect, book = card["effects"][0], EDITIONS[made["edition"]]
+    choices = {key: made["actions"][0][key] for key in ("choose", "rolls")}
+    row = book.powers[effect["powers"][0]] if effect["do"] == "can-use" and "powers" in effect else None
+    if row is not None and row.action:
+        return {
+            "action": effect.get("action", row.action[0]),
+            "actor": id,
+            "using": [row.name],
+            "targets": ["b"],
+        } | choices
+    if effect["do"] not in ("free-action", "place"):
+        return {"action": "ranged" if id == "y" else "close", "actor": id, "targets": ["b"]} | choices
+    given = {"action": "free", "actor": id, "using": [card["name"]]} | choices
+    where = {"path": [chance.choice(["D4", "B3"])]} if effect.get("action") == "move" else {"targets": ["b"]}
+    return given | (where if "action" in effect else {})

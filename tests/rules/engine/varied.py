@@ -15,7 +15,7 @@ from rules.engine import EDITIONS
 from rules.engine.documents.cards import MOVEMENT_WORDS, TARGETING_WORDS
 
 from .drawn import VALUES
-from .drawn_cards import drawn_card, rolls_of_cards
+from .drawn_cards import drawn_card, rolls_of_cards, words_for
 from .fights import battle, fighter
 from .golden import CASES, golden
 
@@ -197,9 +197,9 @@ def _improve(made: dict[str, Any], chance: random.Random) -> None:
 
 
 def _deal_cards(made: dict[str, Any], chance: random.Random) -> None:
-    book = EDITIONS[made["edition"]]
+    words = words_for(made)
     for one in chance.sample(_everyone(made), min(2, len(_everyone(made)))):
-        one["cards"] = [*one.get("cards", ()), drawn_card(chance, book)]
+        one["cards"] = [*one.get("cards", ()), drawn_card(chance, words)]
 
 
 def _roll_otherwise(made: dict[str, Any], chance: random.Random) -> None:
