@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.turns import actions_left
+from rules.engine.actions.unknown import not_adjudicated
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
@@ -14,7 +15,7 @@ from rules.engine.combat.line_classes import line_class
 from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import borrowing, can_use, keep_to, powers_of
+from rules.engine.figures.abilities import borrowing, keep_to, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
@@ -160,8 +161,10 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
     for number, name in enumerate(given.assist):
         agent = play.character(name)
         topics = ("shield", "action-total")
-        if not can_use(play, agent, HELPERS):
-            raise Illegal(f"{agent.name} can't use the {HELPERS} team ability.", ("shield",))
+        row = next((row for row in powers_of(play, agent) if row.name == HELPERS), None)
+        if row is None or not row.known:
+            barring = f"{agent.name} can't use the {HELPERS} team ability."
+            raise Illegal(barring if row is None else not_adjudicated(agent, row), ("shield",))
         if kind != "ranged":
             raise Illegal(f"{HELPERS} helps only ranged attacks.", ("shield",))
         one, other = figure_of(play, agent), figure_of(play, attacker)
@@ -176,7 +179,7 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         left = actions_left(play, given_besides=number + 1)
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
-        keep_to(play, agent, play.edition.team_abilities[HELPERS])
+        keep_to(play, agent, row)
         agents.append(agent)
         _note_helper(play, given, agent)
     if len(agents) > 1:

@@ -33,7 +33,6 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     if healed:
         play.change(replace(character, click=character.click - healed))
         end_alterations(play, character.id)
-        lose_what_is_gone(play, character.id)
     told, stopped = f"{healed} click{'' if healed == 1 else 's'}", ""
     if healed != clicks:
         told, stopped = f"{healed} of {clicks} clicks", ", its starting click"
@@ -42,6 +41,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
         text = f"{character.name} heals nothing ({why}){': it is on its starting click' if clicks else ''}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
     if healed:
+        lose_what_is_gone(play, character.id)
         come_to(play, CardMoment.WHEN_CLICKED, character)
 
 

@@ -140,19 +140,19 @@ def find_rulings(
     - `stages`: the facts met, one set per attack (earlier first) and character; only rulings whose conditions all hold
       within one set.
     - `topics`: rulings about any of these, those about most of them first.
-    - `figure`: rulings that name this figure.
+    - `figure`: rulings whose text names this figure.
 
     Several arguments are combined with "and". With `stages`, more specific rulings come first: those with more
     conditions, then rules before examples, then those with more of their topics met. After that later and higher
     authorities come first; a ruling always precedes one that it disagrees with.
     """
     asked = frozenset(topics)
-    name = _words(figure) if figure else []
+    name = f" {_plain(figure)} " if figure else ""
     found: Iterable[Ruling]
     found = _book(edition).values() if stages is None else _by_position(edition, stages)
     if asked or name:
         found = [
-            one for one in found if (not asked or not asked.isdisjoint(one.topics)) and (not name or _names(one, name))
+            one for one in found if (not asked or not asked.isdisjoint(one.topics)) and name in f" {_plain(one.text)} "
         ]
     if stages is None:
         found = _followed_first(sorted(found, key=lambda one: (_about(one, asked), *_rank(one), len(one.topics))))
@@ -322,14 +322,9 @@ def fold(text: str) -> str:
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", fold(text))
-
-
-def _names(one: Ruling, name: list[str]) -> bool:
-    wanted = " ".join(name)
-    named = [" ".join(_words(figure)) for figure in one.figures]
-    return wanted in named or f" {wanted} " in f" {' '.join(_words(one.text))} "
+def _plain(text: str) -> str:
+    """Return the words of a text, folded and separated by blanks."""
+    return " ".join(re.findall(r"[^\W_]+", fold(text)))
 
 
 @cache

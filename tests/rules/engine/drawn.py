@@ -14,10 +14,10 @@ SAVES = ("super-senses", "impervious", "shape-change", "skrull")
 VALUES = ("speed", "attack", "defense", "damage")
 
 
-def fair_fight(number: int) -> dict[str, Any]:
+def fair_fight(number: int, edition: str | None = None) -> dict[str, Any]:
     """Return the fight with this number: six figures close together, obstacles, and what A does to B."""
     chance = random.Random(number)
-    edition = chance.choice(sorted(EDITIONS))
+    edition = edition or chance.choice(sorted(EDITIONS))
     book = EDITIONS[edition]
     powers, teams = sorted(book.powers), sorted(book.team_abilities)
     near, far = chance.sample(BESIDE, 3), chance.sample(APART, 1)

@@ -9,11 +9,11 @@ from typing import Any
 CASES = Path(__file__).parents[2] / "cases"
 
 
-def golden(folder: str) -> list[dict[str, Any]]:
-    """Return all cases of a folder, in order."""
+def golden(folder: str, names: str = "*") -> list[dict[str, Any]]:
+    """Return all cases of a folder, in order, or those of the files with these names."""
     return [
         json.loads(line)
-        for path in sorted((CASES / folder).glob("*.jsonl"))
+        for path in sorted((CASES / folder).glob(f"{names}.jsonl"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.strip()
     ]

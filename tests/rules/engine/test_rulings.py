@@ -405,6 +405,9 @@ def test_found_by_figure():
     assert {one.id for one in find_rulings("car-2002", figure="Man-Bat", limit=None)} == {"correction-man-bat-40"}
     assert "correction-pyro-92" in {one.id for one in find_rulings("car-2002", figure="PYRO", limit=None)}
     assert find_rulings("car-2002", figure="Nobody At All") == ()
+    for one in EVERY:
+        for figure in one.figures:
+            assert one in find_rulings(one.edition, figure=figure, limit=None)
 
 
 def test_figures_are_compared_whatever_case_and_accents():

@@ -344,6 +344,17 @@ def test_regeneration_heals_2_less_than_the_roll(rolled: int, healed: int) -> No
     assert clicks(report, "a") == [6 - healed]
 
 
+def test_a_healed_figure_drops_what_it_no_longer_lifts_after_healing() -> None:
+    healer = fighter("a", "C3", powers=["Regeneration"], click=6, holding="o")
+    healer["dial"] = [
+        click | {"powers": ["Regeneration", "Super Strength"][: 1 + (place > 3)]}
+        for place, click in enumerate(healer["dial"])
+    ]
+    given = done("move", "a", using=["Regeneration"], rolls={"regeneration": [[6]]})
+    report = fight(CAR, [healer], FAR, given, objects=[{"id": "o", "kind": "light", "square": None}])
+    assert steps(report) == ["declare", "roll", "heal", "put-down", "token"]
+
+
 def test_mastermind_offers_cheaper_neighbours_only() -> None:
     theirs = [fighter("b", "D3", powers=["Mastermind"]), fighter("c", "D4", points=49), fighter("d", "E4", points=50)]
     given = done("close", "a", "b", using=["Mastermind"], **SEVEN)

@@ -17,6 +17,7 @@ from tests.tables import every_row
 
 from .drawn import fair_fight
 from .golden import golden
+from .varied import scattered
 
 FIGHTS = st.integers(0, 10**9).map(fair_fight)
 DISPUTES = [case["input"] for case in golden("disputes")]
@@ -85,24 +86,6 @@ def reordered(document: dict[str, Any], chance: random.Random) -> dict[str, Any]
 def is_the_same_reordered(document: dict[str, Any], chance: random.Random) -> bool:
     """Return whether a document with its characters in another order is decided as before, by the same rulings."""
     return happened(adjudicate(reordered(document, chance))) == happened(adjudicate(document))
-
-
-def scattered(document: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Return a dispute with some characters a square or two away, and terrain in some squares."""
-    made = copy.deepcopy(document)
-    everyone = [one for side in made["sides"] for one in side["characters"] if one.get("square")]
-    taken = {square for side in made["sides"] for one in side["characters"] for square in one.get("squares", ())}
-    taken |= {one["square"] for one in everyone}
-    for one in everyone:
-        column, row = ord(one["square"][0]) + chance.randint(-2, 2), int(one["square"][1:]) + chance.randint(-2, 2)
-        square = f"{chr(column)}{row}"
-        if chance.random() < 0.4 and "A" <= chr(column) <= "P" and 1 <= row <= 16 and square not in taken:
-            taken.add(square)
-            one["square"] = square
-    for kind in chance.sample(["hindering", "blocking", "water", "elevated"], chance.randint(0, 2)):
-        squares = [f"{chance.choice('DEFGHIJ')}{chance.randint(4, 8)}" for _ in range(chance.randint(1, 3))]
-        made["map"].setdefault("terrain", []).append({"type": kind, "squares": sorted(set(squares))})
-    return made
 
 
 def has_paths(document: dict[str, Any]) -> bool:

@@ -367,6 +367,12 @@ def test_several_agents_each_add_a_click_and_take_an_action() -> None:
     assert [state(report, one)["tokens"] for one in "ast"] == [1, 1, 1]
 
 
+def test_an_agent_cannot_help_by_a_book_that_does_not_know_its_team() -> None:
+    mine = [fighter("a", "C3", range=8), member("S.H.I.E.L.D.", "s", "C2")]
+    report = fight("dc-2005", mine, [fighter("b", "H3")], done("ranged", "a", "b", assist=["s"]), build_total=300)
+    assert refused(report) == "s's S.H.I.E.L.D. isn't adjudicated: decide by its card."
+
+
 def test_a_pushed_agent_takes_its_click() -> None:
     report = shielded("s", tokens=1)
     assert (clicks(report, "s"), state(report, "s")["tokens"]) == ([2], 2)
