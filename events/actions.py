@@ -246,7 +246,7 @@ ACTIONS: dict[str, ActionRow] = {
     "start-booster-draft": ActionRow(_("Start booster draft"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "note-draft-pick": ActionRow(_("Record drafted figure"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "pass-boosters": ActionRow(_("Pass boosters"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "draft-on-paper": ActionRow(_("Note draft on paper"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "draft-on-paper": ActionRow(_("Record draft on paper"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "edit-prize-draft": ActionRow(_("Edit prize draft"), DESK | _roles(Role.VENUE), UNVERIFIED),
     "start-prize-draft": ActionRow(_("Start prize draft"), DESK | _roles(Role.VENUE), AFTER_PLAY),
     "pick-prize": ActionRow(_("Pick prize"), PLAYER | DESK | _roles(Role.VENUE), AFTER_PLAY),

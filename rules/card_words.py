@@ -42,14 +42,14 @@ KINDS: dict[str, Promise] = {
     "fixed": gettext_lazy("can't lose this to"),
     "stop": gettext_lazy("stops turning the dial"),
     "special-ko": gettext_lazy("special KO"),
-    "starting-line": gettext_lazy("starting line"),
+    "starting-line": gettext_lazy("starts on click"),
     "becomes": gettext_lazy("becomes"),
     "generate": gettext_lazy("generates"),
     "equip": gettext_lazy("equips"),
     "unequip": gettext_lazy("unequips"),
     "drop": gettext_lazy("drops"),
     "token": gettext_lazy("tokens"),
-    "by-hand": gettext_lazy("decide by the card"),
+    "by-hand": gettext_lazy("see the card"),
 }
 """How the words for an effect begin."""
 KEYS: dict[str, Promise] = {
@@ -95,9 +95,9 @@ KEYS: dict[str, Promise] = {
     "team": gettext_lazy("team"),
     "name": gettext_lazy("name"),
     "power": gettext_lazy("power"),
-    "points_at_most": gettext_lazy("points at most"),
+    "points_at_most": gettext_lazy("maximum points"),
     "size": gettext_lazy("size"),
-    "also_self": gettext_lazy("itself too"),
+    "also_self": gettext_lazy("including itself"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
 SIDES: dict[str, Promise] = {
