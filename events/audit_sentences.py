@@ -97,7 +97,7 @@ SERIES = {
     "series-event-accepted": Sentence(_("Invitation of %(event)s to series %(series)s accepted")),
     "series-event-declined": Sentence(_("%(event)s withdrawn from series %(series)s")),
     "series-event-removed": Sentence(_("%(event)s removed from series %(series)s")),
-    "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s joined as one player")),
+    "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s merged into one player")),
     "series-players-separated": Sentence(_("Series %(series)s: %(name)s separated from another player")),
     "series-ended": Sentence(_("Series %(series)s ended")),
     "series-reopened": Sentence(_("Series %(series)s reopened")),

@@ -174,7 +174,7 @@ ORGANISERS = Guide(
                     "Everyone sees the table. An event counts once it has finished, and a corrected result counts at "
                     "once."
                 ),
-                _("If someone without an account played under two names, join them on **Players**."),
+                _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
                     "Once you've ended the series, list the prizes on **Prize draft** and start the draft. Eligible "
                     "players pick on their phones, or you record their picks. **Open display** shows the draft to "
