@@ -42,7 +42,7 @@ KINDS: dict[str, Promise] = {
     "fixed": gettext_lazy("can't lose this to"),
     "stop": gettext_lazy("stops turning the dial"),
     "special-ko": gettext_lazy("special KO"),
-    "starting-line": gettext_lazy("starts on click"),
+    "starting-line": gettext_lazy("starting line"),
     "becomes": gettext_lazy("becomes"),
     "generate": gettext_lazy("generates"),
     "equip": gettext_lazy("equips"),
@@ -95,9 +95,9 @@ KEYS: dict[str, Promise] = {
     "team": gettext_lazy("team"),
     "name": gettext_lazy("name"),
     "power": gettext_lazy("power"),
-    "points_at_most": gettext_lazy("maximum points"),
+    "points_at_most": gettext_lazy("points at most"),
     "size": gettext_lazy("size"),
-    "also_self": gettext_lazy("including itself"),
+    "also_self": gettext_lazy("itself too"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
 SIDES: dict[str, Promise] = {

@@ -91,7 +91,7 @@ class AddEventForm(forms.Form):
     """An event to add to a series: one of the organiser's own, or any by the address of its page."""
 
     event = forms.ModelChoiceField(
-        label=_("Event of your venues"), queryset=Event.objects.none(), required=False, to_field_name="public_id"
+        label=_("Event at one of your venues"), queryset=Event.objects.none(), required=False, to_field_name="public_id"
     )
     address = forms.CharField(
         label=_("Or the address of an event's page"),

@@ -45,7 +45,7 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
     page.get_by_label("Events needed to be eligible").fill("2")
     page.get_by_role("button", name="Create series").click()
     for event in months:
-        page.get_by_label("Event of your venues").select_option(event.public_id)
+        page.get_by_label("Event at one of your venues").select_option(event.public_id)
         page.get_by_role("button", name="Add event").click()
         expect(page.get_by_role("link", name=event.name)).to_be_visible()
     page.get_by_role("link", name="Table", exact=True).click()
