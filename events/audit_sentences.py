@@ -48,7 +48,7 @@ SETUP = {
     "role-declined": Sentence(_("%(name)s declined the role of %(role)s")),
     "announced": Sentence(_("Announcement posted: %(text)s")),
     "next-round-announced": Sentence(_("Start of the next round announced: %(at)s"), {"at": as_moment}),
-    "next-round-withdrawn": Sentence(_("Announced start of the next round withdrawn")),
+    "next-round-withdrawn": Sentence(_("Start of the next round withdrawn")),
     "announcement-withdrawn": Sentence(_("Announcement withdrawn: %(text)s")),
 }
 POLICY = {
@@ -97,7 +97,7 @@ SERIES = {
     "series-event-accepted": Sentence(_("Invitation of %(event)s to series %(series)s accepted")),
     "series-event-declined": Sentence(_("%(event)s withdrawn from series %(series)s")),
     "series-event-removed": Sentence(_("%(event)s removed from series %(series)s")),
-    "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s joined as one player")),
+    "series-players-joined": Sentence(_("Series %(series)s: %(name)s and %(other)s merged into one player")),
     "series-players-separated": Sentence(_("Series %(series)s: %(name)s separated from another player")),
     "series-ended": Sentence(_("Series %(series)s ended")),
     "series-reopened": Sentence(_("Series %(series)s reopened")),
@@ -152,7 +152,7 @@ ENTRIES = {
     "dropped": Sentence(_("%(name)s dropped after %(round)s"), {"round": as_the_round}),
     "dropped-at-first": Sentence(_("%(name)s dropped before round 1")),
     "partner-chosen": Sentence(_("%(name)s chose %(partner)s as partner")),
-    "partner-cleared": Sentence(_("%(name)s withdrew the choice of a partner")),
+    "partner-cleared": Sentence(_("%(name)s withdrew their choice of partner")),
     "team-formed": Sentence(_("Team %(team)s formed: %(one)s and %(other)s")),
     "team-named": Sentence(_("Team %(team)s renamed %(name)s")),
     "team-split": Sentence(_("Team %(team)s split up")),
@@ -249,8 +249,8 @@ DRAFTS = {
         {"table": as_number},
         where=IN_ROUND,
     ),
-    "drafts-on-paper": Sentence(_("%(name)s records picks on paper"), where=IN_ROUND),
-    "drafts-on-the-phone": Sentence(_("%(name)s no longer records picks on paper"), where=IN_ROUND),
+    "drafts-on-paper": Sentence(_("%(name)s records the draft on paper"), where=IN_ROUND),
+    "drafts-on-the-phone": Sentence(_("%(name)s no longer records the draft on paper"), where=IN_ROUND),
 }
 PRIZES = {
     "prizes-listed": Sentence(
@@ -267,7 +267,7 @@ PRIZES = {
     "prize-turn-skipped": Sentence(_("%(name)s's turn in the prize draft skipped")),
     "prize-turns-skipped": Sentence(_("%(name)s left the prize draft; all later turns are skipped")),
     "prize-pick-withdrawn": Sentence(_("%(name)s's pick “%(prize)s” withdrawn")),
-    "prize-skip-withdrawn": Sentence(_("%(name)s's skipped turn in the prize draft given back")),
+    "prize-skip-withdrawn": Sentence(_("%(name)s's skipped turn in the prize draft restored")),
 }
 UNDO = {
     "undone": Sentence(_("Undone: %(what)s"), {"what": as_told}),

@@ -48,7 +48,7 @@ def rules_in_words(series: Series) -> list[str]:
     if any(series.place_points):
         points = "/".join(map(str, series.place_points))
         found.append(
-            _("Points for the places of each event: %(points)s. Players who share a place get the same.")
+            _("Points for the places at each event: %(points)s. Players who share a place get the same points.")
             % {"points": points}
         )
     if n := series.win_points:
@@ -67,15 +67,16 @@ def rules_in_words(series: Series) -> list[str]:
     if series.best_of:
         found.append(
             ngettext(
-                "Each player's best result counts. Others stand in brackets.",
-                "Each player's best %(n)d results count. Others stand in brackets.",
+                "Each player's best result counts. Other results are in brackets.",
+                "Each player's best %(n)d results count. Other results are in brackets.",
                 series.best_of,
             )
             % {"n": series.best_of}
         )
     if series.min_events > 1:
         words = _(
-            "Players need results at %(n)d events to be eligible for the prize draft. Others lose their place at the end."
+            "Players need results at %(n)d events to be eligible for the prize draft. When the series ends, players "
+            "who aren't eligible come last, without a place."
         )
         found.append(words % {"n": series.min_events})
     found.append(_("Equal totals: the best result that counts decides, then the second best, and so on."))

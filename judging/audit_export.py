@@ -50,7 +50,7 @@ def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
         _("By"),
         _("Role"),
         _("Action"),
-        _("What"),
+        _("Description"),
         _("Reason"),
         _("Non-standard"),
         _("Undoes"),

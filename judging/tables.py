@@ -71,7 +71,7 @@ class AuditLogTable(tables.Table):
 
     at = tables.Column(verbose_name=_("When"), attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}})
     words = tables.Column(
-        verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
+        verbose_name=_("Description"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     by_person = tables.Column(
         verbose_name=_("By"),

@@ -49,7 +49,7 @@ KINDS: dict[str, Promise] = {
     "unequip": gettext_lazy("unequips"),
     "drop": gettext_lazy("drops"),
     "token": gettext_lazy("tokens"),
-    "by-hand": gettext_lazy("decide by the card"),
+    "by-hand": gettext_lazy("see the card"),
 }
 """How the words for an effect begin."""
 KEYS: dict[str, Promise] = {

@@ -156,6 +156,19 @@ Step through a dispute here
 a character beside an exact corner
 Your decision, in your own words
 never knocked back by smaller ones
+prizes, one a line
+Others stand in brackets
+lose their place at the end
+other opponents than the ranks give
+Nothing shows that this entry is yours
+its results stay together
+Join two names
+picks nothing in this turn
+More or less?
+What matters here
+Use proposal again
+notes the draft on paper
+a player of their own again
 """
 """Phrases of three words or more that were replaced."""
 

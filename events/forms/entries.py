@@ -11,8 +11,8 @@ from rules.uploads import Unreadable, check_size
 
 from .entries_list import MAX_RANK, NO_ROUND, rounds_of, text_of
 
-DECLARES = _("The player is eligible: the player isn't an official of this event, a manager of its venue, suspended, "
-    "or an employee of the publisher or a close relative of one.")  # fmt: skip
+DECLARES = _("The player is eligible: they aren't an official of this event or a manager of its venue, they aren't suspended, "
+    "and neither they nor anyone in their immediate family works for the publisher.")  # fmt: skip
 
 
 class EnterForm(forms.Form):
@@ -96,8 +96,8 @@ class ListForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, rank. Only the name is required. "
-            "A column rating, highest first, may stand in place of the rank."
+            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, rank. Only the name is "
+            "required. You can use a column rating (highest first) instead of rank."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )

@@ -19,9 +19,9 @@ def _number(label: Any, name: str, least: int = 1) -> forms.IntegerField:
 class BoosterDraftForm(forms.Form):
     """The sealed product and the time for a pick; the event keeps them for its next round."""
 
-    boosters_each = _number(_("Boosters for each player"), "boosters_each")
-    booster_figures = _number(_("Figures in a booster"), "booster_figures")
-    pick_seconds = _number(_("Seconds for a pick"), "pick_seconds", 10)
+    boosters_each = _number(_("Boosters per player"), "boosters_each")
+    booster_figures = _number(_("Figures per booster"), "booster_figures")
+    pick_seconds = _number(_("Seconds per pick"), "pick_seconds", 10)
     table = forms.TypedChoiceField(label=_("Start at"), coerce=int, required=False, empty_value=None)
 
     def __init__(self, *given: Any, tables: Sequence[int], **more: Any) -> None:

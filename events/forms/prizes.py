@@ -12,8 +12,8 @@ class PrizesForm(forms.Form):
     """The prizes, one a line; equal lines are several of the same prize."""
 
     prizes = forms.CharField(
-        label=_("Prizes, one a line"),
-        help_text=_("Write a prize on several lines if there are several of it."),
+        label=_("Prizes, one per line"),
+        help_text=_("If there are several copies of a prize, repeat its line."),
         required=False,
         max_length=MAX_PRIZES * (MAX_LETTERS + 2),
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),

@@ -272,7 +272,10 @@ class TableResultForm(JudgedForm):
                 choices=seats,
                 initial=list(terms.lost),
                 widget=forms.CheckboxSelectMultiple,
-                help_text=_("For a game loss or a no-show: last place, whatever the points. Everyone: a double loss."),
+                help_text=_(
+                    "For a game loss or a no-show: the player comes last, whatever the points. If you tick everyone, "
+                    "it's a double loss."
+                ),
             )
 
     @classmethod

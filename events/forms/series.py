@@ -26,7 +26,8 @@ class SeriesForm(forms.ModelForm):
         required=False,
         max_length=200,
         help_text=_(
-            "For the places in an event's standings, from first place down, such as 4/3/2/1. Shared places get the same."
+            "For the places in an event's standings, from first place down, such as 4/3/2/1. Players who share a "
+            "place get the same points."
         ),
     )
 
@@ -41,7 +42,9 @@ class SeriesForm(forms.ModelForm):
         help_texts = {
             "description": _("Prizes, rules, dates: shown above the table."),
             "win_points": _("A bye counts as a win."),
-            "match_point_points": _("The events' own points; in a Battle Royale, those for places at the tables."),
+            "match_point_points": _(
+                "The match points in the event's standings. In a Battle Royale, the points for places at the tables."
+            ),
             "attendance_points": _("For each event in which the player took part."),
             "best_of": _("A player's best results count. Leave empty to count all."),
             "min_events": _("Players with fewer events take no part in the prize draft."),
@@ -88,7 +91,7 @@ class AddEventForm(forms.Form):
     """An event to add to a series: one of the organiser's own, or any by the address of its page."""
 
     event = forms.ModelChoiceField(
-        label=_("Event of your venues"), queryset=Event.objects.none(), required=False, to_field_name="public_id"
+        label=_("Event at one of your venues"), queryset=Event.objects.none(), required=False, to_field_name="public_id"
     )
     address = forms.CharField(
         label=_("Or the address of an event's page"),

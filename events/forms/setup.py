@@ -28,7 +28,8 @@ SCENARIO_ROUNDS = 8
 MAX_POINTS = 1_000_000
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
-    "Leave this empty to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity Challenge."
+    "Leave this empty to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity "
+    "Challenge."
 )
 
 
@@ -110,7 +111,8 @@ class EventForm(forms.ModelForm):
         min_value=0,
         max_value=choices.LARGEST_CUT,
         help_text=_(
-            "After the last round, the top players continue in single elimination. Leave empty for no cut. If the number "
+            "After the last round, the top players continue in single elimination. Leave empty for no cut. If the "
+            "number "
             "isn't 2, 4, 8 or 16, the top seeds start with a bye."
         ),
     )
@@ -174,7 +176,7 @@ class EventForm(forms.ModelForm):
             "third_place": _("The losing semifinalists play each other during the final."),
             "keep_clubs_apart": _("Club-mates still meet if no other pairing is possible."),
             "first_table": _("The lowest table number that the event uses."),
-            "format": _("A Battle Royale is played by four at a table."),
+            "format": _("In a Battle Royale, four players share a table."),
             "teams_of_two": _(
                 "Two players enter together. Two teams meet at two neighbouring tables, or at one table of four."
             ),

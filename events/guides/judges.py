@@ -36,7 +36,7 @@ JUDGES = Guide(
                 _("**Pair round %(number)d** creates a draft that players can't see."),
                 _("If you swap two players, the draft shows how much worse the pairing gets."),
                 _("**Set round length** gives a drafted round more or fewer minutes than the event's settings."),
-                _("**Announcements** can say when the next round starts, until you publish it."),
+                _("Until you publish the round, **Announcements** can say when it starts."),
                 _("Publish the round. Phones and projectors show the pairings at once."),
                 _("The round's page has **Print pairings** and **Print slips**."),
             ),
@@ -46,12 +46,14 @@ JUDGES = Guide(
             _("Check the pairing quality"),
             (
                 _(
-                    "The best pairing has the fewest rematches. After that, the bye, the score difference and the clubs "
+                    "The best pairing has the fewest rematches. After that, the bye, the score difference and the "
+                    "clubs "
                     "decide, in that order."
                 ),
                 _("The score difference is the sum of the squared differences in match points. Lower is better."),
                 _(
-                    "“Proved” means that no better pairing exists. The draft also gives the reason for the bye and for each "
+                    "“Proved” means that no better pairing exists. The draft also gives the reason for the bye and "
+                    "for each "
                     "pair with different scores."
                 ),
             ),
@@ -70,10 +72,12 @@ JUDGES = Guide(
             _("Enter results"),
             (
                 _(
-                    "Open **Enter results** to type results. Type the table number and each player's points, and press Enter after each."
+                    "Open **Enter results** to type results. Type the table number and each player's points, and "
+                    "press Enter after each."
                 ),
                 _(
-                    "If two reports don't match, open the table, ask both players, then accept one report or enter the result."
+                    "If two reports don't match, open the table, ask both players, then accept one report or enter "
+                    "the result."
                 ),
             ),
             Picture("results", "desk", _("Results typed one table after another")),
@@ -83,10 +87,11 @@ JUDGES = Guide(
             _("Enter results of a table of four"),
             (
                 _(
-                    "At a **Battle Royale**, enter each player's victory points. The most points take first place, and so on."
+                    "At a **Battle Royale**, enter each player's victory points. The player with the most points "
+                    "comes first, and so on."
                 ),
                 _("If players are tied, they share the place or roll off: the event's settings say which."),
-                _("Note who knocked out whom. Where teams play, the winning pair's bonus is added by itself."),
+                _("Record who knocked out whom. In an event with teams, Headjudge adds the winning pair's bonus."),
             ),
         ),
         Task(
@@ -94,9 +99,13 @@ JUDGES = Guide(
             _("Watch a booster draft"),
             (
                 _(
-                    "**Booster draft** on the console shows each table's pick, who hasn't recorded it, and the time left."
+                    "**Booster draft** on the console shows each table's pick, who hasn't recorded it, and the time "
+                    "left."
                 ),
-                _("After the time is up, **Pass boosters** goes on. Missing picks stay marked and can be added."),
+                _(
+                    "When the time is up, choose **Pass boosters** to continue. Missing picks stay marked, and you "
+                    "can add them later."
+                ),
             ),
         ),
         Task(
@@ -105,7 +114,8 @@ JUDGES = Guide(
             (
                 _("The **Calls** page lists urgent calls first, then the oldest."),
                 _(
-                    "Take the call, go to the table, then resolve the call. Notes, penalties and extra minutes stay with the table."
+                    "Take the call, go to the table, then resolve the call. Notes, penalties and extra minutes stay "
+                    "with the table."
                 ),
             ),
         ),
@@ -116,10 +126,12 @@ JUDGES = Guide(
                 _("Without a board, use **Quick answers**: name two powers, or describe an attack, a move or a push."),
                 _("Choose **Set up position**, place the figures, choose the action and enter the dice."),
                 _(
-                    "Each step shows the board, the calculation and the section of the rulebook. A line that is crossed out doesn't count."
+                    "Each step shows the board, the calculation and the section of the rulebook. A line that is "
+                    "crossed out doesn't count."
                 ),
                 _(
-                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the step says so."
+                    "“?” means that the rules engine can't tell, for example without the card. You decide, and the "
+                    "step says so."
                 ),
                 _("Then record the ruling. The players can appeal to the head judge."),
             ),
@@ -139,7 +151,8 @@ JUDGES = Guide(
             (
                 _("Choose **Give penalty** on the **Penalties** page or on the table's page."),
                 _(
-                    "Judges can give cautions and warnings. Only the head judge can give a game loss or a disqualification."
+                    "Judges can give cautions and warnings. Only the head judge can give a game loss or a "
+                    "disqualification."
                 ),
             ),
         ),

@@ -36,10 +36,12 @@ ORGANISERS = Guide(
             _("Name the officials"),
             (
                 _(
-                    "Add them on the **Officials** page. They accept on their home page; until then they have no permissions."
+                    "Add them on the **Officials** page. They accept on their home page; until then they have no "
+                    "permissions."
                 ),
                 _(
-                    "For someone without an account, the head judge creates a sign-in code. It gives access to this event only."
+                    "For someone without an account, the head judge creates a sign-in code. It gives access to this "
+                    "event only."
                 ),
             ),
         ),
@@ -48,7 +50,8 @@ ORGANISERS = Guide(
             _("Repeat an event"),
             (
                 _(
-                    "On the event's page, copy the event to its next date. The copy is a draft. Check it, then open registration."
+                    "On the event's page, copy the event to its next date. The copy is a draft. Check it, then open "
+                    "registration."
                 ),
             ),
         ),
@@ -66,7 +69,7 @@ ORGANISERS = Guide(
             (
                 _("Players register online. For a player at the door, use **Add player**."),
                 _("For a list, use **Import players**: paste one name on each line."),
-                _("A column for the rank or the rating lets you pair round 1 by rank: the first meets the last."),
+                _("With a column for rank or rating, you can pair round 1 by rank: the first meets the last."),
             ),
         ),
         Task(
@@ -74,7 +77,8 @@ ORGANISERS = Guide(
             _("Show and print"),
             (
                 _(
-                    "**Open display** shows the pairings, the clock and the standings, large enough to read from ten metres."
+                    "**Open display** shows the pairings, the clock and the standings, large enough to read from ten "
+                    "metres."
                 ),
                 _("**Address and QR code for phones** shows players how to open the site."),
                 _("Pairings, slips, player cards and standings can be printed as PDF."),
@@ -85,12 +89,14 @@ ORGANISERS = Guide(
             _("Run a Battle Royale"),
             (
                 _(
-                    "Create the event with the format **Battle Royale** and set **players at a table** to four. Some tables may have three."
+                    "Create the event with the format **Battle Royale** and set **players at a table** to four. Some "
+                    "tables may have three."
                 ),
                 _(
-                    "Points by place are 4/3/2/1 unless you change them. Rounds are paired with the fewest repeated opponents."
+                    "Points by place are 4/3/2/1 unless you change them. The pairings repeat as few opponents as "
+                    "possible."
                 ),
-                _("Players bring or draft sealed boosters. Slips, lists and the display know such tables."),
+                _("Players bring or draft sealed boosters. Slips, lists and the display show all players of a table."),
             ),
         ),
         Task(
@@ -98,13 +104,16 @@ ORGANISERS = Guide(
             _("Run an event for teams of two"),
             (
                 _(
-                    "Tick **teams of two** in the event's settings. Players choose each other, or you enter both on **Teams**."
+                    "Tick **teams of two** in the event's settings. Players choose each other, or you enter both on "
+                    "**Teams**."
                 ),
                 _(
-                    "With two players at a table, two teams meet at two tables, and both results count. With four, two teams share a table."
+                    "With two players at a table, two teams meet at two tables, and both results count. With four, "
+                    "two teams share a table."
                 ),
                 _(
-                    "Partners never meet. The standings show teams and players; the console says which team lacks a player."
+                    "Partners never meet. The standings show teams and players; the console lists the teams that are "
+                    "missing a player."
                 ),
             ),
         ),
@@ -112,16 +121,21 @@ ORGANISERS = Guide(
             "boosters",
             _("Draft boosters"),
             (
-                _("Once the round is published, open **Booster draft** on the console and **Start booster draft**."),
                 _(
-                    "Each player records the pick on their phone. When everyone at the table has, the boosters are passed."
+                    "Once the round is published, open **Booster draft** on the console and choose **Start booster "
+                    "draft**."
                 ),
                 _(
-                    "For a player without a phone, choose **On paper**. After the time is up, choose **Pass boosters**; "
-                    "missing picks stay marked and can be recorded later."
+                    "Each player records their pick on their phone. Once everyone at the table has done so, the "
+                    "boosters are passed."
                 ),
                 _(
-                    "The recorded figures become the player's force. **Print draft sheets** prints a sheet for each table."
+                    "For a player without a phone, choose **On paper**. When the time is up, choose **Pass "
+                    "boosters** to continue; you can add missing picks later."
+                ),
+                _(
+                    "The recorded figures become the player's force. **Print draft sheets** prints a sheet for each "
+                    "table."
                 ),
             ),
         ),
@@ -130,11 +144,16 @@ ORGANISERS = Guide(
             _("Hold a prize draft"),
             (
                 _(
-                    "On the console, open **Prize draft** and list the prizes, one a line, or add the figures of the forces."
+                    "On the console, open **Prize draft** and list the prizes, one per line, or add the figures of "
+                    "the forces."
                 ),
-                _("After the last round, **Start prize draft**: first place picks first, last place twice in a row."),
                 _(
-                    "Players pick on their own phones, or an official records the pick. **Skip turn** asks for a reason."
+                    "After the last round, choose **Start prize draft**. First place picks first. Last place picks "
+                    "twice in a row; the order then runs back to first."
+                ),
+                _(
+                    "Players pick on their own phones, or an official records the pick. **Skip turn** asks for a "
+                    "reason."
                 ),
                 _("The display shows whose turn it is and what is left; the result sheet lists the picks."),
             ),
@@ -144,20 +163,22 @@ ORGANISERS = Guide(
             _("Run a series"),
             (
                 _(
-                    "On your venue's page, **Create series**: points by place, for wins and for attendance, how many results count, "
-                    "and how many events make a player eligible."
+                    "On your venue's page, choose **Create series**. Set the points for places, wins and attendance, "
+                    "how many results count, and how many events make a player eligible."
                 ),
                 _(
-                    "**Add event** takes events of your venues. For an event of another venue, enter its address; it counts once a "
-                    "manager of that venue accepts."
+                    "Choose **Add event** to add an event at one of your venues. For an event at another venue, "
+                    "enter its address; it counts once a manager of that venue accepts."
                 ),
                 _(
-                    "Everyone sees the table. An event counts once it has finished, and a corrected result counts at once."
+                    "Everyone sees the table. An event counts once it has finished, and a corrected result counts at "
+                    "once."
                 ),
-                _("If someone without an account played under two names, join them on **Players**."),
+                _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
-                    "After **End series**, list the prizes on **Prize draft** and start it. Eligible players pick on their phones, "
-                    "or you record their picks; **Open display** shows it to the hall."
+                    "Once you've ended the series, list the prizes on **Prize draft** and start the draft. Eligible "
+                    "players pick on their phones, or you record their picks. **Open display** shows the draft to "
+                    "the hall."
                 ),
             ),
         ),
@@ -177,10 +198,12 @@ ORGANISERS = Guide(
             _("Restore or move an event"),
             (
                 _(
-                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, it shows what will change."
+                    "Headjudge takes a snapshot of a running event every minute. Before you restore one, it shows "
+                    "what will change."
                 ),
                 _(
-                    "To move an event, hand it over on the **Backups and snapshots** page and import the file on the other machine."
+                    "To move an event, hand it over on the **Backups and snapshots** page and import the file on the "
+                    "other machine."
                 ),
             ),
         ),

@@ -36,7 +36,8 @@ PLAYERS = Guide(
             _("Check in"),
             (
                 _(
-                    "When you arrive, check in on your page or ask an official. Players who aren't checked in won't be paired."
+                    "When you arrive, check in on your page or ask an official. Players who aren't checked in won't "
+                    "be paired."
                 ),
             ),
         ),
@@ -72,7 +73,8 @@ PLAYERS = Guide(
             _("Play in a team of two"),
             (
                 _(
-                    "At an event for teams, **Choose partner** on your page. You are a team once both have chosen each other."
+                    "At an event for teams, use **Choose partner** on your page. You're a team once you've both "
+                    "chosen each other."
                 ),
                 _("Two teams meet at two neighbouring tables, or all four players at one table. Every result counts."),
                 _("If your partner drops, you aren't paired until a new partner joins."),
@@ -85,7 +87,8 @@ PLAYERS = Guide(
                 _("At a **Battle Royale**, your page shows everyone at your table. You play against all of them."),
                 _("After the match, report every player's victory points, and who knocked out whom."),
                 _(
-                    "The result is confirmed once two players at the table report the same. Your place decides your points."
+                    "The result is confirmed once two players at the table report the same result. Your place decides "
+                    "your points."
                 ),
             ),
         ),
@@ -95,9 +98,10 @@ PLAYERS = Guide(
             (
                 _("Keep your booster closed until a judge starts the draft. Then tap **Booster draft** on your page."),
                 _(
-                    "Take one figure, record it, and pass the rest as the page says. The direction changes with each booster."
+                    "Take one figure, record it, and pass the rest as the page says. The direction changes with each "
+                    "booster."
                 ),
-                _("What you recorded becomes your force. You can also record your picks on paper."),
+                _("The figures you recorded become your force. You can also record your picks on paper."),
             ),
         ),
         Task(
@@ -114,7 +118,8 @@ PLAYERS = Guide(
             _("Follow a series"),
             (
                 _(
-                    "A series adds up several events in one table. You'll find it on the event's page, with your row marked."
+                    "A series adds up several events in one table. You'll find it on the event's page, with your row "
+                    "marked."
                 ),
                 _("An event counts once it has finished. **How it counts** says which of your results count."),
                 _("Sign in with the same account at each event, or play under the same name."),
@@ -125,10 +130,14 @@ PLAYERS = Guide(
             "prizes",
             _("Pick prizes"),
             (
-                _("In a prize draft, first place picks first, last place twice in a row, and so on back to the first."),
-                _("Your page leads to **Prize draft**, which shows who picks now, what is left and what you picked."),
                 _(
-                    "When it's your turn, choose **Pick** beside the prize. Are you away? An official can skip your turn."
+                    "In a prize draft, first place picks first. Last place picks twice in a row; the order then runs "
+                    "back to first, and so on."
+                ),
+                _("**Prize draft** on your page shows whose turn it is, what is left and what you picked."),
+                _(
+                    "When it's your turn, choose **Pick** beside the prize. Are you away? An official can skip your "
+                    "turn."
                 ),
             ),
             Picture("prizes", "phone", _("A prize draft on the phone of the player whose turn it is")),
@@ -147,10 +156,12 @@ PLAYERS = Guide(
             _("See or erase your data"),
             (
                 _(
-                    "The **My data** page of your account shows everything the site keeps about you. You can erase it there."
+                    "The **My data** page of your account shows everything the site keeps about you. You can erase it "
+                    "there."
                 ),
                 _(
-                    "Are you under 18? Say so under **My details**. Pages and posted sheets will then shorten your name, "
+                    "Are you under 18? Say so under **My details**. Pages and posted sheets will then shorten your "
+                    "name, "
                     "even for past events. The result sheet will still show your full name."
                 ),
             ),

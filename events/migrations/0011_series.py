@@ -85,8 +85,8 @@ class Migration(migrations.Migration):
                 ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='joins', to='events.series')),
             ],
             options={
-                'verbose_name': 'joined name',
-                'verbose_name_plural': 'joined names',
+                'verbose_name': 'merged name',
+                'verbose_name_plural': 'merged names',
                 'ordering': ['name', 'pk'],
             },
         ),

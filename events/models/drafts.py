@@ -23,14 +23,14 @@ class Pod(models.Model):
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="pod")
     seats = models.JSONField(_("seats"), default=list)
-    boosters = models.PositiveSmallIntegerField(_("boosters each"), default=1)
-    figures = models.PositiveSmallIntegerField(_("figures in a booster"), default=5)
-    seconds = models.PositiveSmallIntegerField(_("seconds for a pick"), default=60)
-    step = models.PositiveSmallIntegerField(_("picks passed on"), default=0)
-    began = models.DateTimeField(_("pick began"))
+    boosters = models.PositiveSmallIntegerField(_("boosters per player"), default=1)
+    figures = models.PositiveSmallIntegerField(_("figures per booster"), default=5)
+    seconds = models.PositiveSmallIntegerField(_("seconds per pick"), default=60)
+    step = models.PositiveSmallIntegerField(_("completed picks"), default=0)
+    began = models.DateTimeField(_("start of the pick"))
     ended = models.DateTimeField(_("ended"), null=True, blank=True)
     picks = models.JSONField(_("picks"), default=list)
-    on_paper = models.JSONField(_("picks on paper"), default=list)
+    on_paper = models.JSONField(_("seats that record on paper"), default=list)
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

@@ -174,9 +174,9 @@ class Event(models.Model):
         default=1,
         help_text=_("For each player of the pair that wins a team table of four."),
     )
-    boosters_each = models.PositiveSmallIntegerField(_("boosters each"), default=1, editable=False)
-    booster_figures = models.PositiveSmallIntegerField(_("figures in a booster"), default=5, editable=False)
-    pick_seconds = models.PositiveSmallIntegerField(_("seconds for a pick"), default=60, editable=False)
+    boosters_each = models.PositiveSmallIntegerField(_("boosters per player"), default=1, editable=False)
+    booster_figures = models.PositiveSmallIntegerField(_("figures per booster"), default=5, editable=False)
+    pick_seconds = models.PositiveSmallIntegerField(_("seconds per pick"), default=60, editable=False)
     pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
     first_round = models.CharField(_("round 1"), max_length=8, choices=FirstRound, default=FirstRound.DRAWN)
     number_of_rounds = models.PositiveSmallIntegerField(

@@ -132,8 +132,8 @@ class SeriesJoin(models.Model):
     made = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        verbose_name = _("joined name")
-        verbose_name_plural = _("joined names")
+        verbose_name = _("merged name")
+        verbose_name_plural = _("merged names")
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:

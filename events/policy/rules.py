@@ -206,7 +206,7 @@ RULES: dict[str, Rule] = {
         gettext_lazy("Players confirm that they are eligible"),
         gettext_lazy("Players confirm their eligibility when they register."),
         POLICY_DAY, (ELIGIBILITY,), (ENTERING,), "player", _of_player(eligibility.declaration), topic="eligibility",
-        note=gettext_lazy("With this confirmation, the site applies all three points of the section."),
+        note=gettext_lazy("The confirmation covers all three points of this section."),
     ),
     "play-on": Rule(
         gettext_lazy("No conceding or leaving a match"),

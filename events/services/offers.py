@@ -37,7 +37,7 @@ NOT_CONFIRMED: Text = gettext_lazy(
 )
 NOT_ANSWERED: Text = gettext_lazy("%(email)s hasn't accepted yet.")
 NOT_PROVEN: Text = gettext_lazy(
-    "Nothing shows that this entry is yours. Confirm your e-mail address, or open the link on your player card."
+    "We can't tell whether this entry is yours. Confirm your e-mail address, or open the link on your player card."
 )
 
 

@@ -177,7 +177,7 @@ def _must_sit(by: Actor, pod: Pod, number: int | None = None, *, own: bool = Fal
     if mine is None or mine.number not in pod.seats:
         raise Refused(_("You don't sit at this table."))
     if own and mine.number != number:
-        raise Refused(_("You can only record your own picks."))
+        raise Refused(_("You can record only your own picks."))
 
 
 def _entry(event: Event, number: int) -> Entry:

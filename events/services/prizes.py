@@ -140,7 +140,7 @@ def skip(
     confirmed: bool = False,
 ) -> PrizeDraft:
     """Skip the turn of a player who is absent; the reason is its note. `for_good` skips all of that player's turns."""
-    means = [_("The player whose turn it is picks nothing in this turn.")]
+    means = [_("The player whose turn it is gets no prize this time.")]
     with _on_draft("skip-prize-turn", by, event, version, reason, confirmed, consequences=means) as (writing, draft):
         before = draft.snake
         number = before.whose

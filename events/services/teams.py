@@ -137,7 +137,10 @@ def split_team(*, by: Actor, team: Team, version: int | None = None, confirmed: 
         _must_be_of_team(by, event, team)
         if has_played(team):
             raise Refused(
-                _("This team has played, so its results stay together. Drop the player who leaves, then add another.")
+                _(
+                    "This team has already played, so it can't be split up. Drop the player who is leaving, then add "
+                    "a new partner."
+                )
             )
         name = team.name
         for entry in team.entries.all():

@@ -33,7 +33,7 @@ SIGNS = {"violation": "✗", "unchecked": "?", "warning": "!"}
 def looked_for(event: Event) -> list[str]:
     """Return what a judge compares at the table in this event."""
     found = [
-        _("the number on each base matches the one on its dial, one click left of the starting click"),
+        _("the number on each base matches the number on its dial, one click to the left of the starting click"),
         _("no proxies, no promotional figures, no altered bases (ownership marks underneath are allowed)")
         if not event.is_practice
         else _("no altered bases (ownership marks underneath are allowed)"),

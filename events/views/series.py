@@ -226,7 +226,7 @@ def series_players(request: HttpRequest, series_id: str) -> HttpResponse:
     form = JoinForm(request.POST or None, players=players)
     if request.method == "POST" and form.is_valid():
         services.join_players(by=v.actor, series=v.series, **form.cleaned_data)
-        messages.success(request, _("The two are one player now."))
+        messages.success(request, _("The two names are now one player."))
         return v.back("series-players")
     joins = v.series.joins.select_related("person")
     return v.render("events/series/players.html", form=form, players=players, joins=joins)
@@ -239,7 +239,7 @@ def series_join_separate(request: HttpRequest, series_id: str, pk: int) -> HttpR
     v = visit(request, series_id, "change-series-players")
     join = get_object_or_404(SeriesJoin, pk=pk, series=v.series)
     services.separate_players(by=v.actor, series=v.series, join=join)
-    messages.success(request, _("%(name)s is a player of their own again.") % {"name": join.name})
+    messages.success(request, _("%(name)s is a separate player again.") % {"name": join.name})
     return v.back("series-players")
 
 

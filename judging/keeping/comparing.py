@@ -131,7 +131,9 @@ class ImportPlan:
         ]
         players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]
         if players:
-            words = ngettext("An entry for %(n)d player: %(who)s", "Entries for %(n)d players: %(who)s", len(players))
+            words = ngettext(
+                "Entry added to %(n)d account: %(who)s", "Entries added to %(n)d accounts: %(who)s", len(players)
+            )
             shown = ", ".join(people.get(n, "–") for n in players[:SHOWN]) + (" …" if len(players) > SHOWN else "")
             found.append(words % {"n": len(players), "who": shown})
         return found

@@ -124,7 +124,7 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
         "mastermind": _("Does another figure take the damage?"),
         "counter": _("Which power is countered?"),
         "value": _("Which value?"),
-        "by": _("More or less?"),
+        "by": _("Raise or lower it?"),
         "square": _("In which square?"),
         "squares": _("In which squares?"),
         "then": _("Which target?"),

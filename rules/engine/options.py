@@ -94,8 +94,8 @@ class TargetOptions:
     """Can hovering characters and adjacent opponents make ranged attacks against each other? [hovering, flying,
     ranged-combat]"""
     grounded_neighbours_prevent: bool
-    """Does an opponent on the ground beside the attacker prevent ranged attacks between a hovering character and another
-    adjacent opponent? [hovering, flying, ranged-combat]"""
+    """If the attacker is adjacent to an opponent on the ground, does that prevent ranged attacks between a hovering
+    character and another adjacent opponent? [hovering, flying, ranged-combat]"""
     soaring_shoots_past_adjacent: bool
     """Can a soaring character adjacent to an opponent still make ranged attacks against others? [soaring, flying,
     ranged-combat]"""
@@ -113,7 +113,7 @@ class ValueOptions:
     """Combat values: the limit on all modifiers together, the order of replacements, the minimum."""
 
     modifiers_limit: int | None
-    """By how much can all modifiers together change a value? [rule-of-three, modifiers]
+    """By how much can modifiers change a value in total? [rule-of-three, modifiers]
 
     - `None`: no limit
     """

@@ -48,7 +48,7 @@ def fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         Number("attack", _("Attack value"), 0, 20, STANDARD["attack"]),
         Number("defense", _("Defense value"), 0, 25, STANDARD["defense"]),
         Number("damage", _("Damage value"), 0, 12, STANDARD["damage"]),
-        Several("with", _("What matters here"), _circumstances(edition, kind)),
+        Several("with", _("Circumstances"), _circumstances(edition, kind)),
         Choice(
             "power", _("The attacker uses"), (("", _("no power")), *powers(edition, lambda row: _attacks(row, kind)))
         ),
@@ -72,9 +72,9 @@ def _has_themed_teams(edition: Edition) -> bool:
 
 def _perplexed() -> tuple[tuple[str, str], ...]:
     return (
-        ("attack", _("Perplex on the attack")),
-        ("defense", _("Perplex on the defense")),
-        ("damage", _("Perplex on the damage")),
+        ("attack", _("Perplex on the attack value")),
+        ("defense", _("Perplex on the defense value")),
+        ("damage", _("Perplex on the damage value")),
     )
 
 

@@ -165,7 +165,7 @@ def _carry_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         *([Choice("team", _("Team of the carrier"), (("", _("no team ability")), *teams))] if teams else []),
         Choice("passenger", _("The passenger is"), _speeds(edition)),
         Choice("passenger-size", _("Size of the passenger"), _sizes(edition)),
-        Several("with", _("What matters here"), tuple(matters)),
+        Several("with", _("Circumstances"), tuple(matters)),
     )
 
 
@@ -284,9 +284,9 @@ def _outwit_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
         ("elevated", _("elevated terrain")),
     )
     return (
-        Number("distance", _("Squares apart"), 1, WIDTH - 1, 6),
+        Number("distance", _("Distance in squares"), 1, WIDTH - 1, 6),
         Number("range", _("Range of the figure with Outwit"), 0, 12, STANDARD_RANGE),
-        Choice("between", _("Between them"), between),
+        Choice("between", _("Between the figures"), between),
         Choice("stands", _("The figure with Outwit is"), _stands(edition)),
         Choice("other-stands", _("The target is"), _stands(edition)),
         Choice(
@@ -346,8 +346,8 @@ def _knock_back_fields(edition: Edition, chosen: Chosen) -> Sequence[Field]:
     )
     return (
         Number("damage", _("Damage value"), 1, 8, 3),
-        Choice("behind", _("Behind the target"), behind),
-        Number("free", _("Free squares in between"), 0, 4, 1),
+        Choice("behind", _("Obstacle behind the target"), behind),
+        Number("free", _("Free squares before the obstacle"), 0, 4, 1),
         Choice(
             "power",
             _("The target has"),

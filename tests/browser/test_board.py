@@ -156,7 +156,7 @@ def test_the_form_follows_the_chosen_figure_and_says_beside_a_field_what_is_wron
     page.get_by_role("radio", name="Spider-Man").first.check()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Spider-Man")
     before = page.locator("#document").input_value()
-    page.get_by_text("In the middle of a battle").click()
+    page.get_by_text("State during a match").click()
     holding = page.get_by_label("Holds the object", exact=True)
     holding.fill("sofa")
     page.get_by_role("button", name="Apply to the chosen figure").click()

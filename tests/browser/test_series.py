@@ -45,7 +45,7 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
     page.get_by_label("Events needed to be eligible").fill("2")
     page.get_by_role("button", name="Create series").click()
     for event in months:
-        page.get_by_label("Event of your venues").select_option(event.public_id)
+        page.get_by_label("Event at one of your venues").select_option(event.public_id)
         page.get_by_role("button", name="Add event").click()
         expect(page.get_by_role("link", name=event.name)).to_be_visible()
     page.get_by_role("link", name="Table", exact=True).click()
@@ -56,7 +56,7 @@ def test_four_months_end_with_their_table_and_its_prize_draft(page: Page, staff,
     page.get_by_role("button", name="End series").click()
     expect(page.get_by_role("heading", name="Prize draft order")).to_be_visible()
     page.get_by_role("link", name="Prize draft").last.click()
-    page.get_by_label("Prizes, one a line").fill("Colossal\nBooster")
+    page.get_by_label("Prizes, one per line").fill("Colossal\nBooster")
     page.get_by_role("button", name="Save prizes").click()
     page.get_by_role("button", name="Start prize draft").click()
     expect(page.get_by_role("heading", name="Player 001 picks")).to_be_visible()

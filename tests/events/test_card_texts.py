@@ -113,8 +113,8 @@ def test_each_text_says_what_disputes_take_into_account(bramble, match):
     assert "Taken into account" in whole[0]
     assert "Can use Stealth" in whole[2]
     assert "Partly taken into account" in part[0]
-    assert "Decide by the card" in part[2]
-    assert "Decide by the card" in none[0]
+    assert "Judge decides" in part[2]
+    assert "Judge decides" in none[0]
     assert "aken into account" not in none[0] + page_of(bramble, Client())
 
 

@@ -135,7 +135,7 @@ class TestPages:
             assert "Taken into account" in charge
             assert "Can use Charge" in charge
             assert "Humming &lt;b&gt;" in hum
-            assert "Decide by the card" in hum
+            assert "Judge decides" in hum
             assert ("secret tune" in hum) is reads
             assert ("secret tune" in page) is reads
 

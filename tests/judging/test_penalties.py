@@ -205,7 +205,7 @@ def test_the_history_is_shown_with_what_to_consider_next(hall):
     page = hall.client("judge").get(address(hall), {"entry": entry.pk, "category": "slow-play"})
     shown = text(page)
     assert f"{entry.name} at this event" in shown
-    assert "For a repeat of the same fault (slow play), consider a <strong>game loss</strong>." in shown
+    assert "For a repeat of the same infraction (slow play), consider a <strong>game loss</strong>." in shown
     assert page.context["form"].initial["kind"] == "game-loss"
     assert f"{entry.name} (1 penalty)" in shown
     other = text(hall.client("judge").get(address(hall), {"entry": at_table().b_id}))

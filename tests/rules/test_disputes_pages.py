@@ -747,7 +747,7 @@ def test_branches_stand_beside_what_happened(client, judge):
     assert len(row.branches) == 2
     read = words(client.get(at(row, "dispute-read-what-if")))
     assert "As it happened" in read
-    assert "Another branch" not in read
+    assert "Add branch" not in read
     change(client, row, "branch-drop:0")
     row.refresh_from_db()
     assert row.branches == [{"changes": [{"change": "edition", "edition": "car-2002"}]}]

@@ -92,7 +92,7 @@ def action_given(given: QueryDict) -> Document:
         except Unreadable as fault:
             raise BadChange(str(fault)) from None
         if not isinstance(whole, dict):
-            raise BadChange(_("An action is one JSON object."))
+            raise BadChange(_("Enter the action as one JSON object."))
         return whole
     choose: Document = {}
     for key in ("counter", "value", "reroll-by", "knock-back-direction", "square"):

@@ -42,7 +42,7 @@ FACTS = {
     "title trait": (trait("title_trait"), "title trait"),
     "plot points": (trait("plus_plot_points", plot_points=2), "plot points 2"),
     "asset": (trait("asset_unit"), "asset unit"),
-    "rally": (trait("rally_trait", rally_type="friendly", rally_die=3), "rally die 3, friendly"),
+    "rally": (trait("rally_trait", rally_type="friendly", rally_die=3), "rally die: 3, friendly"),
     "epic": (trait("epic"), "epic"),
     "stop": (
         {**trait("defense", powers=["stop", "toughness"]), "dial": [{**CLICK, "defense_power": "special"}]},

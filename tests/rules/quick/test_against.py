@@ -185,7 +185,7 @@ def test_both_directions_are_shown_and_what_never_meets_is_said(client):
     never = page(client, edition="ic-2002", x="toughness", y="stealth")
     assert "Toughness and Stealth never apply to the same action" in never
     card = page(client, edition="core-2014", x="precision-strike", y="toughness")
-    assert "The judge decides by the card" in card
+    assert "The judge decides from the card" in card
 
 
 @pytest.mark.django_db

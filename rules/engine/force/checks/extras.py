@@ -38,7 +38,7 @@ Ruled = ForceCharacter | ForceObject | Resource | OtherElement
 WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGHT: ObjectKind.LIGHT}
 
 
-@legality_rule("feats within 10 percent", limits=True)
+@legality_rule("feats up to 10 percent of the build total", limits=True)
 def feat_10_percent(force: Force, _edition: Edition) -> Findings:
     """Feats cost at most 10 percent of the build total."""
     points, limit = sum(feat.points for feat in force.feats), force.event.build_total
@@ -47,7 +47,7 @@ def feat_10_percent(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(feat for feat in force.feats if feat.points))
 
 
-@legality_rule("a feat once for each character", limits=True)
+@legality_rule("each feat once per character", limits=True)
 def feat_duplicate(force: Force, _edition: Edition) -> Findings:
     """Each feat at most once per character."""
     if len(force.feats) < 2:
@@ -134,7 +134,7 @@ def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(force.battlefield_conditions))
 
 
-@legality_rule("battlefield condition and event dial", topic="event-dial", limits=True)
+@legality_rule("battlefield condition with an event dial", topic="event-dial", limits=True)
 def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings:
     """No battlefield condition together with an event dial."""
     tactics = force.event.tactics
@@ -186,7 +186,7 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
             yield Violation(text, refs_of(force.objects))
 
 
-@legality_rule("special objects once", topic="special-objects", limits=True)
+@legality_rule("each special object once", topic="special-objects", limits=True)
 def special_object_duplicate(force: Force, edition: Edition) -> Findings:
     """Each special object at most once."""
     found: dict[str, list[ForceObject | OtherElement]] = defaultdict(list)
@@ -249,7 +249,7 @@ def resource_limit(force: Force, _edition: Edition) -> Findings:
         yield Violation(text, refs_of(force.resources))
 
 
-@legality_rule("resource and special object", topic="resource", limits=True)
+@legality_rule("special object with a resource", topic="resource", limits=True)
 def resource_special_object(force: Force, _edition: Edition) -> Findings:
     """No special object together with a resource."""
     special = [one for one in force.objects if one.special]
