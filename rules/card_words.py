@@ -36,6 +36,8 @@ KINDS: dict[str, Promise] = {
     "actions": gettext_lazy("more actions"),
     "free-action": gettext_lazy("free action"),
     "place": gettext_lazy("is placed"),
+    "move": gettext_lazy("moves"),
+    "knock-back": gettext_lazy("knocks back"),
     "carry": gettext_lazy("carries"),
     "be-carried": gettext_lazy("can be carried"),
     "lost": gettext_lazy("lost"),
@@ -98,6 +100,22 @@ KEYS: dict[str, Promise] = {
     "points_at_most": gettext_lazy("points at most"),
     "size": gettext_lazy("size"),
     "also_self": gettext_lazy("itself too"),
+    "points_at_least": gettext_lazy("points at least"),
+    "points": gettext_lazy("points"),
+    "hit": gettext_lazy("hit"),
+    "attacker": gettext_lazy("the attacker"),
+    "of_moment": gettext_lazy("the character whose moment it is"),
+    "choose": gettext_lazy("chosen"),
+    "moved_at_most": gettext_lazy("moved at most"),
+    "started_at": gettext_lazy("starting line"),
+    "began_turn_on_map": gettext_lazy("began the turn on the map"),
+    "squares": gettext_lazy("squares"),
+    "beside": gettext_lazy("beside"),
+    "whom": gettext_lazy("only"),
+    "same_trait": gettext_lazy("another character with this trait"),
+    "same_click": gettext_lazy("the same click"),
+    "costs": gettext_lazy("as an action"),
+    "unique": gettext_lazy("counts once"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
 SIDES: dict[str, Promise] = {
@@ -105,6 +123,11 @@ SIDES: dict[str, Promise] = {
     "friends": gettext_lazy("friendly characters"),
     "opponents": gettext_lazy("opposing characters"),
     "all": gettext_lazy("all characters"),
+}
+LASTS: dict[str, Promise] = {
+    "turn": gettext_lazy("this turn"),
+    "next-turn": gettext_lazy("until your next turn"),
+    "game": gettext_lazy("for the rest of the game"),
 }
 SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("targets", "by")})
 """The numbers that are said with their sign."""
@@ -116,7 +139,7 @@ def effect_words(effect: Words) -> str:
     own = {
         key: f"{value:+d}" if (effect["do"], key) in SIGNED else value
         for key, value in effect.items()
-        if key not in ("do", "when", "to", "limit", "text", "outcomes")
+        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes")
     }
     start = str(KINDS.get(effect["do"], effect["do"]))
     parts = [" ".join([start, *_values(own)])]
@@ -127,8 +150,12 @@ def effect_words(effect: Words) -> str:
         parts.append(f"{_listed(outcome['on'])}: {said}")
     if "to" in effect:
         parts.append(_("for %(characters)s") % {"characters": _who(effect["to"])})
+    if "whose" in effect:
+        parts.append(_("at a moment of %(characters)s") % {"characters": _who(effect["whose"])})
     if "when" in effect:
         parts.append(_("when %(condition)s") % {"condition": ", ".join(_values(effect["when"]))})
+    if "until" in effect:
+        parts.append(str(LASTS[effect["until"]]))
     if "limit" in effect:
         parts.append(str(LIMITS[effect["limit"]]))
     return ", ".join(parts)

@@ -2,155 +2,359 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
-from .others import OTHERS, others
-from .phrases import Effect, Found, keywords, pattern
-from .words import ATTACKING, listed, number
+from .conditions import condition
+from .others import ME, SPACE, Effect, Found, who
+from .patterns import Row, attack_kind, pattern, rows
+from .phrases import BODIES, can_use, teams
+from .words import ATTACKING, number
 
-_ATTACK = r"(?: with an? (close|ranged?)(?: combat)? attack| with an attack)?"
-_HIT = (
-    r"(?: (?:(?P<opposing>an opposing character|one or more opposing characters|a single opposing character)"
-    r"|a character|one or more characters))?"
-)
-_KEYWORD = r"(?: with the ([A-Z][\w' .-]*?) keyword)?"
+
+class Trigger(NamedTuple):
+    """When something happens: the words of position files, and whom "that character" then means, if anyone."""
+
+    at: Effect
+    that: Effect | None = None
+
+
+def _at(moment: str, when: Effect | None = None, that: Effect | None = None) -> Trigger:
+    return Trigger({"moment": moment, **({"when": when} if when else {})}, that)
+
+
+_WITH = r"(?: with an? <kind>| with an attack)?"
 _BY = r" (?:by|with|from) an?(?: opponent's| opposing)?(?: (close|ranged?)(?: combat)?)? attack"
 
 
-def _kind(said: str | None) -> str:
-    return {"close": "close", None: "any"}.get(said, "ranged")
+def _hits(kind: str | None, token: str | None) -> Trigger:
+    target = who(token) if token else {}
+    target.pop("also_self", None)
+    when: Effect = {"attack": attack_kind(kind)} if kind else {}
+    if target.keys() - {"side"} or target.get("side") == "opponents":
+        when = {"attack": "any", **when, "target": {k: v for k, v in target.items() if (k, v) != ("side", "all")}}
+    that = {**{k: v for k, v in target.items() if (k, v) != ("side", "all")}, "hit": True}
+    return _at("after-hit", when, that)
 
 
-def _own_attack(found: Found, moment: str) -> Effect:
-    when: Effect = {"attack": _kind(found[3])} if found[3] else {}
-    target: Effect = {"side": "opponents"} if found["opposing"] else {}
-    if found[2]:
-        target["keyword"] = keywords(found[2])
-    if target:
-        when = {"attack": "any", **when, "target": target}
-    return _at(moment, when) if target.get("keyword") != [] else {}
+def _using(power: str, moment: str) -> Trigger | None:
+    if moment == "after-hit":
+        return _at("after-hit", {"attack": "any", "using": [power]}, {"hit": True}) if power in ATTACKING else None
+    return _at(moment, {"using": [power]})
 
 
-def _at(moment: str, when: Effect | None = None) -> Effect:
-    return {"moment": moment, **({"when": when} if when else {})}
-
-
-def _attacked(moment: str, found: Found) -> Effect:
-    return _at(moment, {"attacked": _kind(found[1])} if found[1] else None)
-
-
-TRIGGERS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
+_NEXT = r"(?: of combat)?"
+DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
+    (rf"hits(?: <another>)?{_WITH}", lambda m: _hits(m[2], m[1])),
+    (r"hits <all>", lambda m: _hits(None, m[1])),
+    (r"misses(?: with an attack)?", lambda m: _at("after-miss")),
+    (r"KO's <another>(?: with an attack)?", lambda m: _at("when-kos") if who(m[1]) == {"side": "opponents"} else None),
+    (r"is KO'd", lambda m: _at("when-ko")),
+    (
+        rf"(?:takes damage|is damaged){_BY}",
+        lambda m: _at("when-damaged", {"attacked": attack_kind(m[1])} if m[1] else None),
+    ),
+    (rf"is hit(?:{_BY})?", lambda m: _at("after-attack", {"attacked": attack_kind(m[1]), "hit": True})),
+    (rf"is missed(?:{_BY})?", lambda m: _at("after-attack", {"attacked": attack_kind(m[1]), "hit": False})),
+    (r"is (?:the target of|targeted by) an attack", lambda m: _at("after-attack", {"attacked": "any"})),
+    (r"is (?:the target of|targeted by) an? <kind>", lambda m: _at("after-attack", {"attacked": attack_kind(m[1])})),
+    (r"(?:makes|resolves) an attack", lambda m: _at("after-attack", {"attack": "any"})),
+    (r"(?:makes|resolves) an? <kind>", lambda m: _at("after-attack", {"attack": attack_kind(m[1])})),
+    (r"is given a (?:MOVE|move) action", lambda m: _at("after-move", {"action": ["move"]})),
+    (r"moves", lambda m: _at("after-move")),
+    (r"uses <power>,? and hits", lambda m: _using(m[1], "after-hit")),
+    (
+        r"uses <power>,? and moves <number> squares? or (?:less|fewer)",
+        lambda m: _at("after-move", {"using": [m[1]], "moved_at_most": number(m[2])}),
+    ),
+    (r"uses <power>", lambda m: _using(m[1], "after-action")),
+)
+"""What a character does, or what is done to it."""
+TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"[Aa]t the (?:beginning|start) of your turn", lambda m: _at("start-of-turn")),
     (r"[Aa]t the end of your turn", lambda m: _at("end-of-turn")),
-    (rf"[Ww]hen(?:ever)? <me> hits{_HIT}{_KEYWORD}{_ATTACK}", lambda m: _own_attack(m, "after-hit")),
-    (
-        r"[Ww]hen(?:ever)? <me> uses <power> and hits",
-        lambda m: _at("after-hit", {"attack": "any", "using": [m[1]]}) if m[1] in ATTACKING else {},
-    ),
-    (r"[Ww]hen(?:ever)? <me> misses", lambda m: _at("after-miss")),
-    (r"[Ww]hen(?:ever)? <me> KO's an opposing character", lambda m: _at("when-kos")),
-    (r"[Ww]hen(?:ever)? <me> is KO'd", lambda m: _at("when-ko")),
-    (rf"[Ww]hen(?:ever)? <me> (?:takes damage|is damaged){_BY}", lambda m: _attacked("when-damaged", m)),
     (r"[Ww]hen this click is revealed", lambda m: _at("when-clicked")),
-    (
-        r"[Ww]hen(?:ever)? <me> is given a (?:MOVE|move) action",
-        lambda m: _at("after-move", {"action": ["move"]}),
-    ),
+    (r"[Ww]hen this click is first revealed", lambda m: Trigger({"moment": "when-clicked", "limit": "game"})),
 )
-"""How a sentence begins that says when something happens."""
+"""How a sentence begins that says when something happens, if nobody does anything."""
+AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
+AT_ONCE |= {"when-damaged"}
+"""Moments that come when their words do, even without "after resolutions"."""
+LASTING = frozenset(
+    {"modify", "range", "can-use", "cannot-use", "set", "protected", "cannot", "damage", "ignore", "least"}
+)
+LASTING |= {"not-targeted", "most-damage", "reduce"}
+"""Kinds of effects that can last."""
 
-_OTHERS = OTHERS.replace("characters", "characters?")
-_MANY = r"(?:each|all|every)"
-_SELF = r"(?:<me>|him|her|it|them|himself|herself|itself)"
-_MYSELF = r"(?:\N{REPLACEMENT CHARACTER}|himself|herself|itself)"
-_DEALT = r"<number>(?: (penetrating|unavoidable))? damage"
-_FREE = r"(?: as a free action| as FREE| at no cost)"
-
-
-def _deal(damage: str, how: str | None) -> list[Effect]:
-    return [{"do": "deal", "damage": number(damage), **({"as": how} if how else {})}]
-
-
-def _to_all(found: Found, effects: list[Effect]) -> list[Effect]:
-    to = others(found)
-    return [{**effect, "to": to} for effect in effects] if to else []
+_DAMAGE = r"<number>(?: (penetrating|unavoidable))? damage"
+_TOKEN = r"(?:(\d+|an?|one|two|three) )(?!action)([A-Z][\w'-]*(?: [A-Z][\w'-]*)?) tokens?"
 
 
-HAPPENINGS: tuple[tuple[str, Callable[[Found], list[Effect]]], ...] = (
-    (rf"heal {_SELF}(?: of)? <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
-    (r"heal <number> clicks?", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
+def _deal(damage: str, how: str | None) -> Effect:
+    return {"do": "deal", "damage": number(damage), **({"as": how} if how else {})}
+
+
+def _action_token(by: int, token: str | None = None) -> list[Effect]:
+    return [{"do": "token", "name": "action", "by": by, **({"to": who(token)} if token else {})}]
+
+
+def _free_attack(kind: str, free: bool = True, **more: object) -> list[Effect]:
+    return [{"do": "free-action", "action": attack_kind(kind), **more}]
+
+
+def _beside(token: str) -> list[Effect]:
+    return [{"do": "place", "beside": who(token)}] if "choose" in who(token) or "hit" in who(token) else []
+
+
+_MANY_TOKENS = r"(an?|one|two|1|2|all|\d) action tokens?"
+_GIVEN = r"(an?|one|two|1|2) action tokens?"
+
+
+def _many(said: str) -> int:
+    return 2 if said == "all" else number(said)
+
+
+HAPPENINGS: tuple[Row, ...] = (
+    (r"heal <self>(?: of)? <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
+    (r"heal <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
     (r"<me> heals <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
     (
-        rf"heal {_MANY} {_OTHERS} <number> clicks?",
-        lambda m: _to_all(m, [{"do": "heal", "clicks": number(m[m.re.groups])}]),
+        r"heal <all>(?: of)? <number> (?:clicks?|damage)",
+        lambda m: [{"do": "heal", "clicks": number(m[2]), "to": who(m[1])}],
+    ),
+    (r"<all> heals? <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[2]), "to": who(m[1])}]),
+    (rf"deal {_DAMAGE} to <all>", lambda m: [{**_deal(m[1], m[2]), "to": who(m[3])}]),
+    (rf"deal <all> {_DAMAGE}", lambda m: [{**_deal(m[2], m[3]), "to": who(m[1])}]),
+    (rf"<all> (?:is|are) dealt {_DAMAGE}", lambda m: [{**_deal(m[2], m[3]), "to": who(m[1])}]),
+    (rf"deal <myself> {_DAMAGE}", lambda m: [_deal(m[1], m[2])]),
+    (rf"remove {_MANY_TOKENS} from <self>", lambda m: _action_token(-_many(m[1]))),
+    (rf"remove {_MANY_TOKENS} from <all>", lambda m: _action_token(-_many(m[1]), m[2])),
+    (rf"give <myself> {_GIVEN}", lambda m: _action_token(number(m[1]))),
+    (rf"give <all> {_GIVEN}", lambda m: _action_token(number(m[2]), m[1])),
+    (rf"(?:give|place) {_GIVEN} (?:to|on) <all>", lambda m: _action_token(number(m[1]), m[2])),
+    (
+        rf"(?:put|place|add|gain) {_TOKEN}(?: (?:on|to) (?:<me>|(?:this|<whose>) (?:character )?card|<self>))?",
+        lambda m: _named_token(m[2], m[1]),
+    ),
+    (rf"(?:<me> gains|give <myself>) {_TOKEN}", lambda m: _named_token(m[2], m[1])),
+    (rf"give <all> {_TOKEN}", lambda m: [{**one, "to": who(m[1])} for one in _named_token(m[3], m[2])]),
+    (rf"(?:put|place) {_TOKEN} on <all>", lambda m: [{**one, "to": who(m[3])} for one in _named_token(m[2], m[1])]),
+    (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], action="free")),
+    (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], action="free")),
+    (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
+    (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
+    (r"<me> (?:can|may) make an? <kind><free>?", lambda m: [{**_free_attack(m[1])[0], "may": True}]),
+    (r"make an? <kind><free>?", lambda m: _free_attack(m[1])),
+    (r"<me> (?:can|may) make an attack<free>?", lambda m: [{**_free_attack("")[0], "action": "attack", "may": True}]),
+    (r"place <self> in an adjacent square", lambda m: [{"do": "place", "within": 1}]),
+    (r"place <self> (?:in a square )?within <number> squares", lambda m: [{"do": "place", "within": number(m[1])}]),
+    (
+        r"place <self> (?:in a square )?up to <number> squares away(?: from <whose>current square)?",
+        lambda m: [{"do": "place", "within": number(m[1])}],
+    ),
+    (r"place <self> (?:in a square )?adjacent to <all>", lambda m: _beside(m[1])),
+    (r"move <self> up to <number> squares", lambda m: [{"do": "move", "squares": number(m[1])}]),
+    (
+        r"<me> (?:may|can) (?:move|be moved) up to <number> squares",
+        lambda m: [{"do": "move", "squares": number(m[1]), "may": True}],
     ),
     (
-        rf"deal {_DEALT} to {_MANY} {_OTHERS}",
-        lambda m: _to_all(m, _deal(m[1], m[2])),
+        r"knock back <all> <number> squares?(?: each)?",
+        lambda m: [{"do": "knock-back", "squares": number(m[2]), "to": who(m[1])}],
     ),
     (
-        rf"deal {_MANY} {_OTHERS} {_DEALT}",
-        lambda m: _to_all(m, _deal(m[m.re.groups - 1], m[m.re.groups])),
-    ),
-    (rf"deal {_MYSELF} {_DEALT}", lambda m: _deal(m[1], m[2])),
-    (rf"remove an action token from {_SELF}", lambda m: [_action_token(-1)]),
-    (rf"give {_MYSELF} an action token", lambda m: [_action_token(1)]),
-    (
-        rf"(?:give {_MYSELF} an? |put an? |<me> gains an? )([A-Z][\w-]*) token(?: on (?:<me>|this card|{_SELF}))?",
-        lambda m: [{"do": "token", "name": m[1], "by": 1}],
-    ),
-    (rf"<me> (?:can|may) use <power>{_FREE}", lambda m: [{"do": "can-use", "powers": listed(m[1]), "action": "free"}]),
-    (
-        rf"<me> (?:can|may) use the <team> team ability{_FREE}",
-        lambda m: [{"do": "can-use", "teams": [m[1]], "action": "free"}],
+        r"<all> (?:is|are) knocked back <number> squares?",
+        lambda m: [{"do": "knock-back", "squares": number(m[2]), "to": who(m[1])}],
     ),
     (
-        r"add (?:an|one|1) action to your action total(?: this turn)?",
-        lambda m: [{"do": "actions", "by": 1}],
+        r"generate a ((?:hindering|blocking|water) terrain marker|light object|heavy object|light or heavy object)",
+        lambda m: [{"do": "generate", "name": m[1]}],
     ),
     (
-        rf"<me> (?:can|may) make a (close|ranged?)(?: combat)? attack{_FREE}?",
-        lambda m: [{"do": "free-action", "action": _kind(m[1]), "may": True}],
+        r"generate an? ((?:#?\w+ )?[A-Z][\w'-]*(?: [A-Z][\w'-]*)*) bystander(?: token)?",
+        lambda m: [{"do": "generate", "name": m[1]}],
     ),
-    (rf"place {_SELF} in an adjacent square", lambda m: [{"do": "place", "within": 1}]),
+    (
+        r"replace <self> with another character with this trait( \(?on the same click number\)?)?",
+        lambda m: [{"do": "becomes", "same_trait": True, **({"same_click": True} if m[1] else {})}],
+    ),
 )
 """What happens then."""
 
 
-def _action_token(by: int) -> Effect:
-    return {"do": "token", "name": "action", "by": by}
+def _named_token(name: str, how_many: str) -> list[Effect]:
+    return [{"do": "token", "name": name, "by": number(how_many)}]
+
+
+_UNTIL = (
+    (r"until (?:(?:the )?(?:beginning|start) of )?your next turn", "next-turn"),
+    (r"(?:this turn|until (?:the )?end of (?:the|your|this) turn)", "turn"),
+    (r"(?:for the rest of the game|(?:for the rest of )?this game)", "game"),
+)
+
+
+def _lasting(said: str) -> list[Effect]:
+    """Return effects that last until a moment that is said first or last."""
+    for words, until in _UNTIL:
+        begins, ends = re.match(rf"{words},? ", said), re.search(rf",? {words}$", said)
+        rest = said[begins.end() :] if begins else said[: ends.start()] if ends else ""
+        if rest and (effects := rows(BODIES, rest)):
+            kept = all(
+                effect["do"] in LASTING and not {"when", "limit", "change"} & effect.keys() for effect in effects
+            )
+            return [{**effect, "until": until} for effect in effects] if kept else []
+    return []
+
+
+def then(said: str, depth: int = 0) -> list[Effect]:
+    """Return what a phrase says happens."""
+    if found := rows(HAPPENINGS, said) or _lasting(said):
+        return found
+    if may := re.match(rf"(?:you|{ME}|he|she|it|they) (?:may|can) ", said):
+        effects = then(said[may.end() :], depth)
+        return [{**effect, "may": True} for effect in effects] if len(effects) == 1 else []
+    if depth < 2:
+        for joint in re.finditer(r",? and (?:then )?|, then ", said):
+            first = then(said[: joint.start()], depth + 1)
+            if first and not any("may" in effect for effect in first):
+                second = then(said[joint.end() :], depth + 1)
+                if second and not any("may" in effect for effect in second):
+                    return first + second
+    return []
+
+
+def _chosen(said: str) -> str:
+    """Return a phrase whose tokens of one character are those of characters of which one is chosen."""
+
+    def one(found: Found) -> str:
+        described = {**who(found[0][1:-1]), "choose": 1}
+        packed = json.dumps(described, separators=(",", ":"), ensure_ascii=False).replace(" ", SPACE)
+        return f"⟦all|{packed}|{found[0][1:-1].split('|')[-1]}⟧"
+
+    return re.sub(r"⟦(?:up|any)\|", "⟦all|", re.sub(r"⟦one\|[^⟧]*⟧", one, said))
+
+
+def consequence(said: str, that: Effect | None = None) -> list[Effect]:
+    """Return what a phrase says happens, of which "that character" is given."""
+    if that is not None:
+        packed = json.dumps(that, separators=(",", ":"), ensure_ascii=False).replace(" ", SPACE)
+        said = re.sub(
+            r"\b(?:that (?:opposing |friendly )?character|the target(?:ed character)?)\b", f"⟦all|{packed}|that⟧", said
+        )
+    elif re.search(r"\bthat (?:opposing |friendly )?character\b", said):
+        return []
+    return then(_chosen(said))
+
+
+def _trigger(said: str) -> Trigger | None:
+    for phrase, make in TRIGGERS:
+        if (found := pattern(phrase).fullmatch(said)) and (trigger := make(found)):
+            return trigger
+    begins = re.fullmatch(
+        rf"[Ww]hen(?:ever)? (?P<who>{ME}|[Hh]e|[Ss]he|[Ii]t|⟦one\|[^⟧]*⟧|{ME} or ⟦one\|[^⟧]*⟧) (?P<does>.+)", said
+    )
+    if begins is None:
+        return None
+    for phrase, make in DOES:
+        if (found := pattern(phrase).fullmatch(begins["does"])) and (trigger := make(found)):
+            break
+    else:
+        return None
+    if "⟦" not in begins["who"]:
+        return trigger
+    whose = who(begins["who"].split("⟦")[1][:-1])
+    if ME in begins["who"]:
+        if whose["side"] != "friends":
+            return None
+        whose["also_self"] = True
+    if "target" in trigger.at.get("when", {}) and whose["side"] != "friends":
+        return None
+    that = None if trigger.that and len(trigger.that) > 1 else {"of_moment": True}
+    return Trigger({**trigger.at, "whose": whose}, that)
 
 
 def happening(said: str) -> list[Effect]:
     """Return what a sentence says happens at a moment, if every word of it is understood."""
     limit = re.fullmatch(r"(?:[Oo]nce per (turn|game),? )?(.+)", said)
     said = limit[2] if limit else said
-    for comma in re.finditer(", ", said):
-        begins, then = said[: comma.start()], said[comma.end() :]
-        begins = re.sub(r"(?: and|, after) actions resolve$", "", begins)
-        trigger = next(
-            (at for phrase, make in TRIGGERS if (m := pattern(phrase).fullmatch(begins)) and (at := make(m))), None
-        )
+    for comma in re.finditer(",? ", said):
+        begins, rest = said[: comma.start()], said[comma.end() :]
+        begins, resolved = re.subn(r"(?:,? and|, after) actions resolve$", "", begins)
+        trigger = _trigger(begins)
         if trigger is None:
             continue
-        then = re.sub(r"^after (?:actions resolve|resolutions),? ", "", then)
-        if "character" in begins and re.search(r"\b(?:it|them|they)\b", then):
+        rest, after = re.subn(r"^after (?:actions resolve|(?:actions )?resolutions),? ", "", rest)
+        if comma[0] == " " and not after:
+            continue
+        if not after and not resolved and trigger.at["moment"] not in AT_ONCE:
+            continue
+        more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
+        if more and "limit" in trigger.at:
+            return []
+        others = "⟦" in begins
+        if others and re.search(r"\b(?:it|them|they|its|their)\b", rest):
             return []  # the other character may be meant
-        may = re.match(r"(?:you|<me>) may ".replace("<me>", "(?:\N{REPLACEMENT CHARACTER}|he|she|it|they)"), then)
-        found = _happens(then) or (_happens(then[may.end() :]) if may else [])
-        more = {"limit": limit[1]} if limit and limit[1] else {}
-        optional = {"may": True} if may and found and not _happens(then) else {}
-        return [{**effect, **trigger, **more, **optional} for effect in found]
+        if "whose" in trigger.at and re.search(r"\b(?:he|she|him|her|his)\b", rest):
+            return []
+        if found := re.match(r"(once per turn),? ", rest):
+            if more or "limit" in trigger.at:
+                return []
+            more, rest = {"limit": "turn"}, rest[found.end() :]
+        at = trigger.at
+        if found := re.match(r"if ([^,]+), (?:then )?", rest):
+            when = condition(found[1])
+            if when is None or at.get("when", {}).keys() & when.keys():
+                return []
+            at, rest = {**at, "when": {**at.get("when", {}), **when}}, rest[found.end() :]
+        return _fitting([{**effect, **at, **more} for effect in consequence(rest, trigger.that)])
     return []
 
 
-def _happens(said: str) -> list[Effect]:
-    for phrase, make in HAPPENINGS:
-        if (found := pattern(phrase).fullmatch(said)) and (effects := make(found)):
-            return list(effects)
-    parts = re.split(r",? and (?=heal|deal|remove|give)", said)
-    if len(parts) == 2:
-        first, second = (_happens(part) for part in parts)
-        return first + second if first and second else []
-    return []
+def _fitting(effects: list[Effect]) -> list[Effect]:
+    """Return effects at a moment at which the characters they are for are known: those hit, and an attacker."""
+    for effect in effects:
+        said = [
+            key for who in (effect.get("to", {}), effect.get("beside", {})) for key in ("hit", "attacker") if key in who
+        ]
+        if not said:
+            continue
+        moment, when = effect["moment"], effect.get("when", {})
+        using = when.get("using", [])
+        if moment == "after-action" and ATTACKING.issuperset(using):
+            effect |= {"moment": "after-hit", "when": {"attack": "any", **when}}
+            continue
+        attacked = moment == "when-damaged" or "attacked" in when
+        if ("attacker" in said and not attacked) or ("hit" in said and moment not in ("after-hit", "after-attack")):
+            return []
+    return effects
+
+
+_ACTIONS = {"FREE": "free", "POWER": "power", "MOVE": "move", "CLOSE": "close", "RANGE": "ranged", "RANGED": "ranged"}
+
+
+def action(said: str) -> list[Effect]:
+    """Return what an action of a card does, such as "FREE: Heal 1 click."."""
+    found = re.fullmatch(
+        r"(FREE|POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f ([^,]+), (?:then )?)?(.+)", said
+    )
+    if found is None:
+        return []
+    costs = _ACTIONS[found[1]]
+    when = condition(found[3]) if found[3] else {}
+    rest = found[4][0].lower() + found[4][1:] if found[4][0].isascii() else found[4]
+    rest = re.sub(r"^you may ", "", rest)
+    effects = consequence(rest)
+    if when is None or not effects or any("may" in effect for effect in effects):
+        return []
+    acts = [{**one, **({"when": when} if when else {})} for one in effects]
+    if found[2]:
+        acts = [{**one, "limit": "game"} for one in acts]
+    if (
+        costs == "free"
+        and len(acts) == 1
+        and (acts[0]["do"], "action" in acts[0] or "within" in acts[0]) in (("free-action", True), ("place", True))
+    ):
+        return acts
+    return [{**one, "costs": costs} for one in acts]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .happenings import happening
-from .phrases import ALONE, BODIES, CONCERNED, CONDITIONS, ME, MOMENTS, Effect, Found, pattern
+from .conditions import condition, words_of
+from .happenings import action, happening
+from .others import ME, Effect, with_others
+from .patterns import pattern, rows
+from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
 from .words import ATTACKING, own_name
 
 USES_IT = re.compile(
@@ -86,30 +89,12 @@ def _sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
 
 
-def _rows(rows: tuple[tuple[str, Callable[[Found], list[Effect]]], ...], said: str) -> list[Effect]:
-    for phrase, make in rows:
-        if (found := pattern(phrase).fullmatch(said)) and (effects := make(found)):
-            return list(effects)
-    return []
-
-
-def _condition(said: str) -> Effect | None:
-    """Return a condition. Two that are joined must each be understood."""
-    for phrase, make in CONDITIONS:
-        if found := pattern(phrase).fullmatch(said):
-            condition: Effect = make(found)
-            described = [who for who in condition.values() if isinstance(who, dict)]
-            unknown = "never" in condition or any(who.get("keyword") == [] for who in described)
-            return None if unknown else condition
-    return None
-
-
 def _items(said: str) -> list[Effect]:
     """Return what a bare list says: powers and abilities with commas, where each item is understood by itself."""
     parts = re.split(r", (?=Improved |Giant Reach|Passenger|PROTECTED|Protected)|(?<=\d), ", said)
     effects = []
     for part in parts if len(parts) > 1 else ():
-        found = _rows(BODIES, part)
+        found = rows(BODIES, part)
         if not found:
             return []
         effects += found
@@ -118,7 +103,7 @@ def _items(said: str) -> list[Effect]:
 
 def _body(said: str, depth: int = 0) -> list[Effect]:
     """Return what a phrase without a condition says, or several joined by "and"."""
-    if found := _rows(BODIES, said) or _items(said):
+    if found := rows(BODIES, said) or _items(said):
         return found
     if depth == 2 or re.search(r"\b(?:but|unless|until|or)\b", said):
         return []
@@ -134,15 +119,16 @@ def _body(said: str, depth: int = 0) -> list[Effect]:
 
 
 def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
+    about = words_of(condition)
     if any(not condition.keys().isdisjoint(effect.get("when", ())) for effect in effects):
         return []
     if condition.get("using") and not ATTACKING.issuperset(condition["using"]):
         return []  # a position knows only which powers an attack uses
     if condition.get("using") and any("moving" in effect or effect["do"] in ("can-use", "carry") for effect in effects):
         return []
-    if OF_ATTACKS & condition.keys() and any("to" in effect for effect in effects):
+    if OF_ATTACKS & about and any("to" in effect for effect in effects):
         return []  # in a position these words are about the character that the effect reaches
-    attacked = "attacked" in condition
+    attacked = "attacked" in about
     if attacked and any(effect["do"] in ("stop", "carry") for effect in effects):
         return []
     return [{**effect, "when": {**effect.get("when", {}), **condition}} for effect in effects]
@@ -150,18 +136,25 @@ def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
 
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
-    if alone := _rows(ALONE, said):
+    if alone := rows(ALONE, said):
         return alone
-    if happens := happening(said):
+    if happens := happening(said) or action(said):
         return happens
+    if found := re.fullmatch(r"UNIQUE MODIFIER [-–] (.+)", said):
+        effects = _whole(found[1])
+        fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
+        return [{**effect, "unique": True} for effect in effects] if fitting else []
     if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
     if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
         for comma in re.finditer(", ", said):
-            condition = _condition(re.sub(r"^\w+ ", "", said[: comma.start()], count=1))
-            effects = _body(said[comma.end() :]) if condition else []
-            if condition and effects:
-                return _under(condition, effects)
+            begins = said[: comma.start()]
+            when = condition(re.sub(r"^\w+ ", "", begins, count=1))
+            if "⟦" in begins and re.match(r"[^⟦]*\b(?:their|they|them)\b", said[comma.end() :]):
+                return []  # the others may be meant, too
+            effects = _body(said[comma.end() :]) if when else []
+            if when and effects:
+                return _under(when, effects)
         return []
     if found := re.fullmatch(r"(.+) against (close|ranged?) attacks", said):
         attacked = {"attacked": "close" if found[2] == "close" else "ranged"}
@@ -170,11 +163,11 @@ def _whole(said: str) -> list[Effect]:
             return []
         return [{**effects[0], "when": attacked}]
     if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if|as long as) (.+)", said):
-        condition, effects = _condition(found[3]), _body(found[1])
+        when, effects = condition(found[3]), _body(found[1])
         simple = (
             len(effects) == 1 and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
         )
-        return _under(condition, effects) if condition and simple else []
+        return _under(when, effects) if when and simple else []
     return _body(said)
 
 
@@ -192,7 +185,7 @@ def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool, grante
     said = own_name(name).sub(ME, sentence).rstrip(" .;!")
     if granted:
         said = USES_IT.sub(lambda found: f"{found[1]}{ME} uses {granted}", said)
-    said = re.sub(rf"{ME}(?: {ME})+", ME, said)
+    said = with_others(re.sub(rf"{ME}(?: {ME})+", ME, said))
     # A pronoun at the beginning is the figure only after a sentence about the figure.
     refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None
     if len(said) <= MAX_CLAUSE and not depends and (follows_me or not refers) and (effects := _whole(said)):

@@ -190,6 +190,10 @@ class OfAction:
     """The powers named by it and by the actions it grants."""
     allowed: bool = False
     """Whether a judge allows it despite the rules."""
+    hit: tuple[str, ...] = ()
+    """The targets that the attack hit whose effects follow now."""
+    whose_moment: str | None = None
+    """The character whose moment it is, where that isn't the one with the card."""
     happened: int = 0
     """The number of effects of cards that have happened at moments of it."""
     given: Action | None = None

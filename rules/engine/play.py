@@ -184,6 +184,8 @@ class Play:
     """Whether anything in the battle has cards with effects."""
     moments: frozenset[CardMoment] = field(init=False)
     """The moments at which cards let something happen."""
+    watched: frozenset[CardMoment] = field(init=False)
+    """Those of them that are moments of other characters, too."""
     passing: bool = field(init=False)
     """Whether effects of cards may begin or end to count though the position stays the same."""
     _shown: Position = field(init=False)
@@ -199,6 +201,7 @@ class Play:
         self.carded = bool(cards)
         self.passing = any(card.passing for card in cards)
         self.moments = frozenset(chain.from_iterable(card.moments for card in cards))
+        self.watched = frozenset(chain.from_iterable(card.watched for card in cards))
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
         """Return `draw(*sources)`, cached under `name` for as long as the sources are the same objects.

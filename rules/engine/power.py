@@ -48,6 +48,7 @@ OnKo = Callable[["Play", Character], None]
 GrantsPowers = Callable[["Play", Character], Iterable[str]]
 Targets = Literal["opponents", "friends", "all"]
 Happens = Callable[["Play", Character], None]
+HappensTo = Callable[["Play", Character, Character], bool]
 Number = Callable[["Play", Character], int]
 Concerns = Callable[["Play", Character], bool]
 Uses = Callable[["Play", Character, Action], Iterator[Action]]
@@ -265,6 +266,8 @@ class Power:
     """When something happens by it, in the words of cards."""
     happens: Happens | None = None
     """What happens then."""
+    of_others: HappensTo | None = None
+    """Whether a character is one whose moment it is, given the one with the card and the other; None: its own moment."""
     spend: Happens | None = None
     """What is noted once it has reduced, prevented or evaded something."""
     moving: Moving = Moving()

@@ -20,6 +20,7 @@ from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
+from rules.engine.combat.moments import come_to
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
@@ -27,6 +28,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, SharedAction
 from rules.engine.play import Play
+from rules.engine.position.cards import CardMoment
 from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
 from rules.engine.reasons import listed
@@ -115,6 +117,8 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         heal_what_is_due(play)
     if play.battle.cancelled or play.battle.altered:
         end_what_is_cancelled(play)
+    if given.actor is not None:
+        come_to(play, CardMoment.AFTER_ACTION, play.character(given.actor))
 
 
 def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
@@ -418,6 +422,7 @@ def _performed(play: Play, given: Action, actor: str) -> bool:
                 keep_to(play, character, row)
             _spend(play, character, rows)
             resolve(play, given, rows)
+        come_to(play, CardMoment.AFTER_ACTION, play.character(actor))
     except TargetRefused:
         return False
     finally:

@@ -90,6 +90,7 @@ def _made(play: Play, strike: Strike) -> AttackResult:
 def _come_to_its_end(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
     """Let the effects of cards happen that follow an attack, of its attacker and of its targets."""
     if play.carded:
+        play.this_action.hit = tuple(hit.character for hit in hits)
         come_to(play, CardMoment.AFTER_HIT if hits else CardMoment.AFTER_MISS, play.character(strike.attacker))
         concerned = dict.fromkeys((strike.attacker, *strike.targets))
         come_to(play, CardMoment.AFTER_ATTACK, *(play.character(name) for name in concerned))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
-from rules.engine.combat.moments import come_to, due_at, happen
+from rules.engine.combat.moments import come_to, come_to_others, due_at, happen
 from rules.engine.combat.targets import spared
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -63,6 +63,7 @@ def _come_to_what_follows(play: Play, struck: Iterable[Damage]) -> None:
             come_to(play, CardMoment.WHEN_CLICKED, damage.character)
             continue
         happen(play, damage.character, due_at(play, CardMoment.WHEN_KO, damage.character))
+        come_to_others(play, CardMoment.WHEN_KO, damage.character)
         if damage.by is not None and not play.friendly(damage.by, damage.character):
             come_to(play, CardMoment.WHEN_KOS, damage.by)
 
@@ -163,6 +164,8 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         prevented = _prevented(play, damage)
         if prevented is not None:
             return prevented
+    if play.carded and damage.penetrating and _protected(play, damage.character):
+        damage = replace(damage, penetrating="")
     found = _reducers(play, damage)
     if not found:
         return _at_most(play, damage)
@@ -192,6 +195,11 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     if row.spend is not None:
         row.spend(play, character)
     return _at_most(play, replace(damage, amount=damage.amount - less, parts=taken))
+
+
+def _protected(play: Play, character: Character) -> bool:
+    """Return whether a card lets a character reduce penetrating damage."""
+    return any("penetrating" in row.defending.unaffected_by for row in powers_of(play, character))
 
 
 def _prevented(play: Play, damage: Damage) -> Damage | None:

@@ -22,11 +22,27 @@ def come_to(play: Play, moment: CardMoment, *characters: Character) -> None:
         for character in characters:
             now = play.character(character.id)
             happen(play, now, due_at(play, moment, now))
+            come_to_others(play, moment, now)
+
+
+def come_to_others(play: Play, moment: CardMoment, character: Character) -> None:
+    """Let the effects of all cards happen that wait for such a moment of a character like this one."""
+    if moment not in play.watched:
+        return
+    before = play.this_action.whose_moment
+    for bearer in list(play.position.characters()):
+        if bearer.on_map and (bearer.cards or bearer.holding is not None):
+            rows = [row for row in powers_of(play, bearer) if row.moment is moment and row.of_others is not None]
+            play.this_action.whose_moment = character.id
+            happen(play, bearer, [row for row in rows if row.of_others and row.of_others(play, bearer, character)])
+            play.this_action.whose_moment = before
 
 
 def due_at(play: Play, moment: CardMoment, character: Character) -> list[Power]:
-    """Return the rows of a character that have something happen at this moment."""
-    return [row for row in powers_of(play, character) if row.moment is moment] if moment in play.moments else []
+    """Return the rows of a character that have something happen at this moment of its own."""
+    if moment not in play.moments:
+        return []
+    return [row for row in powers_of(play, character) if row.moment is moment and row.of_others is None]
 
 
 def happen(play: Play, character: Character, rows: Iterable[Power]) -> None:

@@ -28,11 +28,12 @@ MAX_CARDS: Final = 50
 MAX_EFFECTS: Final = 100
 MAX_EFFECTS_OF_ALL: Final = 1_000
 MAX_DEPTH: Final = 8
-MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters"})
+MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters", "break-away"})
 TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
 TERRAIN_WORDS: Final = ("hindering", "water", "elevated", "blocking", "obscuring")
 ATTACKS: Final = ("close", "ranged", "any")
 ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
+COSTS: Final = ("free", "power", "move", "close", "ranged")
 CANNOT: Final = ("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted")
 
 
@@ -55,7 +56,7 @@ def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
 
 
 def _within(value: Any) -> int | str:
-    return "adjacent" if value == "adjacent" and type(value) is str else whole_number(value, 1, 99)
+    return value if type(value) is str and value in ("adjacent", "range") else whole_number(value, 1, 99)
 
 
 def _new_value(value: Any) -> int | str:
@@ -79,9 +80,15 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "name": _names,
     "power": _names,
     "points_at_most": a_whole_number(0, 10_000),
+    "points_at_least": a_whole_number(0, 10_000),
+    "points": a_word_of(("higher", "lower")),
     "tokens": _tokens,
     "size": a_word_of(("larger", "smaller", "same")),
     "also_self": flag,
+    "hit": flag,
+    "attacker": flag,
+    "of_moment": flag,
+    "choose": a_whole_number(1, 99),
 }
 _read_who_object = an_object(Who, _WHO)
 
@@ -97,8 +104,17 @@ def _who(value: Any) -> Who:
     return found
 
 
-def _near(value: Any) -> Who:
+def _described(value: Any) -> Who:
+    """Return characters that are described by themselves, not by what happens to them now."""
     found = _who(value)
+    for key in ("hit", "attacker", "of_moment", "choose"):
+        if key in value:
+            raise BadInput(f"/{key}", "This is only for those that an effect reaches at a moment.")
+    return found
+
+
+def _near(value: Any) -> Who:
+    found = _described(value)
     if found.within is None:
         raise BadInput("/within", '"within" is required.')
     return found
@@ -115,12 +131,12 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
     keys: dict[str, Reader[Any]] = {
         "attack": a_word_of(ATTACKS),
         "attacked": a_word_of(ATTACKS),
-        "target": _who,
+        "target": _described,
         "using": _names,
-        "adjacent_to": _who,
+        "adjacent_to": _described,
         "near": _near,
         "none_near": _near,
-        "on_map": _who,
+        "on_map": _described,
         "terrain": _at_least_one(a_word_of(TERRAIN_WORDS)),
         "tokens": _tokens,
         "clicks": _clicks,
@@ -130,12 +146,18 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "moved_this_turn": flag,
         "attacked_this_turn": flag,
         "carrying": flag,
+        "hit": flag,
+        "moved_at_most": a_whole_number(0, 99),
+        "started_at": a_whole_number(0, 10_000),
+        "began_turn_on_map": flag,
         "any": _at_least_one(inner, 20),
         "not": inner,
     }
     found: CardCondition = an_object(lambda **read: CardCondition(**_renamed(read)), keys)(value)
     if not value:
         raise BadInput("", "A condition needs at least one word.")
+    if found.hit is not None and found.attack is None and found.attacked is None:
+        raise BadInput("/hit", "Only an attack hits: give attack or attacked, too.")
     if found.attacked is not None and (found.attack is not None or found.target is not None or found.using):
         raise BadInput("/attacked", "A character doesn't make the attack that it is a target of.")
     return found
@@ -160,8 +182,8 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "can-use": ({"powers": _names, "teams": _names, "action": a_word_of(ACTIONS), "change": name}, ()),
     "cannot-use": ({"powers": _names}, ("powers",)),
     "cannot": ({"what": _at_least_one(a_word_of(CANNOT))}, ("what",)),
-    "modify": ({"value": _value, "by": _by, "each": _who, "most": _small}, ("value", "by")),
-    "set": ({"value": _value, "set": _new_value, "as_of": _who, "locked": flag}, ("value",)),
+    "modify": ({"value": _value, "by": _by, "each": _described, "most": _small}, ("value", "by")),
+    "set": ({"value": _value, "set": _new_value, "as_of": _described, "locked": flag}, ("value",)),
     "least": ({"value": _value, "at": _small}, ("value", "at")),
     "most": ({"value": _value, "at": _small}, ("value", "at")),
     "ignore": (
@@ -172,7 +194,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         (),
     ),
     "protected": ({"from": _names}, ("from",)),
-    "not-targeted": ({"by": a_word_of(ATTACKS)}, ("by",)),
+    "not-targeted": ({"by": a_word_of((*ATTACKS, "several"))}, ("by",)),
     "reduce": (_by_damage, ("by",)),
     "prevent": ({}, ()),
     "raise": (_by_damage, ("by",)),
@@ -185,16 +207,18 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "targets": ({"number": _some, "by": _some}, ()),
     "range": ({"by": _by}, ("by",)),
     "actions": ({"by": _some}, ("by",)),
-    "free-action": ({"action": a_word_of(ACTIONS), "half": flag, "range": _small}, ("action",)),
-    "place": ({"within": _some}, ("within",)),
-    "carry": ({"passengers": _some, "regardless": _names}, ()),
+    "free-action": ({"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small}, ("action",)),
+    "place": ({"within": _some, "beside": _who}, ()),
+    "move": ({"squares": _some}, ("squares",)),
+    "knock-back": ({"squares": _some}, ("squares",)),
+    "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),
     "be-carried": ({"regardless": _names}, ("regardless",)),
     "lost": ({}, ("when",)),
     "fixed": ({"against": _at_least_one(a_word_of(("counter", "ignore")))}, ("against",)),
     "stop": ({}, ()),
     "special-ko": ({}, ()),
     "starting-line": ({"points": a_whole_number(0, 10_000), "clicks": _clicks}, ("points", "clicks")),
-    "becomes": ({"name": name, "click": _some}, ("name",)),
+    "becomes": ({"name": name, "click": _some, "same_trait": flag, "same_click": flag}, ()),
     "generate": ({"name": name, "adjacent": flag}, ("name",)),
     "equip": ({"name": name}, ()),
     "unequip": ({"name": name}, ()),
@@ -208,6 +232,8 @@ _ONE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "set": ("set", "as_of"),
     "ignore": ("moving", "targeting"),
     "targets": ("number", "by"),
+    "place": ("within", "beside"),
+    "becomes": ("name", "same_trait"),
     "carry": ("passengers", "regardless"),
 }
 """The keys of which a kind needs at least one."""
@@ -218,6 +244,10 @@ _OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
     "moment": one_of(CardMoment),
     "limit": a_word_of(("turn", "game")),
     "may": flag,
+    "whose": _described,
+    "until": a_word_of(("turn", "next-turn", "game")),
+    "costs": a_word_of(COSTS),
+    "unique": flag,
 }
 
 
@@ -255,7 +285,33 @@ def _contradictory(made: Effect, value: Mapping[str, Any]) -> Iterator[BadInput]
         yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
     if made.do == "modify" and made.number("by") == 0:
         yield BadInput("/by", "A modifier of 0 changes nothing.")
-    if made.do in ("set", "targets") and all(key in value for key in needed):
+    if made.whose is not None and made.moment is None:
+        yield BadInput("/whose", 'Only an effect with a moment has "whose".')
+    if made.costs is not None and made.moment is not None:
+        yield BadInput("/costs", "An effect has a moment or costs an action, not both.")
+    if made.until is not None and made.moment is None and made.costs is None:
+        yield BadInput("/until", 'Only an effect with a moment, or that costs an action, has "until".')
+    if made.unique and made.do not in ("modify", "range"):
+        yield BadInput("/unique", "Only a modifier is unique.")
+    for key in ("to", "beside"):
+        who = made.to if key == "to" else made.who("beside")
+        if who is not None and who.of_moment and made.whose is None:
+            yield BadInput(f"/{key}/of_moment", 'This needs "whose": whose moment it is.')
+        if who is not None and (who.hit or who.attacker) and made.moment is None:
+            yield BadInput(
+                f"/{key}", "Only at a moment are there characters that an attack has just hit, or an attacker."
+            )
+        if (
+            who is not None
+            and who.choose is not None
+            and made.moment is None
+            and made.costs is None
+            and made.do != "place"
+        ):
+            yield BadInput(
+                f"/{key}/choose", "Only what happens at a moment, or by an action, is for chosen characters."
+            )
+    if made.do in ("set", "targets", "place", "becomes") and all(key in value for key in needed):
         yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
     if made.do == "on-roll":
         most = 6 * (made.number("dice") or 1)

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "target", "using"})
+ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "target", "using", "hit"})
 ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
+LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map"})
+"""Words of conditions about what a position doesn't hold: the judge decides."""
 ONCE_A_GAME: Final = ", once a game"
 """What follows a card's name among the powers a character has used, where its limit is once a game."""
 VALUES: Final = frozenset({"modify", "set", "least", "most", "raise", "damage"})
@@ -49,6 +51,7 @@ class CardMoment(StrEnum):
     WHEN_CLICKED = "when-clicked"
     AFTER_MOVE = "after-move"
     AFTER_ATTACK = "after-attack"
+    AFTER_ACTION = "after-action"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +59,22 @@ class Who:
     """The characters that all these words describe, seen from the character with the card."""
 
     side: Literal["self", "friends", "opponents", "all"] = "all"
-    within: int | Literal["adjacent"] | None = None
+    within: int | Literal["adjacent", "range"] | None = None
     line_of_fire: bool = False
     keyword: tuple[str, ...] = ()
     team: tuple[str, ...] = ()
     name: tuple[str, ...] = ()
     power: tuple[str, ...] = ()
     points_at_most: int | None = None
+    points_at_least: int | None = None
+    points: Literal["higher", "lower"] | None = None
     tokens: tuple[int, ...] = ()
     size: Literal["larger", "smaller", "same"] | None = None
     also_self: bool = False
+    hit: bool = False
+    attacker: bool = False
+    of_moment: bool = False
+    choose: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,10 @@ class CardCondition:
     moved_this_turn: bool | None = None
     attacked_this_turn: bool | None = None
     carrying: bool | None = None
+    hit: bool | None = None
+    moved_at_most: int | None = None
+    started_at: int | None = None
+    began_turn_on_map: bool | None = None
     any: tuple[CardCondition, ...] = ()
     not_: CardCondition | None = None
 
@@ -121,16 +134,25 @@ class Effect:
     moment: CardMoment | None = None
     limit: Literal["turn", "game"] | None = None
     may: bool = False
+    whose: Who | None = None
+    until: Literal["turn", "next-turn", "game"] | None = None
+    costs: Literal["free", "power", "move", "close", "ranged"] | None = None
+    unique: bool = False
     about_attack: bool = field(init=False, compare=False)
     """Whether its condition speaks of an attack."""
     about_action: bool = field(init=False, compare=False)
     """Whether its condition speaks of the action under way."""
+    judged: bool = field(init=False, compare=False)
+    """Whether its condition, or how long it lasts, is for the judge to decide."""
 
     def __post_init__(self) -> None:
         """Find once what its condition is about; effects in force are looked for far more often."""
         words = frozenset() if self.when is None else frozenset(self.when.words())
         object.__setattr__(self, "about_attack", not words.isdisjoint(ABOUT_ATTACKS))
         object.__setattr__(self, "about_action", not words.isdisjoint(ABOUT_ACTIONS))
+        chosen = self.to is not None and self.to.choose is not None
+        judged = self.until is not None or chosen or not words.isdisjoint(LEFT_TO_JUDGE)
+        object.__setattr__(self, "judged", judged)
 
     @property
     def asked(self) -> bool:
@@ -146,6 +168,11 @@ class Effect:
     def to_self(self) -> bool:
         """Whether it is for the character with the card alone."""
         return self.to is None or self.to.side == "self"
+
+    @property
+    def for_bearer(self) -> bool:
+        """Whether it makes a row of the character with the card: it is for it, or happens at its moment or action."""
+        return self.to_self or self.moment is not None or self.costs is not None
 
     @property
     def plain(self) -> bool:
@@ -194,6 +221,8 @@ class Card:
     """Whether an effect reaches other characters while it counts."""
     moments: frozenset[CardMoment] = field(init=False, compare=False)
     """The moments at which something happens."""
+    watched: frozenset[CardMoment] = field(init=False, compare=False)
+    """Those of them that are moments of other characters."""
     kept: dict[str, Any] = field(init=False, compare=False, repr=False)
     """What the rules have found about it once and for all."""
 
@@ -201,8 +230,10 @@ class Card:
         """Find once what its effects are about."""
         moments = (one.moment or (CardMoment.WHEN_KO if one.do == "special-ko" else None) for one in self.effects)
         object.__setattr__(self, "passing", any(one.passing for one in self.effects))
-        object.__setattr__(self, "for_others", any(not one.to_self for one in self.effects if one.moment is None))
+        object.__setattr__(self, "for_others", any(not one.for_bearer for one in self.effects))
         object.__setattr__(self, "moments", frozenset(moment for moment in moments if moment is not None))
+        watched = (one.moment for one in self.effects if one.whose is not None and one.moment is not None)
+        object.__setattr__(self, "watched", frozenset(watched))
         object.__setattr__(self, "kept", {})
 
     def fixed_against(self, what: str) -> bool:

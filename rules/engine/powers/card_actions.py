@@ -1,7 +1,8 @@
-"""Free actions that cards give: a move, an attack, being placed. Each can be used once a turn."""
+"""Actions that cards give: a free move or attack, or what an action of the card lets happen. Each is used once a turn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rules.engine.action import Action
@@ -12,11 +13,11 @@ from rules.engine.play import Play
 from rules.engine.position.cards import Card, Effect
 from rules.engine.position.characters import Character
 from rules.engine.power import Act
-from rules.engine.powers.card_effects import do, is_spent, spend
+from rules.engine.powers.card_effects import ask_the_judge, by_action, do, is_spent, spend
 
 
-def acting(card: Card, effect: Effect) -> Act:
-    """Return what a free action of a card does."""
+def acting(card: Card, effect: Effect, adjudicated: Callable[[Effect], bool]) -> Act:
+    """Return what an action of a card does; of effects that aren't adjudicated, it shows the text."""
     limited = replace(effect, limit=effect.limit or "turn")
 
     def acts(play: Play, given: Action, character: Character) -> None:
@@ -26,7 +27,7 @@ def acting(card: Card, effect: Effect) -> Act:
         spend(play, card, limited, character)
         using = (card.title, *(name for name in given.using if name not in (card.name, card.title)))
         named = replace(given, using=using)
-        match effect.word("action"):
+        match effect.word("action") if effect.costs is None else "":
             case "move":
                 _only(given, "path")
                 move(play, named)
@@ -37,7 +38,11 @@ def acting(card: Card, effect: Effect) -> Act:
                 _only(given, "targets")
                 attack(play, named, "ranged")
             case _:
-                do(play, card, effect, character)
+                for one in by_action(card, effect) if effect.costs is not None else [effect]:
+                    if adjudicated(one):
+                        do(play, card, one, play.character(character.id))
+                    else:
+                        ask_the_judge(play, card, one, character)
 
     return acts
 

@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from rules.engine.combat.line_classes import line_class
 from rules.engine.figures.standing import figure_of, ground_of, size_of, standing_of
+from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Play, spot_of
 from rules.engine.position.cards import CardCondition, Who
 from rules.engine.position.characters import Character, has_keyword
+from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.powers.building import beside
 
@@ -26,13 +28,14 @@ class Fight(NamedTuple):
     attacker: str
     targets: tuple[str, ...]
     using: tuple[str, ...]
+    hit: tuple[str, ...] = ()
 
 
 def fight_now(play: Play) -> Fight | None:
     """Return the attack that is being made, or that the action under way is given for."""
     strike, given = play.strike, play.this_action.given
     if strike is not None:
-        return Fight(strike.kind, strike.attacker, strike.targets, strike.using)
+        return Fight(strike.kind, strike.attacker, strike.targets, strike.using, play.this_action.hit)
     if given is not None and given.kind in ("close", "ranged") and play.this_action.acting is not None:
         return Fight(given.kind, play.this_action.acting, given.targets, given.using)
     return None
@@ -48,11 +51,23 @@ def fight_of(attack: Attack | None) -> Fight | None:
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
     """Return whether a character is one of those described, seen from another."""
+    if (who.hit or who.attacker or who.of_moment) and not _is_now(play, who, other):
+        return False
     if other.id == seen_from.id:
         return who.side == "self" or (who.also_self and fits(play, replace(who, within=None, size=None), None, other))
     if who.side == "self" or not fits_side(play, who, play.player_of(seen_from), other):
         return False
     return other.on_map and fits(play, who, seen_from, other)
+
+
+def _is_now(play: Play, who: Who, other: Character) -> bool:
+    """Return whether a character was just hit, attacks, or is the one whose moment it is, if the words say so."""
+    fight = fight_now(play)
+    return (
+        (not who.hit or other.id in play.this_action.hit)
+        and (not who.attacker or (fight is not None and fight.attacker == other.id))
+        and (not who.of_moment or play.this_action.whose_moment == other.id)
+    )
 
 
 def fits_side(play: Play, who: Who, player: str | None, other: Character) -> bool:
@@ -68,6 +83,10 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         bigger = size_of(other) - size_of(seen_from)
         if {"larger": bigger <= 0, "smaller": bigger >= 0, "same": bigger != 0}[who.size]:
             return False
+    if seen_from is not None and who.points is not None:
+        more = other.points - seen_from.points
+        if more <= 0 if who.points == "higher" else more >= 0:
+            return False
     if who.line_of_fire and seen_from is not None and not _sees(play, seen_from, other):
         return False
     return (
@@ -76,6 +95,7 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         and (not who.name or other.name in who.name)
         and (not who.power or not _shown(other).isdisjoint(who.power))
         and (who.points_at_most is None or other.points <= who.points_at_most)
+        and (who.points_at_least is None or other.points >= who.points_at_least)
         and (not who.tokens or other.tokens in who.tokens)
     )
 
@@ -104,11 +124,24 @@ def _shown(character: Character) -> set[str]:
     return {*showing.powers} - {*character.countered} if showing is not None else set()
 
 
+def _range_of(play: Play, one: Character) -> int:
+    """Return a range value; finding it, effects that themselves need one don't count: none is within 0 squares."""
+    if play.sighting or not one.on_map:
+        return 0
+    play.sighting = True
+    try:
+        return value_of(play, one, ValueName.RANGE).total
+    finally:
+        play.sighting = False
+
+
 def _within(play: Play, within: int | str, one: Character, other: Character) -> bool:
     """Return whether a character is within that many squares of another, or adjacent to it.
 
     For one that has just been KO'd, the squares beside it are those that touch.
     """
+    if within == "range":
+        within = _range_of(play, one)
     most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
     if all(distance(here, there) > most for here in one.squares for there in other.squares):
         return False
@@ -128,12 +161,19 @@ def holds(play: Play, when: CardCondition, bearer: Character, reached: Character
         return False
     if (when.attack or when.attacked or when.target or when.using) and not _in_attack(play, when, reached, fight):
         return False
+    if when.hit is not None and when.hit != _was_hit(play, when, reached):
+        return False
     return _of_bearer(play, when, bearer) and _this_turn(play, when, bearer)
+
+
+def _was_hit(play: Play, when: CardCondition, character: Character) -> bool:
+    """Return whether the attack that is over hit the character, or, for its own attack, anyone."""
+    return character.id in play.this_action.hit if when.attacked is not None else bool(play.this_action.hit)
 
 
 def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fight | None) -> bool:
     if fight is None:
-        return False
+        return when.attack is when.attacked is when.target is None and _uses(play, when, character)
     if when.attacked is not None:
         return character.id in fight.targets and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
@@ -144,6 +184,12 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
         return True
     found = (play.position.find(name) for name in fight.targets)
     return any(one is not None and is_one(play, when.target, character, one) for one in found)
+
+
+def _uses(play: Play, when: CardCondition, character: Character) -> bool:
+    """Return whether the action that the character makes, without an attack, uses one of the powers."""
+    given = play.this_action.given if play.this_action.acting == character.id else None
+    return given is not None and not set(when.using).isdisjoint(given.using)
 
 
 def _this_turn(play: Play, when: CardCondition, bearer: Character) -> bool:

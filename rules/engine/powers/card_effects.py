@@ -17,11 +17,11 @@ from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import why_barred
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.play import Damage, Play
-from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome
+from rules.engine.position.cards import ONCE_A_GAME, Card, CardMoment, Effect, Outcome, Who
 from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.squares import Square, distance
-from rules.engine.power import Happens, Power
-from rules.engine.powers.card_conditions import described, fight_now, holds
+from rules.engine.power import Happens, HappensTo, Power
+from rules.engine.powers.card_conditions import described, fight_now, holds, is_one
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
@@ -36,15 +36,33 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, character) or not _is_time(play, effect, character):
             return
-        if effect.when is not None and not holds(play, effect.when, character, character, fight_now(play)):
+        fight = None if effect.moment is CardMoment.AFTER_ACTION else fight_now(play)
+        if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
             return
         if not adjudicated:
-            _ask_the_judge(play, card, effect, character)
+            ask_the_judge(play, card, effect, character)
             return
         do(play, card, effect, character)
         spend(play, card, effect, character)
 
     return happens
+
+
+def watching(whose: Who) -> HappensTo:
+    """Return whether a moment of another character is one that an effect waits for."""
+    return lambda play, bearer, other: is_one(play, whose, bearer, other)
+
+
+def by_action(card: Card, effect: Effect) -> list[Effect]:
+    """Return the effects of a card that one action lets happen together."""
+    same = (effect.costs, effect.when, effect.limit)
+    return [one for one in card.effects if (one.costs, one.when, one.limit) == same]
+
+
+def _of_moment(play: Play, character: Character) -> Character:
+    """Return the character whose moment it is: another one, or the one with the card."""
+    other = play.this_action.whose_moment
+    return character if other is None else play.character(other)
 
 
 def _is_time(play: Play, effect: Effect, character: Character) -> bool:
@@ -53,7 +71,7 @@ def _is_time(play: Play, effect: Effect, character: Character) -> bool:
     if effect.moment in (CardMoment.START_OF_TURN, CardMoment.END_OF_TURN) and "turn" not in words:
         return play.player_of(character) == play.position.turn.active
     if effect.moment is CardMoment.AFTER_ATTACK and "attacked" not in words:
-        return play.strike is not None and play.strike.attacker == character.id
+        return play.strike is not None and play.strike.attacker == _of_moment(play, character).id
     return True
 
 
@@ -71,7 +89,11 @@ def spend(play: Play, card: Card, effect: Effect, character: Character) -> None:
 
 def _use_of(card: Card, effect: Effect) -> str:
     """Return the name under which a use is counted: the card's, from its second such effect on with a number."""
-    counted = [one for one in card.effects if one.limit is not None or (one.do in FREE and one.moment is None)]
+    counted = [
+        one
+        for one in card.effects
+        if one.limit is not None or one.costs is not None or (one.do in FREE and one.moment is None)
+    ]
     same = (place for place, one in enumerate(counted) if replace(one, limit=effect.limit) == effect)
     number = next(same, 0) + 1
     name = card.name if number == 1 else f"{card.name} ({number})"
@@ -91,7 +113,7 @@ def do(play: Play, card: Card, effect: Effect, character: Character) -> None:
     HAPPENINGS[effect.do](play, card, effect, character)
 
 
-def _ask_the_judge(play: Play, card: Card, effect: Effect, character: Character) -> None:
+def ask_the_judge(play: Play, card: Card, effect: Effect, character: Character) -> None:
     """Show the text at this moment."""
     if all(one is not card for one in character.cards) and _was_shown(play, card):
         return
@@ -169,7 +191,7 @@ def _place(play: Play, card: Card, effect: Effect, character: Character) -> None
         if barred:
             play.record(StepName.NOTE, f"{one.name} can't be placed: {barred}.", ("powers",), of=one.id)
         elif one.base is not BaseKind.SINGLE:
-            _ask_the_judge(play, card, effect, one)
+            ask_the_judge(play, card, effect, one)
         elif one.on_map:
             put(play, one, _chosen(play, one, _open_within(play, one, effect.number("within"))), card)
 
@@ -310,6 +332,6 @@ HAPPENINGS: Final[dict[str, Does]] = {
     "unequip": _drop,
     "drop": _drop,
     "on-roll": _roll,
-    "by-hand": _ask_the_judge,
+    "by-hand": ask_the_judge,
 }
 """The kinds of effects that happen at a moment, and what each does."""

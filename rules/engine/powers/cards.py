@@ -38,7 +38,16 @@ from rules.engine.powers.building import ignoring, more_actions, never
 from rules.engine.powers.card_actions import acting
 from rules.engine.powers.card_changes import change_of
 from rules.engine.powers.card_conditions import described, fight_now, fight_of, fits, holds, is_one
-from rules.engine.powers.card_effects import HAPPENINGS, happening, is_spent, outcomes, roll_of, spend
+from rules.engine.powers.card_effects import (
+    HAPPENINGS,
+    by_action,
+    happening,
+    is_spent,
+    outcomes,
+    roll_of,
+    spend,
+    watching,
+)
 from rules.engine.reasons import Factor, Modifier, Replacement
 
 PROTECTIONS: Final = frozenset(
@@ -49,6 +58,7 @@ PROTECTIONS: Final = frozenset(
         "Incapacitate",
         "Mind Control",
         "Outwit",
+        "penetrating",
         "Penetrating/Psychic Blast",
         "Perplex",
         "Poison",
@@ -59,7 +69,7 @@ PROTECTIONS: Final = frozenset(
         "Telekinesis",
     }
 )
-"""What a card can protect from: these effects, and these powers of opponents."""
+"""What a card can protect from: these effects, penetrating damage (it can be reduced), and powers of opponents."""
 FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
 """Kinds of effects that have no row: what they change looks at the cards itself."""
 LIMITED: Final = frozenset({"can-use", "reduce", "prevent", "evade"})
@@ -104,9 +114,10 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
         if read.card.kind is CardKind.SPECIAL_POWER and read.card.name not in play.edition.powers:
             rows.pop(read.card.name, None)
     cannot: set[str] = set()
+    unique: set[tuple[str, ...]] = set()
     for told, bearer in _reaching(play, character, reads, alone=own is None):
         effect = told.effect
-        if not told.adjudicated and effect.moment is None and effect.do != "special-ko":
+        if not told.adjudicated and effect.moment is None and effect.costs is None and effect.do != "special-ko":
             _add(rows, _by_hand(told, bearer))
         elif effect.do == "cannot-use":
             cannot |= set(effect.words("powers"))
@@ -114,17 +125,28 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
             for row in _granted(play, told):
                 if row.name not in character.countered:
                     rows.setdefault(row.name, row)
-        else:
+        elif not effect.unique or _first(told, unique):
             _add(rows, _kept_row(play, told, bearer, character))
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
+def _first(told: Told, known: set[tuple[str, ...]]) -> bool:
+    """Return whether a modifier of which one of its name counts is the first; `known` are those before it."""
+    effect = told.effect
+    key = (told.card.name, effect.word("value"), str(effect.number("by") > 0))
+    new = key not in known
+    known.add(key)
+    return new
+
+
 def adjudicated(effect: Effect) -> bool:
     """Return whether the engine adjudicates an effect; otherwise the judge decides by the card."""
+    if effect.judged:
+        return False
     if effect.do in HAPPENINGS and effect.do != "place":
-        return effect.moment is not None and _happens(effect)
-    if effect.moment is not None:
-        return effect.do == "place" and effect.to_self
+        return (effect.moment is not None or effect.costs is not None) and _happens(effect)
+    if effect.moment is not None or effect.costs is not None:
+        return effect.do == "place" and effect.to_self and bool(effect.number("within"))
     if effect.limit is not None and effect.do not in (*LIMITED, "free-action", "place"):
         return False
     keys = {key for key, _ in effect.given}
@@ -140,9 +162,9 @@ def adjudicated(effect: Effect) -> bool:
         case "free-action":
             return "range" not in keys and effect.word("action") in ("move", "close", "ranged")
         case "place":
-            return effect.to_self and not effect.about_attack
+            return effect.to_self and bool(effect.number("within")) and not effect.about_attack
         case "carry" | "be-carried":
-            return {"size"}.issuperset(effect.words("regardless"))
+            return "whom" not in keys and {"size"}.issuperset(effect.words("regardless"))
         case "lost":
             return not effect.about_attack and not effect.about_action
         case _:
@@ -154,7 +176,7 @@ def _happens(effect: Effect) -> bool:
     if effect.do == "on-roll":
         inner = [one for outcome in outcomes(effect) for one in outcome.effects]
         return all(one.do in HAPPENINGS and one.limit is None and _happens(one) for one in inner)
-    return effect.do != "by-hand"
+    return effect.do != "by-hand" and "same_trait" not in {key for key, _ in effect.given}
 
 
 def _protection(word: str) -> str:
@@ -216,7 +238,8 @@ def _read(card: Card) -> Read:
 def _reading(card: Card) -> Read:
     every = [Told(effect, card, adjudicated(effect)) for effect in card.effects]
     every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
-    own = [told for told in every if told.effect.to_self or told.effect.moment is not None or not told.adjudicated]
+    every = [told for told in every if told.effect.costs is None or told.effect is by_action(card, told.effect)[0]]
+    own = [told for told in every if told.effect.for_bearer or not told.adjudicated]
     lost = tuple(one.when for one in card.effects if one.do == "lost" and one.when is not None)
     others = tuple(told for told in every if told not in own)
     return Read(card, tuple(own), others, tuple(every), lost, card.fixed_against("counter"))
@@ -343,9 +366,12 @@ def _row(told: Told, why: str, of: str) -> Power:
     """Return the row of an effect that is adjudicated."""
     effect = told.effect
     row = partial(Power, name=why, topic="", declinable="yes" if effect.may else "no")
+    if effect.costs is not None:
+        return row(action=(effect.costs,), act=acting(told.card, effect, adjudicated))
     if effect.moment is not None or effect.do == "special-ko":
         moment = effect.moment or CardMoment.WHEN_KO
-        return row(moment=moment, happens=happening(told.card, effect, told.adjudicated))
+        of_others = watching(effect.whose) if effect.whose is not None else None
+        return row(moment=moment, happens=happening(told.card, effect, told.adjudicated), of_others=of_others)
     match effect.do:
         case "modify":
             return row(modify_value=_modifies(told, why, of))
@@ -399,10 +425,12 @@ def _other_row(row: Callable[..., Power], told: Told, of: str) -> Power:
             return row(moving=Moving(carried_at_any_size="size" in effect.words("regardless")))
         case "free-action":
             return row(
-                action=("free",), act=acting(told.card, effect), moving=Moving(halves_speed=bool(effect.number("half")))
+                action=("free",),
+                act=acting(told.card, effect, adjudicated),
+                moving=Moving(halves_speed=bool(effect.number("half"))),
             )
         case "place":
-            return row(action=("free",), act=acting(told.card, effect))
+            return row(action=("free",), act=acting(told.card, effect, adjudicated))
         case _:
             raise AssertionError(effect.do)
 
@@ -429,6 +457,9 @@ def _defends(told: Told, why: str) -> Defending:
         return concerns(damage)
 
     def refuses(play: Play, character: Character, kind: str) -> str | None:
+        if effect.word("by") == "several":
+            several = play.strike is not None and len(play.strike.targets) > 1
+            return f"{character.name} can't be one of several targets: {why}." if several else None
         fitting = effect.word("by") in ("any", kind)
         return f"{character.name} can't be targeted by {kind} attacks: {why}." if fitting else None
 
