@@ -66,6 +66,7 @@ MAX_PLACE_POINTS = 1000
 
 
 NEEDS_BUILD_TOTAL = _("Enter a build total. Only a Battle Royale can be without one.")
+SCENARIO_NEEDS_BUILD_TOTAL = _("This scenario needs a build total. Choose another one.")
 BY_BUILD_TOTAL = frozenset({CHAMPIONS, "showdown"})
 """The scenarios that half of the build total may win."""
 BAD_PLACE_POINTS = _("Enter whole numbers from first place down, such as 4/3/2/1, none larger than the one before.")

@@ -9,6 +9,7 @@ from django import forms
 from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Entry, Match
@@ -55,9 +56,9 @@ class LongSelect(forms.Select):
 
 
 class TableForm(forms.Form):
-    """A pairing of a draft that moves to another table."""
+    """Players of a draft who move to another table together."""
 
-    match = forms.ChoiceField(label=_("Pair"), widget=LongSelect)
+    match = forms.ChoiceField(label=_("Players"), widget=LongSelect)
     table = forms.IntegerField(label=_("New table"), min_value=1, max_value=999)
 
     def __init__(self, *given: object, matches: Sequence[Match] = (), **more: object) -> None:
@@ -122,14 +123,16 @@ class TwoTablesForm(forms.Form):
     second = forms.IntegerField(label=_("Second table"), min_value=1, max_value=999)
 
 
-RIGHT_PAIRS = "tables"
-"""The choice that the pairs are right and sit at each other's tables."""
+RIGHT_PAIRS, SWAPPED = "tables", "seats"
+"""The choices that the pairs are right and sit at each other's tables, and that two players sit in each other's seats."""
 
 
 class FixSeatingForm(forms.Form):
     """The pairings really played at two tables, and what happens to results already entered."""
 
     opponent = forms.ChoiceField(label=_("Matches as played"), widget=forms.RadioSelect)
+    one = forms.ChoiceField(required=False)
+    other = forms.ChoiceField(required=False)
     results = forms.ChoiceField(
         label=_("Results already entered"),
         widget=forms.RadioSelect,
@@ -148,19 +151,42 @@ class FixSeatingForm(forms.Form):
         assert d is not None
         self.people = {str(c.number): c, str(d.number): d}
         exchanged = [(str(c.number), f"{a} – {c}, {b} – {d}"), (str(d.number), f"{a} – {d}, {c} – {b}")]
-        if first.is_of_many or second.is_of_many:
+        whole = _("Right pairs, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
+        of_many = first.is_of_many or second.is_of_many
+        if of_many:
+            exchanged = [(SWAPPED, gettext("Two players sat in each other's seats:"))]
+            whole = _("Right players, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
+        if first.round.event.teams_of_two:
             exchanged = []
-        self.fields["opponent"].choices = [  # type: ignore[attr-defined]
-            *exchanged,
-            (
-                RIGHT_PAIRS,
-                _("Right pairs, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
-                % {"one": first, "two": second, "first": first.table, "second": second.table},
-            ),
-        ]
+        told = {"one": first, "two": second, "first": first.table, "second": second.table}
+        self.fields["opponent"].choices = [*exchanged, (RIGHT_PAIRS, whole % told)]  # type: ignore[attr-defined]
+        self.swaps = bool(exchanged) and of_many
+        for name, match in (("one", first), ("other", second)):
+            if not self.swaps:
+                del self.fields[name]
+                continue
+            self.people |= {str(entry.number): entry for entry in match.entries}
+            self.fields[name].label = _("Player paired at table %(table)s") % {"table": match.table}
+            self.fields[name].choices = [  # type: ignore[attr-defined]
+                ("", "–"),
+                *((str(entry.number), str(entry)) for entry in match.entries),
+            ]
         if not has_results:
             del self.fields["results"]
 
-    def clean_opponent(self) -> Entry | None:
-        """Return the entry that really played the first table's first player; None if only the tables were wrong."""
-        return self.people.get(self.cleaned_data["opponent"])
+    def clean(self) -> dict[str, Any]:
+        """Require both players who sat in each other's seats."""
+        given = super().clean() or self.cleaned_data
+        if given.get("opponent") == SWAPPED:
+            for name in ("one", "other"):
+                if not given.get(name) and name not in self.errors:
+                    self.add_error(name, _("Choose a player."))
+        return given
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """What the service takes: who really played the first table's first player, or who swapped seats, or neither."""
+        given = self.cleaned_data
+        if given["opponent"] == SWAPPED:
+            return {"swapped": (self.people[given["one"]], self.people[given["other"]])}
+        return {"opponent": self.people.get(given["opponent"])}

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from events import choices, policy, standings
-from events.forms.setup_tables import faults_of_tables
+from events.forms.setup_tables import build_total_of, faults_of_first_round, faults_of_tables
 from events.models import Event, Person, Venue
 from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
@@ -25,7 +25,6 @@ from .people import AccountField
 
 AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
-MAX_POINTS = 1_000_000
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
     "Leave this empty to allow every set. A new head-to-head event with the May 2002 rules allows only Infinity "
@@ -317,19 +316,12 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("An event can have 2 to 5,000 seats."))
         return seats
 
-    def clean_build_total(self) -> int | None:
-        """Read an empty field as no build total: 0. None stands for one that may not be."""
-        total = self.cleaned_data["build_total"]
-        is_royale = self.cleaned_data.get("format") == Event.Format.BATTLE_ROYALE
-        if is_royale and self.stored.format != Event.Format.BATTLE_ROYALE and "build_total" not in self.changed_data:
-            return 0
-        if total is None and is_royale:
-            return 0
-        if total is None:
-            raise ValidationError(choices.NEEDS_BUILD_TOTAL)
-        if not 0 < total <= MAX_POINTS:
-            raise ValidationError(_("The build total must be from 1 to 1,000,000 points."))
-        return int(total)
+    def clean_build_total(self) -> int:
+        """Read an empty field, or one left as it was for a new Battle Royale, as no build total."""
+        royale = Event.Format.BATTLE_ROYALE
+        becomes_one = self.cleaned_data.get("format") == royale != self.stored.format
+        untouched = becomes_one and "build_total" not in self.changed_data
+        return build_total_of(None if untouched else self.cleaned_data["build_total"], self.cleaned_data.get("format"))
 
     def clean_number_of_rounds(self) -> int | None:
         """Require at least one round, if given."""
@@ -388,10 +380,10 @@ class EventForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         """Check fields that depend on each other: build total, sanction, edition, scenarios, tie-breakers, times."""
         given = super().clean() or {}
-        self._check_tables(given)
+        for field, message in (*faults_of_tables(given), *faults_of_first_round(given)):
+            self.add_error(field, message)
         self._check_scenarios(given)
         self._check_cascade(given)
-        self._check_first_round(given)
         for name in ("round_minutes", "cut_minutes", "final_minutes"):
             if given.get(name) is not None and not 1 <= given[name] <= MAX_ROUND_MINUTES:
                 self.add_error(name, _("A round can last 1 to %(most)d minutes.") % {"most": MAX_ROUND_MINUTES})
@@ -411,27 +403,6 @@ class EventForm(forms.ModelForm):
                 self.add_error(name, _("This is after the event starts. Choose an earlier time."))
         self._check_policy(given)
         return given
-
-    def _check_tables(self, given: dict[str, Any]) -> None:
-        """Check how many play at a table, and whether in teams."""
-        for field, message in faults_of_tables(given):
-            self.add_error(field, message)
-
-    def _check_first_round(self, given: dict[str, Any]) -> None:
-        """Pair round 1 by rank only where someone can meet by rank."""
-        by_rank, style = given.get("first_round"), given.get("pairing_style")
-        if by_rank == Event.FirstRound.DRAWN:
-            return
-        if given.get("teams_of_two"):
-            self.add_error("first_round", _("Round 1 of teams is drawn by lot."))
-        elif (given.get("table_size") or Event.TableSize.TWO) > Event.TableSize.TWO:
-            self.add_error("first_round", _("At tables of three or four, round 1 is drawn by lot."))
-        elif style == Event.Style.ROUND_ROBIN:
-            self.add_error(
-                "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
-            )
-        elif style == Event.Style.ELIMINATION and by_rank != Event.FirstRound.FOLD:
-            self.add_error("first_round", _("In single elimination the first seed meets the last."))
 
     def _check_policy(self, given: dict[str, Any]) -> None:
         """Report policy conflicts at their fields, unless they are saved in a draft."""
@@ -458,13 +429,11 @@ class EventForm(forms.ModelForm):
         if edition is None:
             return
         known = choices.SCENARIOS_OF[edition]
-        if given.get("build_total") == 0:
-            for name in self.IN_GROUP["scenarios"]:
-                if given.get(name) in choices.BY_BUILD_TOTAL:
-                    self.add_error(name, _("This scenario needs a build total. Choose another one."))
         for name in self.IN_GROUP["scenarios"]:
             chosen = given.get(name)
-            if chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
+            if given.get("build_total") == 0 and chosen in choices.BY_BUILD_TOTAL:
+                self.add_error(name, choices.SCENARIO_NEEDS_BUILD_TOTAL)
+            elif chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
                 self.add_error(
                     name,
                     _("“%(scenario)s” isn't in this edition (%(edition)s). Choose another scenario.")

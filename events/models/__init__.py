@@ -2,7 +2,7 @@
 
 from .audit import AuditEntry, SentForm, SignInCode
 from .drafts import Pod, PrizeDraft, SeriesDraft
-from .events import Announcement, Entry, Event, Hall, Official
+from .events import Announcement, Entry, Event, Official
 from .forces import Force, Pool, SavedForce
 from .installation import Installation
 from .people import Person, Volunteer
@@ -11,7 +11,7 @@ from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round, sits
 from .series import Series, SeriesEvent, SeriesJoin
 from .teams import TEAM_SIZE, Team
-from .venues import ClubMember, Venue, VenueManager
+from .venues import ClubMember, Hall, Venue, VenueManager
 
 __all__ = [
     "TEAM_SIZE",

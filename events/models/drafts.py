@@ -66,6 +66,11 @@ class Pod(models.Model):
         return kept + [None] * (steps - len(kept))
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a pick has been noted, or the boosters have been passed."""
+        return self.step > 0 or any(one is not None for number in self.seats for one in self.noted(number))
+
+    @property
     def waiting_for(self) -> list[int]:
         """The entries that have yet to record this step's pick; not those who record theirs on paper."""
         if self.ended is not None or not isinstance(self.seats, list) or self.step >= self.passing.steps:

@@ -16,7 +16,7 @@ from rules.queries import set_names
 
 from .fields import NameField, RoundNumbersField
 from .people import Person
-from .venues import Venue
+from .venues import Hall, Venue
 
 DEFAULT_PLACE_POINTS = (4, 3, 2, 1)
 """Points for each place at a table of three or four, unless an event has others."""
@@ -46,21 +46,6 @@ def short_name(name: str) -> str:
 def new_link_secret() -> str:
     """Return a secret that signs the player links of an event; it moves with the event."""
     return secrets.token_urlsafe(24)
-
-
-class Hall(models.Model):
-    """A room where several events can run side by side, each with its own tables."""
-
-    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="halls")
-    name = NameField(_("name"), max_length=80)
-    tables = models.PositiveSmallIntegerField(_("tables"), default=16)
-
-    class Meta:
-        ordering = ["name", "pk"]
-        constraints = [models.UniqueConstraint(fields=["venue", "name"], name="one_hall_per_name")]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Event(models.Model):
@@ -277,7 +262,8 @@ class Event(models.Model):
     @property
     def format_words(self) -> str:
         """Its format and build total, as lists and paper have them."""
-        return format_words(self.format, self.build_total)
+        words = self.get_format_display()
+        return f"{words}, {self.build_total}" if self.build_total else words
 
     @property
     def is_sealed(self) -> bool:
@@ -322,12 +308,6 @@ class Event(models.Model):
 
 SEALED_FORMATS = (Event.Format.SEALED_BOOSTER, Event.Format.SEALED_STARTER, Event.Format.BATTLE_ROYALE)
 """The formats whose forces come from product opened at the event."""
-
-
-def format_words(format_: str, build_total: int) -> str:
-    """Return a format and a build total in words; 0 is none."""
-    words = str(dict(Event.Format.choices).get(format_, format_))
-    return f"{words}, {build_total}" if build_total else words
 
 
 class OfficialQuerySet(models.QuerySet["Official"]):

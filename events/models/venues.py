@@ -170,3 +170,18 @@ class ClubMember(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Hall(models.Model):
+    """A room where several events can run side by side, each with its own tables."""
+
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="halls")
+    name = NameField(_("name"), max_length=80)
+    tables = models.PositiveSmallIntegerField(_("tables"), default=16)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["venue", "name"], name="one_hall_per_name")]
+
+    def __str__(self) -> str:
+        return self.name

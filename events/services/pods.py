@@ -22,6 +22,8 @@ from events.roles import OFFICIALS, Actor
 from events.services.forces import as_opened, bench_of, deadline_of, save_submitted
 from rules.queries import elements_by_code
 
+from .rounds_byes import MIN_DRAFTING
+
 LIMITS = {"boosters_each": 6, "booster_figures": 15, "pick_seconds": 600}
 """The most of each setting; the least is 1, of seconds 10."""
 
@@ -38,7 +40,12 @@ def pods_of(round: Round) -> list[Pod]:
 def tables_without(round: Round) -> list[Match]:
     """Return the tables of a round that don't draft yet, in order."""
     tables = Match.objects.with_entries().filter(round=round, kind=Match.Kind.GAME, table__isnull=False, pod=None)
-    return list(tables.order_by("table"))
+    return [match for match in tables.order_by("table") if len(_drafting(match)) >= MIN_DRAFTING]
+
+
+def _drafting(match: Match) -> list[Entry]:
+    """Return the players of a table who are still there."""
+    return [entry for entry in match.entries if entry.is_playing]
 
 
 def pod_of(match: Match) -> Pod | None:
@@ -78,9 +85,9 @@ def start(
         steps = event.boosters_each * event.booster_figures
         pods = [
             Pod(
-                match=match, seats=[entry.number for entry in match.entries], boosters=event.boosters_each,
+                match=match, seats=[entry.number for entry in _drafting(match)], boosters=event.boosters_each,
                 figures=event.booster_figures, seconds=event.pick_seconds, began=writing.at,
-                picks=[[None] * steps for _entry in match.entries],
+                picks=[[None] * steps for _entry in _drafting(match)],
             )
             for match in made
         ]  # fmt: skip

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.actions import Text
-from events.door import Writing
+from events.door import Refused, Writing
 from events.models import Entry, Event, Match, Pod, Round, sits
 from events.results.result import bye, missed
 
 from .results import record_system_result
+
+MIN_DRAFTING = 2
+"""The fewest players who can pass boosters."""
 
 
 def give_result_without_game(writing: Writing, event: Event, match: Match) -> Match:
@@ -48,6 +52,37 @@ def lost_drafts(event: Event, matches: Iterable[Match]) -> list[Text]:
         for pod in pods.order_by("match__table")
         for picks in [sum(one is not None for number in pod.seats for one in pod.recorded(number))]
     ]
+
+
+def follow_seats(writing: Writing, match: Match) -> None:
+    """Let a booster draft that hasn't begun follow its table: those who join it pick, too, those who left don't.
+
+    Someone who takes another's seat at the table takes their seat in the draft. With one player left it ends.
+    """
+    pod = Pod._default_manager.filter(match=match, ended=None).first() if match.round.event.has_booster_draft else None
+    if pod is None or pod.has_begun:
+        return
+    pod.match = match
+    now = [entry.number for entry in match.entries if entry.is_playing]
+    gone, new = [n for n in pod.seats if n not in now], [n for n in now if n not in pod.seats]
+    if len(now) < MIN_DRAFTING:
+        writing.delete(pod)
+    elif gone or new:
+        instead = dict(zip(gone, new, strict=False))
+        seats = [instead.get(n, n) for n in pod.seats if n not in gone or n in instead] + new[len(gone) :]
+        picks = [[None] * pod.passing.steps for _seat in seats]
+        writing.save(pod, seats=seats, picks=picks, on_paper=[n for n in pod.on_paper if n in seats])
+
+
+def must_not_be_drafting(matches: Iterable[Match]) -> None:
+    """Raise Refused if players of these tables are in the middle of a booster draft, whose seats can't change."""
+    pods = Pod._default_manager.filter(match__in=[match.pk for match in matches], ended=None).select_related("match")
+    for pod in pods.order_by("match__table"):
+        if pod.has_begun:
+            raise Refused(
+                _("The booster draft at table %(table)s has begun, and its players hold boosters. Swap when it's over.")
+                % {"table": pod.match.table}
+            )
 
 
 def rounds_begun(event: Event) -> int:

@@ -213,9 +213,8 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         return _accept(v, match)
     signed, is_judge = "signed" in request.POST, bool(v.roles & JUDGES)
     terms = terms_of(match, by_judge=is_judge and not signed)
-    if act == "enter" and not reason.strip():
-        terms = replace(terms, ties=v.event.table_ties)
-    form = result_form(request.POST, match, terms)
+    ties = v.event.table_ties if act == "enter" and not reason.strip() else terms.ties
+    form = result_form(request.POST, match, replace(terms, ties=ties))
     if not form.is_valid():
         return _page(v, match, form, 400, reason)
     meant, version = form.meant(), form_version(request)

@@ -141,13 +141,21 @@ def _pairings(event: Event, asked: HttpRequest, row: Round, whole: bool) -> dict
     return {"table": shown}
 
 
-def _late(row: Round) -> list[tuple[Entry, list[Entry]]]:
-    """Return the players who came late, each with those they could play: players with a bye, and the other late ones."""
+def _late(row: Round) -> list[tuple[Entry, list[tuple[int, str]]]]:
+    """Return the players who came late, each with their buttons: an opponent's number, and what it does.
+
+    They can play someone with a bye, or another late player, or take a free seat at a table of three or four.
+    """
     late = services.late_entries(row)
     byes = row.matches.filter(kind=Match.Kind.BYE).select_related("a") if late else ()
     idle = {match.a_id: match.a for match in byes} | {entry.pk: entry for entry in late}
-    seated = [match.a for match in services.tables_with_room(row)] if late else []
-    return [(entry, [*seated, *(other for other in idle.values() if other.pk != entry.pk)]) for entry in late]
+    rooms = services.tables_with_room(row) if late else []
+    free = [(match.a.number, _("Seat at table %(table)s") % {"table": match.table}) for match in rooms]
+    words = _("Seat with %(name)s at a new table") if row.event.has_tables else _("Pair with %(name)s")
+    return [
+        (entry, [*free, *((other.number, words % {"name": other}) for pk, other in idle.items() if pk != entry.pk)])
+        for entry in late
+    ]
 
 
 def _shown(entry: Any, whole: bool) -> str:
@@ -408,7 +416,7 @@ def fix_seating(request: HttpRequest, public_id: str, number: int) -> HttpRespon
                     round=row,
                     first=pair[0],
                     second=pair[1],
-                    opponent=form.cleaned_data["opponent"],
+                    **form.played,
                     keep_results=form.cleaned_data.get("results") == "keep",
                     **form_reason(request),
                 )

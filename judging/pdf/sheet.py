@@ -15,7 +15,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer, Table
 
 from events.models import Entry, Event, Match, Official, Round
-from events.models.events import DEFAULT_PLACE_POINTS, format_words
+from events.models.events import DEFAULT_PLACE_POINTS
 from events.pdf.paper import PageHeading, listing, paper, signatures, words
 from events.results.result import PAIR as TWO_SEATS
 from events.results.result import PAST_THE_POINTS, SEATS, from_json
@@ -117,7 +117,7 @@ def _facts(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo
         (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
         (_("Start · end"), f"{when(began, zone)} · {when(ended or event['ended'], zone)}"),
         (_("Rulebook"), label(Event.Edition, event["edition"])),
-        (_("Format"), format_words(event["format"], event["build_total"])),
+        (_("Format"), Event(format=event["format"], build_total=event["build_total"]).format_words),
         (_("Players"), entered),
         *([(_("No-shows"), ", ".join(names[one] for one in no_shows))] if no_shows else []),
         (_("Rounds"), f"{len(main)}{cut}"),

@@ -16,7 +16,7 @@ from events.door import Refused
 from events.models import AuditEntry, Event, Force, Match, Pod, Pool, Round
 from events.passing import Passing
 from events.roles import SITE, Actor
-from events.services import clock, pods, rounds
+from events.services import clock, entries, pods, rounds
 from events.services.people import entry_link
 from events.services.undo import undo
 from judging.keeping import moving
@@ -307,6 +307,80 @@ class TestPod:
         assert more[0].public_name in shown
         assert judge.post(overview, given).status_code == 302
         assert len(pods.pods_of(round_)) == 2
+
+    def two_tables(self, event, by):
+        players(event, 3)
+        row = rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
+        pods.start(by=by, round=row, settings=SETTINGS)
+        return row
+
+    def test_the_seats_of_a_draft_follow_those_of_its_table(self, event, by, staff):
+        row = self.two_tables(event, by)
+        four, three = pods.pods_of(row)
+        one, two = Match.objects.with_round().get(pod=four), Match.objects.with_round().get(pod=three)
+        note(three, two.b.number, "Joker")
+        with pytest.raises(Refused, match=f"draft at table {two.table} has begun"):
+            rounds.right_tables(by=by, round=row, first=one, second=two, swapped=(one.d, two.a), reason="sat wrongly")
+        Pod.objects.filter(pk=three.pk).update(picks=[[None] * 3] * 3)
+        pods.on_paper(by=by, pod=four, number=one.d.number, is_on_paper=True)
+        rounds.right_tables(by=by, round=row, first=one, second=two, swapped=(one.d, two.a), reason="sat wrongly")
+        seats = {pod.match.table: pod.seats for pod in pods.pods_of(row)}
+        assert seats[one.table] == [*four.seats[:3], two.a.number]
+        assert seats[two.table] == [one.d.number, *three.seats[1:]]
+        assert all(pod.on_paper == [] for pod in pods.pods_of(row))
+        undo(by=by, entry=AuditEntry.objects.filter(event=event).latest("pk"), confirmed=True, reason="they sat right")
+        assert [(pod.seats, pod.on_paper) for pod in pods.pods_of(row)] == [
+            (four.seats, [one.d.number]),
+            (three.seats, []),
+        ]
+
+    def test_a_finished_draft_stays_while_its_players_swap_seats(self, event, by, staff):
+        row = self.two_tables(event, by)
+        for pod in pods.pods_of(row):
+            while pod.ended is None:
+                pod = note(pod, pod.waiting_for[0], "Robin")
+        four, three = pods.pods_of(row)
+        one, two = Match.objects.with_round().get(pod=four), Match.objects.with_round().get(pod=three)
+        rounds.right_tables(by=by, round=row, first=one, second=two, swapped=(one.a, two.a), reason="sat wrongly")
+        assert [pod.seats for pod in pods.pods_of(row)] == [four.seats, three.seats]
+
+    def test_a_late_player_drafts_too_until_someone_has_picked(self, event, by, staff, client):
+        row = self.two_tables(event, by)
+        _four, three = pods.pods_of(row)
+        late = [entries.add_entry(by=by, event=event, name=name, declares=True, checked_in=True) for name in "LM"]
+        host = three.match.a
+        rounds.seat_late(by=by, round=row, entry=late[0], opponent=host, confirmed=True, reason="late")
+        pod = Pod.objects.get(pk=three.pk)
+        assert (pod.seats, len(pod.picks)) == ([*three.seats, late[0].number], 4)
+        phone = type(client)()
+        phone.get(entry_link(late[0]), follow=True)
+        assert phone.get(address(pod, "pod-seat", late[0].number)).status_code == 200
+        note(pod, host.number, "Joker")
+        entries.drop_entry(by=by, entry=late[0], confirmed=True)
+        assert Pod.objects.get(pk=three.pk).seats == [*three.seats, late[0].number]
+
+    def test_a_player_who_drops_before_the_first_pick_is_left_out(self, event, by):
+        row = self.two_tables(event, by)
+        _four, three = pods.pods_of(row)
+        gone = event.entries.get(number=three.seats[1])
+        entries.drop_entry(by=by, entry=gone, confirmed=True)
+        assert Pod.objects.get(pk=three.pk).seats == [three.seats[0], three.seats[2]]
+        entries.return_entry(by=by, entry=event.entries.get(pk=gone.pk), confirmed=True)
+        assert sorted(Pod.objects.get(pk=three.pk).seats) == sorted(three.seats)
+        entries.drop_entry(by=by, entry=event.entries.get(pk=gone.pk), confirmed=True)
+        undo(by=by, entry=AuditEntry.objects.filter(event=event).latest("pk"), confirmed=True, reason="back")
+        assert sorted(Pod.objects.get(pk=three.pk).seats) == sorted(three.seats)
+        for number in three.seats[:2]:
+            entries.drop_entry(by=by, entry=event.entries.get(number=number), confirmed=True)
+        assert not Pod.objects.filter(pk=three.pk).exists()
+        assert pods.tables_without(row) == []
+
+    def test_who_left_before_the_draft_is_not_in_it(self, event, by, round_):
+        gone = round_.matches.get().a
+        entries.drop_entry(by=by, entry=gone, confirmed=True)
+        [pod] = pods.start(by=by, round=round_, settings=SETTINGS)
+        assert len(pod.seats) == len(pod.picks) == 3
+        assert gone.number not in pod.seats
 
     def test_no_pick_is_lost_without_a_warning(self, event, round_, pod, by, staff):
         record(pod, pod.seats[0], "Batman")

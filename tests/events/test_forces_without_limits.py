@@ -1,7 +1,9 @@
 """A Battle Royale's forces: what was drafted, without a build total and limits, from settings to result and files."""
 
+import html
 import io
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -9,12 +11,14 @@ from pypdf import PdfReader
 
 from events.models import AuditEntry, Event, Force, Match
 from events.queries import standings_of
-from events.roles import SITE, Actor
-from events.services import clock, pods, results, rounds
+from events.roles import SITE
+from events.services import clock, forces, pods, results, rounds
+from judging.disputes import position_of
 from judging.keeping import moving
 from judging.keeping.event_file import event_file
 from judging.keeping.whole_file import read_file, whole_file
 from judging.pdf.sheet import sheet
+from rules.engine import check_force
 from tests.events.simulation import players
 from tests.events.test_setup import at, create, facts, made
 from tests.forms_of_page import as_sent, forms_of
@@ -42,7 +46,7 @@ def test_a_battle_royale_has_no_build_total_unless_someone_chooses_one(staff, cl
     shown = client.get(at(event)).text
     assert "<dt>Build total</dt><dd>none</dd>" in shown
     assert client.get(f"/api/events/{event.public_id}").json()["build_total"] is None
-    listed = client.get(reverse("events:events")).text
+    listed = client.get(reverse("events:list")).text
     assert "Battle Royale, 0" not in listed + shown
     [edit] = [one for one in forms_of(staff.client("manager").get(at(event, "edit/")).text) if "seats" in one.fields]
     assert edit.fields["build_total"] == [""]
@@ -103,34 +107,31 @@ def drafted(event, staff):
 
 def test_what_was_drafted_is_a_legal_force_on_pages_paper_and_log(event, drafted, staff):
     assert {force.standing for force in Force.objects.all()} == {Force.Standing.LEGAL}
-    entry = event.entries.get(number=1)
     judge = staff.client("judge")
     page = judge.get(reverse("events:force", args=[event.public_id, 1]), follow=True).text
     assert "no build total" in page
-    checking = judge.get(reverse("judging:checking", args=[event.public_id, 1])).text
-    assert "so these rules don&#x27;t apply: uniques, primes, three objects" in checking.replace("’", "'").replace(
-        "don't", "don&#x27;t"
+    checking = " ".join(
+        html.unescape(judge.get(reverse("judging:force-check", args=[event.public_id, 1])).text).split()
     )
+    assert "has no limits on what a force holds, so these rules don't apply: uniques, primes, three objects" in checking
+    assert "500 points, no build total" in re.sub("<[^>]*>", "", checking)
     assert "2 actions a turn" in checking
     paper = words(judge.get(reverse("events:force-sheet", args=[event.public_id, 1])).content)
     assert "Total 500" in paper
     assert "None" not in paper
-    told = AuditEntry.objects.filter(event=event, entry=entry) if hasattr(AuditEntry, "entry") else event.record.all()
-    assert any("force submitted: 500 points, legal" in one.words for one in told)
+    late = {"by": staff.actor("judge"), "entry": event.entries.get(number=1), "from_round": 1}
+    forces.change_bench(**late, change=lambda bench: bench.update(name="Twins"))
+    forces.submit_force(**late, confirmed=True, reason="a name")
+    assert (
+        "Player 001's force submitted: 500 points, legal" in AuditEntry.objects.filter(event=event).latest("pk").words
+    )
+    assert "build_total" not in position_of(event.edition, event.build_total, None, {})
 
 
-def test_a_figure_that_was_not_drafted_stays_illegal(event, drafted, staff):
-    force = Force.objects.get(entry__number=1)
-    document = force.document
+def test_a_figure_that_was_not_drafted_stays_illegal(event, drafted):
+    document = Force.objects.get(entry__number=1).document
     document["force"]["characters"].append({"name": "Stowaway", "points": 10, "from_sealed_product": False})
-    checked = [one["rule"] for one in staff_report(document)["violations"]]
-    assert checked == ["not-from-sealed-product"]
-
-
-def staff_report(document):
-    from events.documents import report_on
-
-    return report_on(document)
+    assert [one["rule"] for one in check_force(document)["violations"]] == ["not-from-sealed-product"]
 
 
 def test_points_are_not_capped_and_files_cope_without_a_build_total(event, drafted, staff, client):
@@ -139,8 +140,7 @@ def test_points_are_not_capped_and_files_cope_without_a_build_total(event, draft
     scores = {"score_a": 750, "score_b": 500, "score_c": 250, "score_d": 0}
     results.enter_result(by=by, match=match, result=scores)
     event.refresh_from_db()
-    best = standings_of(event)[0]
-    assert best.standing.points == 750
+    assert standings_of(event)[0].standing.value("victory-points") == 750
     table = reverse("events:table", args=[event.public_id, 1, match.table])
     assert staff.client("judge").get(table).status_code == 200
     assert staff.client("judge").get(reverse("events:standings", args=[event.public_id])).status_code == 200
@@ -158,23 +158,20 @@ def test_points_are_not_capped_and_files_cope_without_a_build_total(event, draft
 
 def test_a_table_is_scored_from_its_figures_without_a_build_total(event, drafted, staff):
     match = Match.objects.with_round().get(round=drafted)
-    judge, at_table = staff.client("judge"), reverse("events:table", args=[event.public_id, 1, match.table])
-    page = judge.get(at_table).text
-    assert "Lamplighter" in page
-    figures = Force.objects.get(entry=match.b, from_round=1).document["force"]["characters"]
-    ref, by = f"b:{figures[0]['ref']}", f"a:{figures[0]['ref']}"
-    posted = {"ended": "time", "ko": [ref], f"by-{ref}": by}
-    score = judge.post(
-        reverse("events:score", args=[event.public_id, 1, match.table]), posted, headers={"X-Requested-With": "score"}
-    )
-    assert (score.status_code, "250" in score.text) == (200, True)
-    found = json.loads(judge.get(f"/api/events/{event.public_id}/rounds/1/pairings").content)
-    assert found
-
-
-def test_a_dispute_at_such_a_table_opens(event, drafted, staff):
-    match = Match.objects.with_round().get(round=drafted)
-    assert Actor(entry=match.a).entry_at(event)
+    judge = staff.client("judge")
+    assert "Lamplighter" in judge.get(reverse("events:table", args=[event.public_id, 1, match.table])).text
+    [fallen, *_] = Force.objects.get(entry=match.b, from_round=1).document["force"]["characters"]
+    [striker, *_] = Force.objects.get(entry=match.a, from_round=1).document["force"]["characters"]
+    posted = {"ended": "time", "ko": [f"b:{fallen['ref']}"], f"by-b:{fallen['ref']}": f"a:{striker['ref']}"}
+    where = reverse("events:score", args=[event.public_id, 1, match.table])
+    scored = judge.post(where, posted, headers={"X-Requested-With": "score"})
+    assert 'data-score_a="250"' in scored.text
+    empty_points = {f"score_{seat}": "" for seat in "abcd"}
+    enter = reverse("events:enter-result", args=[event.public_id, 1, match.table])
+    assert judge.post(enter, posted | empty_points | {"version": match.version}).status_code == 302
+    kept = Match.objects.get(pk=match.pk).result
+    assert kept.battle["build_total"] is None
+    assert kept.score("a") == 250
 
 
 def test_the_free_check_takes_a_battle_royale(client):

@@ -440,6 +440,54 @@ def test_the_desk_enters_corrects_and_undoes_a_result_of_four(event, round_, sta
     assert f"2. {names[2]} 200" in log
 
 
+def swap(staff, event, here, there, **more):
+    address = reverse("events:fix-seating", args=[event.public_id, 1]) + "?first=1&second=2"
+    version = event.rounds.get(number=1).version
+    sent = {"opponent": "seats", "one": here.number, "other": there.number, "reason": "sat wrongly", "version": version}
+    return staff.client("judge").post(address, sent | more, follow=True)
+
+
+@pytest.mark.parametrize(("seat", "other"), ["aa", "ab", "ba", "bb", "da", "cc"])
+def test_two_players_of_different_tables_swap_seats(event, by, round_, staff, client, seat, other):
+    one, two = at(round_, 1), at(round_, 2)
+    before = [match.entries for match in (one, two)]
+    here, there = one.entry_at(seat), two.entry_at(other)
+    page = (
+        staff.client("judge").get(reverse("events:fix-seating", args=[event.public_id, 1]) + "?first=1&second=2").text
+    )
+    assert "Player paired at table 2" in page
+    done = swap(staff, event, here, there)
+    assert "Seating fixed at tables 1 and 2." in done.text
+    now = [at(round_, table).entries for table in (1, 2)]
+    assert now[0] == tuple(there if entry == here else entry for entry in before[0])
+    assert now[1] == tuple(here if entry == there else entry for entry in before[1])
+    shown = staff.client("judge").get(reverse("events:round", args=[event.public_id, 1])).text
+    assert " – ".join(map(str, now[0])) in " ".join(shown.split())
+    assert all(check.is_fine for check in check_event(json.loads(json.dumps(event_file(event), default=str))))
+    undo(by=by, entry=AuditEntry.objects.filter(event=event).latest("pk"), confirmed=True, reason="they sat right")
+    assert [at(round_, table).entries for table in (1, 2)] == before
+
+
+@pytest.mark.parametrize("kept", ["keep", "back"])
+def test_results_stay_or_go_when_seats_are_swapped(event, by, round_, staff, kept):
+    for table in (1, 2):
+        results.enter_result(by=by, match=at(round_, table), result=points(at(round_, table), 300, 200, 100, 0))
+    swap(staff, event, at(round_, 1).b, at(round_, 2).c, results=kept)
+    assert {at(round_, table).state for table in (1, 2)} == {"confirmed" if kept == "keep" else "open"}
+
+
+def test_seats_are_swapped_by_name_and_only_between_the_two_tables(event, by, round_, staff):
+    one, two, three = (at(round_, table) for table in (1, 2, 3))
+    refused = swap(staff, event, one.a, two.a, one="")
+    assert (refused.status_code, "Choose a player." in refused.text) == (200, True)
+    assert swap(staff, event, one.a, three.a).status_code == 200
+    with pytest.raises(ValidationError, match="one player of each table"):
+        rounds.right_tables(by=by, round=round_, first=one, second=two, swapped=(one.a, three.a), reason="x")
+    with pytest.raises(ValidationError, match="in each other"):
+        rounds.right_tables(by=by, round=round_, first=one, second=two, opponent=two.a, reason="x")
+    assert [at(round_, table).entries for table in (1, 2, 3)] == [one.entries, two.entries, three.entries]
+
+
 def test_a_late_player_takes_a_free_seat(event, by, round_, staff):
     entry = entries.add_entry(by=by, event=event, name="Late Lee", declares=True, checked_in=True)
     of_three = next(m for m in Match.objects.with_round().filter(round=round_) if m.c_id and not m.d_id)
@@ -448,7 +496,8 @@ def test_a_late_player_takes_a_free_seat(event, by, round_, staff):
     asked = {"entry": entry.number, "reason": "late", "confirmed": "yes"}
     asked["version"] = Round.objects.get(pk=round_.pk).version
     page = client.get(reverse("events:round", args=[event.public_id, 1])).content.decode()
-    assert f'name="opponent" value="{of_three.a.number}"' in page
+    assert f'name="opponent" value="{of_three.a.number}">Seat at table {of_three.table}</button>' in page
+    assert "Pair with" not in page
     assert client.post(address, asked | {"opponent": full.a.number}).status_code in (403, 409)
     assert client.post(address, asked | {"opponent": of_three.a.number}).status_code == 302
     of_three.refresh_from_db()

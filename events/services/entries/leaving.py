@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events import policy
-from events.door import NeedsConfirmation, Refused, door
+from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import TEAM_SIZE, Entry, Event, Match, Round, sits
 from events.policy import Leaving
 from events.roles import Actor
 
 from ..policy import excepted_rules, overrides_of
-from ..rounds_byes import last_begun, record_missed_rounds, rounds_begun
+from ..rounds_byes import follow_seats, last_begun, record_missed_rounds, rounds_begun
 from .asked import (
     SEATED,
     is_desk,
@@ -97,11 +97,20 @@ def drop_entry(
             writing.says("never-came", name=entry.name)
         else:
             writing.save(entry, state=Entry.State.DROPPED, dropped_after=last.number if last else 0, return_asked=None)
+            _follow(writing, event, entry)
             if last is None:
                 writing.says("dropped-at-first", name=entry.name)
             else:
                 writing.says("dropped", name=entry.name, round=last)
     return entry
+
+
+def _follow(writing: Writing, event: Event, entry: Entry) -> None:
+    """Let the booster draft at the player's table go on without them, or with them again, while no one has picked."""
+    match = open_match(entry) if event.has_booster_draft else None
+    if match is not None:
+        match.round.event = event
+        follow_seats(writing, match)
 
 
 def _leaving(entry: Entry, **how: bool) -> Leaving:
@@ -167,6 +176,7 @@ def return_entry(
                 raise NeedsConfirmation(writing.answer.action.label, [text % {"name": entry.name, "n": missed}])
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None, return_asked=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
+        _follow(writing, event, entry)
         writing.is_non_standard = bool(missed)
         writing.says("re-entered", name=entry.name)
     return entry
@@ -196,6 +206,7 @@ def disqualify_entry(
             raise NeedsConfirmation(_("Disqualify %(name)s") % {"name": entry.name}, lines, needs_reason=True)
         after = entry.dropped_after if entry.dropped_after is not None else rounds_begun(event)
         writing.save(entry, state=Entry.State.DISQUALIFIED, dropped_after=after)
+        _follow(writing, event, entry)
         writing.says("disqualified", name=entry.name)
     return entry
 

@@ -14,7 +14,7 @@ from events.results.result import SEATS
 from events.roles import Actor
 from events.tournament import PAIR_SIZE, player_id, team_id
 
-from ..rounds_byes import lost_drafts, remove_match, withdraw_result
+from ..rounds_byes import follow_seats, lost_drafts, must_not_be_drafting, remove_match, withdraw_result
 from .asked import figures, late_entries, tables_with_room
 
 MAX_ROUND_MINUTES = 600
@@ -209,11 +209,11 @@ def change_table(
     confirmed: bool = False,
     reason: str = "",
 ) -> Round:
-    """Move a pair of a draft to another table; a pair already there gets theirs."""
+    """Move a table's players in a draft to another table; those already there get theirs."""
     with _manual_change("change-draft", by, round, version, reason) as (writing, record):
         match = round.matches.with_entries().filter(pk=match.pk).first() or match
         if match.round_id != round.pk or match.kind != Match.Kind.GAME:
-            raise ValidationError(_("Choose a pair from this round."))
+            raise ValidationError(_("Choose a table from this round."))
         if not 1 <= table <= 999:
             raise ValidationError({"table": _("Enter a table number from 1 to 999.")})
         was = match.table
@@ -236,7 +236,8 @@ def right_tables(
     round: Round,
     first: Match,
     second: Match,
-    opponent: Entry | None,
+    opponent: Entry | None = None,
+    swapped: tuple[Entry, Entry] | None = None,
     keep_results: bool = False,
     version: int | None = None,
     confirmed: bool = False,
@@ -244,44 +245,61 @@ def right_tables(
 ) -> Round:
     """Fix two tables whose players sat down with each other's opponents: record what was really played.
 
-    `opponent` really played against the first player of the `first` table; the other two met at the second. Without
-    one, the pairs were right but sat at each other's tables. Results already entered are withdrawn (claims are kept,
-    but none counts), unless `keep_results` says that they were reported for the tables as really played.
+    `opponent` really played against the first player of the `first` table; the other two met at the second. At tables
+    of three or four, `swapped` are the player of each who sat in the other's seat. Without either, the players were
+    right but sat at each other's tables. A booster draft that hasn't begun follows them. Results already entered are
+    withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported for the tables as
+    really played.
     """
     with _manual_change("right-tables", by, round, version, reason) as (writing, record):
         rows = {m.pk: m for m in round.matches.with_entries().filter(pk__in=[first.pk, second.pk])}
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables from this round."))
-        if opponent is not None and round.event.teams_of_two:
-            raise ValidationError(_("In a team event, you can swap only whole tables."))
-        if opponent is not None and (one.is_of_many or two.is_of_many):
-            raise ValidationError(_("At tables of three or four, you can swap only whole tables."))
-        if opponent is not None and opponent.pk not in two.entry_ids:
-            raise ValidationError(
-                _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
-            )
+        _must_be_at_these_tables(round, one, two, opponent, swapped)
+        if opponent or swapped:
+            must_not_be_drafting((one, two))
         had_results = [match.table for match in (one, two) if match.claims.filter(counts=True).exists()]
         if had_results and not keep_results:
             for match in (one, two):
                 withdraw_result(writing, match)
-        if opponent is None:
+        if opponent is None and swapped is None:
             _exchange_tables(writing, one, two)
             for match, was in ((one, two.table), (two, one.table)):
                 record("table", table=match.table, was=was, names=[entry.name for entry in match.entries])
         else:
-            _exchange_opponents(writing, one, two, opponent)
-            pairs = [(match.a, match.b) for match in (one, two) if match.b is not None]
+            if opponent is not None:
+                _exchange_opponents(writing, one, two, opponent)
+            elif swapped is not None:
+                _exchange_seats(writing, one, two, *swapped)
+            for match in (one, two):
+                follow_seats(writing, match)
             record(
                 "tables-put-right",
                 tables=[one.table, two.table],
-                played=[[player_id(a.number), player_id(b.number)] for a, b in pairs],
-                names=[[a.name, b.name] for a, b in pairs],
+                played=[[player_id(entry.number) for entry in match.entries] for match in (one, two)],
+                names=[[entry.name for entry in match.entries] for match in (one, two)],
                 results="kept" if had_results and keep_results else "withdrawn" if had_results else "none yet",
             )
         writing.says("tables-put-right", round=round, one=one.table, two=two.table)
         writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})
     return round
+
+
+def _must_be_at_these_tables(
+    round: Round, one: Match, two: Match, opponent: Entry | None, swapped: tuple[Entry, Entry] | None
+) -> None:
+    """Raise ValidationError unless these players can have sat in each other's seats at the two tables."""
+    if (opponent or swapped) and round.event.teams_of_two:
+        raise ValidationError(_("In a team event, you can swap only whole tables."))
+    if opponent is not None and (one.is_of_many or two.is_of_many):
+        raise ValidationError(_("At tables of three or four, choose the two players who sat in each other's seats."))
+    if swapped is not None and not (swapped[0].pk in one.entry_ids and swapped[1].pk in two.entry_ids):
+        raise ValidationError(_("Choose one player of each table."))
+    if opponent is not None and opponent.pk not in two.entry_ids:
+        raise ValidationError(
+            _("Choose who actually played %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
+        )
 
 
 def _exchange_tables(writing: Writing, one: Match, two: Match) -> None:
@@ -304,6 +322,25 @@ def _exchange_opponents(writing: Writing, one: Match, two: Match, opponent: Entr
     writing.save(one, b=opponent)
 
 
+def _exchange_seats(writing: Writing, one: Match, two: Match, here: Entry, there: Entry) -> None:
+    """Seat `there` at `one` in place of `here`, who takes the seat at `two`; no seat holds someone twice meanwhile."""
+    seat, other = one.seat_of(here), two.seat_of(there)
+    if seat == other == SEATS[0]:
+        second = two.b
+        writing.save(two, b=None)
+        writing.save(two, a=second)
+        writing.save(one, a=there)
+        writing.save(two, a=here)
+        writing.save(two, b=second)
+        return
+    first, last = (
+        ((one, seat, there), (two, other, here)) if seat != SEATS[0] else ((two, other, here), (one, seat, there))
+    )
+    writing.save(first[0], **{first[1]: None})
+    writing.save(last[0], **{last[1]: last[2]})
+    writing.save(first[0], **{first[1]: first[2]})
+
+
 def _join(writing: Writing, match: Match, entry: Entry, record: Callable[..., None]) -> None:
     """Seat a late player at a table with a free seat, in place of the round recorded as missed."""
     for missed in match.round.matches.filter(a=entry):
@@ -312,6 +349,7 @@ def _join(writing: Writing, match: Match, entry: Entry, record: Callable[..., No
         writing.save(entry, from_round=match.round.number)
     seat = SEATS[len(match.entry_ids)]
     writing.save(match, **{seat: entry})
+    follow_seats(writing, match)
     record(
         "late-joined",
         players=[player_id(entry.number)],
