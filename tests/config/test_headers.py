@@ -17,6 +17,7 @@ TELLING = re.compile(
     r"code|token|link|data|account|export|snapshot|qr|password|audit-log|record|slips|cards|hand-over|accounts/"
 )
 MAY_BE_KEPT = {
+    "events:pod-record": "it only answers a form",
     "events:entry-link-forget": "it only answers a form",
     "judging:snapshot-take": "it only answers a form",
     "judging:snapshots": "a page, private, no-cache",
