@@ -55,8 +55,7 @@ def _instant(moment: datetime.datetime) -> str:
 def preview_of(event: Event) -> str:
     """Return an event in a line: when, where and what is played."""
     day = formats.date_format(timezone.localtime(event.starts, event.venue.zone), "l j F Y, H:i")
-    played = _("%(format)s, %(points)d points") % {
-        "format": capfirst(event.get_format_display()),
-        "points": event.build_total,
-    }
+    played = capfirst(event.get_format_display())
+    if event.build_total:
+        played = _("%(format)s, %(points)d points") % {"format": played, "points": event.build_total}
     return f"{day} · {event.venue.name}, {event.venue.city} · {played}"
