@@ -67,8 +67,8 @@ class Pod(models.Model):
 
     @property
     def has_begun(self) -> bool:
-        """Whether a pick has been noted, or the boosters have been passed."""
-        return self.step > 0 or any(one is not None for number in self.seats for one in self.noted(number))
+        """Whether a pick has been recorded, or the boosters have been passed."""
+        return self.step > 0 or any(one is not None for number in self.seats for one in self.recorded(number))
 
     @property
     def waiting_for(self) -> list[int]:

@@ -318,7 +318,7 @@ class TestPod:
         row = self.two_tables(event, by)
         four, three = pods.pods_of(row)
         one, two = Match.objects.with_round().get(pod=four), Match.objects.with_round().get(pod=three)
-        note(three, two.b.number, "Joker")
+        record(three, two.b.number, "Joker")
         with pytest.raises(Refused, match=f"draft at table {two.table} has begun"):
             rounds.right_tables(by=by, round=row, first=one, second=two, swapped=(one.d, two.a), reason="sat wrongly")
         Pod.objects.filter(pk=three.pk).update(picks=[[None] * 3] * 3)
@@ -338,7 +338,7 @@ class TestPod:
         row = self.two_tables(event, by)
         for pod in pods.pods_of(row):
             while pod.ended is None:
-                pod = note(pod, pod.waiting_for[0], "Robin")
+                pod = record(pod, pod.waiting_for[0], "Robin")
         four, three = pods.pods_of(row)
         one, two = Match.objects.with_round().get(pod=four), Match.objects.with_round().get(pod=three)
         rounds.right_tables(by=by, round=row, first=one, second=two, swapped=(one.a, two.a), reason="sat wrongly")
@@ -355,7 +355,7 @@ class TestPod:
         phone = type(client)()
         phone.get(entry_link(late[0]), follow=True)
         assert phone.get(address(pod, "pod-seat", late[0].number)).status_code == 200
-        note(pod, host.number, "Joker")
+        record(pod, host.number, "Joker")
         entries.drop_entry(by=by, entry=late[0], confirmed=True)
         assert Pod.objects.get(pk=three.pk).seats == [*three.seats, late[0].number]
 

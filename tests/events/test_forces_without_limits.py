@@ -99,7 +99,7 @@ def drafted(event, staff):
     [pod] = pods.start(by=by, round=row, settings=SETTINGS)
     for step in range(2):
         for number in pod.seats:
-            pod = pods.note(by=by, pod=pod, number=number, step=step, by_hand=dict(TWICE))
+            pod = pods.record(by=by, pod=pod, number=number, step=step, by_hand=dict(TWICE))
     clock.start_preparation(by=by, round=row)
     clock.start_round(by=by, round=row)
     return row
