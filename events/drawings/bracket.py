@@ -48,20 +48,20 @@ class DrawnMatch:
 
 
 def display_pages(
-    rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]
+    rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str], most: int = MAX_STAGES
 ) -> list[tuple[list[list[DrawnMatch]], list[str]]]:
-    """Return a bracket as pages of at most three stages: the early ones in parts, then the way to the final."""
-    if len(rounds) <= MAX_STAGES:
+    """Return a bracket as pages of at most so many stages: the early ones in parts, then the way to the final."""
+    if len(rounds) <= most:
         return [([list(battles) for battles in rounds], list(names))] if rounds else []
     pages = []
-    for part in range(2 ** (len(rounds) - MAX_STAGES)):
+    for part in range(2 ** (len(rounds) - most)):
         stages = []
-        for index, battles in enumerate(rounds[:MAX_STAGES]):
-            slots = 2 ** (MAX_STAGES - 1 - index)
+        for index, battles in enumerate(rounds[:most]):
+            slots = 2 ** (most - 1 - index)
             own = range(part * slots, (part + 1) * slots)
             stages.append([replace(battle, slot=battle.slot - own.start) for battle in battles if battle.slot in own])
-        pages.append((stages, list(names[:MAX_STAGES])))
-    return pages + display_pages(rounds[MAX_STAGES - 1 :], names[MAX_STAGES - 1 :])
+        pages.append((stages, list(names[:most])))
+    return pages + display_pages(rounds[most - 1 :], names[most - 1 :], most)
 
 
 def draw_bracket(

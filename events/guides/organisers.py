@@ -179,8 +179,8 @@ ORGANISERS = Guide(
                 _("If someone without an account played under two names, merge the names on **Players**."),
                 _(
                     "Once you've ended the series, list the prizes on **Prize draft** and start the draft. Eligible "
-                    "players pick on their phones, or you record their picks. **Open display** shows the draft to "
-                    "the hall."
+                    "players pick on their phones, or you record their picks. **Open display** shows the table "
+                    "and the draft to the hall."
                 ),
             ),
         ),

@@ -10,5 +10,6 @@ urlpatterns = [
     path("events/<str:public_id>/player-cards.pdf", papers.player_cards_pdf, name="player-cards-pdf"),
     path("events/<str:public_id>/badges.pdf", papers.badges_pdf, name="badges-pdf"),
     path("events/<str:public_id>/table-signs.pdf", papers.table_signs_pdf, name="table-signs-pdf"),
+    path("events/<str:public_id>/bracket.pdf", papers.bracket_pdf, name="bracket-pdf"),
     path("events/<str:public_id>/standings.pdf", papers.standings_pdf, name="standings-pdf"),
 ]

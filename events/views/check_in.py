@@ -33,9 +33,10 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
     if asked:
         words = asked.casefold().split()
         rows = [e for e in rows if all(w in f"{e.number} {e.name} {e.club}".casefold() for w in words)]
+    elsewhere = services.checked_in_elsewhere(v.event, v.roles)
     return v.render(
         "events/entries/check_in.html",
-        rows=rows,
+        rows=[(row, elsewhere.get(row.number, "")) for row in rows],
         counts=counts,
         total=counts["seated"],
         free=max(0, v.event.seats - counts["seated"]),

@@ -1,6 +1,6 @@
-"""Papers of an event, made from its current data: pairings, result slips, player cards, badges, table signs, standings."""
+"""Papers of an event from its current data: pairings, slips, player cards, badges, table signs, standings, bracket."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.text import capfirst
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from events import queries
 from events.address import full_address
 from events.models import Entry, Match
-from events.pdf import badges, pairings, player_cards, slips, standings, table_signs
+from events.pdf import badges, bracket, pairings, player_cards, slips, standings, table_signs
 from events.pdf.paper import PageHeading
 from events.services.people import entry_link
 from events.services.setup import tables_of
@@ -18,7 +18,7 @@ from events.standings_columns import printed_tables
 
 from .access import Visit, visit
 from .pdf_response import pdf_response
-from .standings import caption_of, newest_round
+from .standings import bracket_of, caption_of, newest_round
 
 
 def heading(seen: Visit, title: str) -> PageHeading:
@@ -138,3 +138,14 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     title = caption_of(newest_round(queries.published_rounds(seen.event), after))
     made = standings.standings(heading(seen, title), *tables, size=paper_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))
+
+
+@require_safe
+def bracket_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Return the bracket of a cut or of single elimination."""
+    seen = visit(request, public_id)
+    stages, names = bracket_of(seen.event, queries.results_of(seen.event))
+    if not stages:
+        raise Http404
+    made = bracket.bracket(heading(seen, _("Bracket")), stages, names, size=paper_size(request))
+    return pdf_response(made, _file(seen, "bracket"))

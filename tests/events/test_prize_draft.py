@@ -122,7 +122,9 @@ def test_a_player_picks_on_the_phone_and_the_next_one_is_told(event, draft, clie
         phones[number].get(entry_link(event.entries.get(number=number)), follow=True)
     first, second = draft.order[:2]
     assert "Your turn: pick a prize" in phones[first].get(page(event)).content.decode()
-    assert "Your turn" in phones[first].get(reverse("events:entry", args=[event.public_id, first])).content.decode()
+    own = phones[first].get(reverse("events:entry", args=[event.public_id, first])).content.decode()
+    assert own.count("Your turn") == 1
+    assert own.index("Your turn") < own.index('data-live="entry-now"')
     assert 'name="prize"' not in phones[second].get(page(event)).content.decode()
     version = prizes.draft_of(event).version
     answer = phones[first].post(act(event, "pick"), {"prize": "Joker", "version": version}, follow=True)

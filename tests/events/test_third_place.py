@@ -5,7 +5,10 @@ from django.test import Client
 from django.urls import reverse
 
 from events.door import Refused
+from events.drawings import DrawnMatch
 from events.models import Event, Match, Round
+from events.pdf.bracket import bracket
+from events.pdf.paper import PageHeading
 from events.queries import standings_of
 from events.services import entries, results, rounds
 from events.services.people import entry_link
@@ -133,6 +136,28 @@ def test_a_final_that_is_replayed_leaves_third_place_as_it_was(staff, by):
     play(by, again)
     rounds.complete_round(by=by, round=again)
     assert standings_of(staff.event)[2].number == won.number
+
+
+def test_the_bracket_is_printed_with_every_player_and_third_place(staff, by, client):
+    event = staff.event
+    address = reverse("events:bracket-pdf", args=[event.public_id])
+    assert client.get(address).status_code == 404
+    following(by, semifinals(by, event, count=12, cut_to=12))
+    assert f'href="{address}"' in client.get(reverse("events:bracket", args=[event.public_id])).text
+    (page,) = text_of(client.get(address).content)
+    assert "Third place" in page
+    assert {stage in page for stage in ("Round of 16", "Quarterfinals", "Semifinals", "Final")} == {True}
+    assert {entry.name in page for entry in event.entries.all()} == {True}
+    assert "page 1 of 1" in page
+
+
+def test_a_large_bracket_is_printed_in_parts():
+    stages = [[DrawnMatch(n, f"A{n}.", f"B{n}.", 9, 1, "a") for n in range(16)], [], [], [], []]
+    names = [f"Stage {n}" for n in range(5)]
+    pages = text_of(bracket(PageHeading("Event", "Bracket"), stages, names))
+    found = [{n for n in range(16) if f"A{n}." in page} for page in pages]
+    assert found == [set(range(8)), set(range(8, 16)), set()]
+    assert "Stage 4" in pages[2]
 
 
 def test_a_cut_to_six_gives_the_two_best_a_bye(staff, by):

@@ -49,9 +49,10 @@ def test_the_same_account_or_address_is_found_and_no_more_is_told(event, staff, 
     found = checked_in_elsewhere(event, staff.actor("head_judge").roles(event=event))
     assert found == {1: AT_SIDE, 2: AT_SIDE, 4: AWAY}
     judge = staff.client("head_judge")
-    page = judge.get(reverse("events:entries", args=[event.public_id])).text
-    assert (page.count(AT_SIDE), page.count(AWAY)) == (2, 1)
-    assert "Secret club night" not in page
+    for name in ("entries", "check-in"):
+        page = judge.get(reverse(f"events:{name}", args=[event.public_id])).text
+        assert (page.count(AT_SIDE), page.count(AWAY)) == (2, 1)
+        assert "Secret club night" not in page
     console = judge.get(reverse("events:console", args=[event.public_id])).text
     assert "3 players are checked in at two events: Ada, Ben, Dora." in console
 

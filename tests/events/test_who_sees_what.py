@@ -349,6 +349,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:badges-pdf": DESK,
     "events:table-signs-pdf": STAFF,
     "events:standings-pdf": ALL,
+    "events:bracket-pdf": NONE,
     "events:policy": ALL,
     "events:seasons": ALL,
     "events:event-policy": STAFF,

@@ -9,7 +9,6 @@ from events.actions import answer
 from events.audit import tables_in_words
 from events.door import Refused, Text, door
 from events.models import Event, Match, Round
-from events.results.result import SEATS
 from events.roles import Actor
 
 from ..rounds_byes import give_result_without_game, remove_match, withdraw_result
@@ -35,13 +34,14 @@ def publish_round(
         round.event = event
         if stale := stale_by_log(round):
             raise Refused(_("The draft is out of date. %(why)s Re-pair the round.") % {"why": " ".join(stale)})
-        rows = round.matches.order_by().values_list(*SEATS)
-        seated = [entry for seats in rows for entry in seats if entry is not None]
+        matches = list(round.matches.order_by("pk").select_related("a"))
+        seated = [entry for match in matches for entry in match.entry_ids]
         if len(seated) != len(set(seated)) or not seated:
             raise Refused(_("A player is paired twice or not at all. Re-pair the round."))
-        for match in round.matches.exclude(kind=Match.Kind.GAME).select_related("a"):
-            match.round = round
-            give_result_without_game(writing, event, match)
+        for match in matches:
+            if match.kind != Match.Kind.GAME:
+                match.round = round
+                give_result_without_game(writing, event, match)
         clock = _clock_of(event, round.bracket_size, round.own_minutes)
         writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **clock)
         if event.next_round_at is not None:
