@@ -213,10 +213,8 @@ class SentinelOptions:
 
     act_with_two_tokens: bool
     """Can a Sentinel with two action tokens be given an action? [sentinel]"""
-    passing_clears_tokens: bool
-    """Does a Sentinel that passes remove its action tokens? [sentinel]"""
-    passing_is_their_action: bool
-    """Does passing use up a Sentinel's one action of the turn? [sentinel]
+    passing_rests: bool
+    """Does passing remove a Sentinel's action tokens and use up its one action of the turn? [sentinel]
 
     Otherwise it may pass and act as often as it likes.
     """

@@ -97,14 +97,12 @@ def pass_action(play: Play, given: Action) -> None:
         raise Illegal(" ".join(barred), ("pass", "actions", "action-tokens"))
     topics = ["pass", "action-tokens"]
     text = f"{actor.name} passes: it gets no action token and spends no action."
-    options = play.edition.sentinels
-    if size_of(actor) == SENTINEL and (options.passing_clears_tokens or options.passing_is_their_action):
+    if size_of(actor) == SENTINEL and play.edition.sentinels.passing_rests:
         topics.append("sentinel")
-        if options.passing_clears_tokens and actor.tokens:
+        if actor.tokens:
             text = f"{actor.name} passes and loses all its action tokens."
             play.change(replace(actor, tokens=0))
-        if options.passing_is_their_action:
-            play.this_turn = replace(play.this_turn, rested=(*play.this_turn.rested, actor.id))
+        play.this_turn = replace(play.this_turn, rested=(*play.this_turn.rested, actor.id))
     play.record(StepName.DECLARE, text, topics)
 
 
@@ -117,7 +115,7 @@ def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
         return (f"{character.name} isn't on the map.",)
     if play.player_of(character) != play.position.turn.active:
         return (f"It's {play.position.turn.active}'s turn.",)
-    if character.acted and play.edition.sentinels.passing_is_their_action and size_of(character) == SENTINEL:
+    if character.acted and play.edition.sentinels.passing_rests and size_of(character) == SENTINEL:
         return (f"{character.name} has already been given an action this turn.",)
     return ()
 

@@ -46,8 +46,14 @@ def due_at(play: Play, moment: CardMoment, character: Character) -> list[Power]:
 
 
 def happen(play: Play, character: Character, rows: Iterable[Power]) -> None:
-    """Let these effects happen, as those of a character in that state, which may be the one before it was KO'd."""
+    """Let these effects happen, as those of a character in that state, which may be the one before it was KO'd.
+
+    A character that has left the map otherwise, because another replaced it, has no effects any more.
+    """
     for row in rows:
+        now = play.character(character.id)
+        if not now.squares and not now.knocked_out:
+            return
         play.this_action.happened += 1
         if play.this_action.happened > MOST:
             if play.this_action.happened == MOST + 1:

@@ -43,7 +43,7 @@ def parse(text: str, line: int = 1) -> Any:
     Raises `BadInput` at "" for anything else: broken text, `NaN` and `Infinity`, a key twice in one object, nesting
     beyond 1,000 levels, an empty text.
     """
-    if _may_be_deep(text) and nesting(text) > MAX_LEVELS:
+    if nesting(text) > MAX_LEVELS:
         raise BadInput("", f"This is nested deeper than {MAX_LEVELS:,} levels.")
     try:
         return _parse(text, line)
@@ -55,10 +55,6 @@ def parse(text: str, line: int = 1) -> Any:
                 return _parse(text, line)
             finally:
                 sys.setrecursionlimit(limit)
-
-
-def _may_be_deep(text: str) -> bool:
-    return text.count("[") + text.count("{") > MAX_LEVELS
 
 
 def nesting(text: str) -> int:

@@ -148,8 +148,7 @@ EDITION = Edition(
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=False,
-        passing_clears_tokens=False,
-        passing_is_their_action=False,
+        passing_rests=False,
         unaffected_by=frozenset(),
         alone_capture=False,
         alone_release=False,

@@ -135,8 +135,7 @@ EDITION = Edition(
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=True,
-        passing_clears_tokens=True,
-        passing_is_their_action=True,
+        passing_rests=True,
         unaffected_by=frozenset(
             {
                 "Force Blast",

@@ -3,7 +3,8 @@
 Drawn are fights, fights with cards, and every golden document again with some of its facts changed.
 
 `tests/cases/outcomes.txt` has a line for each: its name, then each step with a mark made from its numbers, changes and
-topics, then marks of the rulings and of everything else. Words count for nothing, so a sentence may be rewritten.
+topics, then marks of the rulings and of everything else. Words count for nothing there: of the sentences in each kind
+of step the file has a mark apart, so that a sentence that is rewritten changes few lines.
 A change of the engine that changes an outcome changes its line: look whether it should, then write the file anew with
 
     python -m tests.rules.engine.outcomes
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from rules.engine import BadInput, adjudicate, check_force, score_battle
+from rules.engine import BadInput, adjudicate, battle_in_words, check_force, force_in_words, score_battle
 
 from .drawn import fair_fight
 from .drawn_cards import fight_with_cards
@@ -51,50 +52,100 @@ def outcome(report: dict[str, Any]) -> str:
     return " ".join([*steps, f"rulings:{mark(shown)}", f"state:{mark(rest)}"])
 
 
-def outcome_of(document: dict[str, Any]) -> str:
-    """Return what happens in a dispute, or where the faults are for which it can't be read."""
-    try:
-        return outcome(adjudicate(document))
-    except BadInput as faulty:
-        return _faults(faulty)
+class Drawn:
+    """Outcomes of documents drawn by lot: each document's, then a mark of all sentences in each kind of step."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.said: dict[str, set[str]] = {}
+
+    def hear(self, kind: str, *values: Any) -> None:
+        """Keep the sentences in some parts of a report."""
+        self.said.setdefault(kind, set()).update(_words(list(values)))
+
+    def outcome_of(self, document: dict[str, Any]) -> str:
+        """Return what happens in a dispute, or where the faults are for which it can't be read."""
+        try:
+            report = adjudicate(document)
+        except BadInput as faulty:
+            return self.faults_of(faulty)
+        for step in report["steps"]:
+            self.hear(step["step"], step)
+        for answer in report["answers"]:
+            self.hear(answer["ask"], answer)
+        self.hear("awaiting", report["awaiting"])
+        return outcome(report)
+
+    def faults_of(self, faulty: BadInput) -> str:
+        """Return where the faults are."""
+        self.hear("faults", [{"text": fault.message} for fault in faulty.every])
+        return f"faults:{mark(sorted(fault.where for fault in faulty.every))}"
+
+    def sentences(self) -> Outcomes:
+        """Yield a name for each kind of step, with the mark of its sentences."""
+        for kind, said in sorted(self.said.items()):
+            yield f"{self.name}-words-{kind}", mark(sorted(said))
 
 
-def _faults(faulty: BadInput) -> str:
-    return f"faults:{mark(sorted(fault.where for fault in faulty.every))}"
+def _words(value: Any) -> Iterator[str]:
+    """Yield the sentences in a part of a report."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key in WORDS and key != "citations":
+                yield from [part] if isinstance(part, str) else part or ()
+            else:
+                yield from _words(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _words(part)
 
 
 def fight_outcomes() -> Outcomes:
     """Yield the names and outcomes of fights drawn by lot."""
+    drawn = Drawn("fight")
     for number in range(FIGHTS):
-        yield f"fight-{number}", outcome_of(fair_fight(number))
+        yield f"fight-{number}", drawn.outcome_of(fair_fight(number))
+    yield from drawn.sentences()
 
 
 def card_outcomes() -> Outcomes:
     """Yield the names and outcomes of fights with cards drawn by lot."""
+    drawn = Drawn("card-fight")
     for number in range(FIGHTS):
-        yield f"card-fight-{number}", outcome_of(fight_with_cards(number))
+        yield f"card-fight-{number}", drawn.outcome_of(fight_with_cards(number))
+    yield from drawn.sentences()
 
 
 def varied_outcomes() -> Outcomes:
     """Yield the names and outcomes of the golden disputes with some facts changed, and of all those with cards."""
+    drawn = Drawn("varied")
     for name, document in varied_disputes():
-        yield name, outcome_of(document)
+        yield name, drawn.outcome_of(document)
+    yield from drawn.sentences()
 
 
 def file_outcomes() -> Outcomes:
     """Yield the names and outcomes of golden forces and battles with some facts changed."""
-    for folder, answer in (("force", check_force), ("battle", score_battle)):
+    drawn = Drawn("files")
+    for folder, answer, in_words in (
+        ("force", check_force, force_in_words),
+        ("battle", score_battle, battle_in_words),
+    ):
         for name, document in varied_files(folder):
             try:
-                yield name, f"report:{mark(answer(document))}"
+                report = answer(document)
             except BadInput as faulty:
-                yield name, _faults(faulty)
+                yield name, drawn.faults_of(faulty)
+            else:
+                drawn.hear(folder, report, {"text": in_words(document, report)})
+                yield name, f"report:{mark(report)}"
+    yield from drawn.sentences()
 
 
 def dispute_outcomes() -> Outcomes:
     """Yield the names and outcomes of the golden disputes."""
     for case in golden("disputes"):
-        yield case["id"], outcome_of(case["input"])
+        yield case["id"], outcome(adjudicate(case["input"]))
 
 
 DRAWN: tuple[Callable[[], Outcomes], ...] = (fight_outcomes, card_outcomes, varied_outcomes, file_outcomes)

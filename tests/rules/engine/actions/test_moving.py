@@ -341,6 +341,13 @@ def test_the_green_lantern_corps_carries_more_than_one() -> None:
     assert "green-lantern-corps" in report["steps"][-2]["topics"]
 
 
+def test_the_green_lantern_corps_carries_no_more_than_eight() -> None:
+    friends = [fighter(f"f{number}", f"{chr(65 + number)}9") for number in range(9)]
+    given = walk("a", "C2 D2", carry=[one["id"] for one in friends])
+    report = fight(CAR, [fighter("a", "B2", teams=["Green Lantern Corps"], **WING), *friends], FAR, given)
+    assert "a can carry only 8, not 9." in refused(report)
+
+
 def test_an_object_and_a_passenger() -> None:
     """2002: a flier with Super Strength carries both. 2020s: you cannot both carry and hold."""
     thing = [{"id": "o", "kind": "light", "square": "B3"}]

@@ -270,6 +270,20 @@ def test_whatever_is_put_anywhere_gives_a_report_or_a_pointer(path: str, value: 
         assert set(report) >= {"id", "answers", "steps", "legal", "awaiting", "state", "unused", "rulings"}
 
 
+@every_row("drawn", ["A1:A301", "A301:A1", "A1:KO1", "KO1:A1"])
+def test_a_rectangle_larger_than_any_map_is_refused(drawn: str) -> None:
+    terrain = [{"type": "hindering", "squares": [drawn]}]
+    with pytest.raises(BadInput, match="is larger than any map") as fault:
+        read_map({"width": 300, "height": 300, "terrain": terrain})
+    assert fault.value.where == "/terrain/0/squares/0"
+
+
+def test_a_rectangle_as_large_as_the_largest_map_is_read() -> None:
+    terrain = [{"type": "hindering", "squares": ["A1:A300", "A300:KN300"]}]
+    found = read_map({"width": 300, "height": 300, "terrain": terrain}).terrain[0].squares
+    assert [square.name for square in (found[0], found[299], found[-1])] == ["A1", "A300", "KN300"]
+
+
 @every_row("path", LIBRARY, ids=[path.stem for path in LIBRARY])
 def test_every_map_of_the_library_is_in_order(path: Path) -> None:
     shipped = json.loads(path.read_text(encoding="utf-8"))

@@ -431,6 +431,7 @@ def nested(depth):
         ([{"do": "can-use", "powers": ["A"]}, {"do": "cannot-use", "powers": ["A"]}], "/effects/1/powers"),
         ([{"do": "set", "value": "speed", "set": 1}, {"do": "set", "value": "speed", "set": 2}], "/effects/1"),
         ([{"do": "most", "value": "speed", "at": 1}, {"do": "least", "value": "speed", "at": 2}], "/effects/1/at"),
+        ([{"do": "evade", "on": [6, 7]}], "/effects/0/on"),
         ([{"do": "on-roll", "outcomes": [{"on": [7], "effects": [UP]}]}], "/effects/0/outcomes/0/on/0"),
         ([UP | {"when": nested(8)}], "/effects/0/when" + "/not" * 8),
         ([UP | {"when": nested(900)}], "/effects/0/when" + "/not" * 8),
