@@ -24,7 +24,7 @@ def _target(token: str, attack: str | None = None) -> Effect:
 def _someone(token: str, **more: object) -> Effect:
     """Return the characters of which one is needed; none that may be the figure itself, unless it is named."""
     described = who(token)
-    if described.pop("also_self", False) and "name" not in described:
+    if described.pop("also_self", False) and not {"name", "points"} & described.keys():
         return {}
     return {} if more.keys() & described.keys() else {**described, **more}
 

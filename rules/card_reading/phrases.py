@@ -14,25 +14,27 @@ from .others import ME, Effect, Found, plain, who
 from .patterns import VALUE, Row, attack_kind, pattern
 from .words import listed, number
 
-MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters"}
-TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent"}
+MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters", "destroy blocking"}
+TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent", "destroy blocking"}
+ALL_VALUES = ("speed", "attack", "defense", "damage", "range")
 PENETRATING: Effect = {"do": "damage", "as": "penetrating"}
 
 
 def _each(values: str, make: Callable[[str], Effect]) -> list[Effect]:
-    return [make(value) for value in dict.fromkeys(re.findall(VALUE, values))]
+    named = dict.fromkeys(re.findall(VALUE, values))
+    if values.startswith("combat values"):
+        named = dict.fromkeys(value for value in ALL_VALUES if value not in named)
+    return [make(value) for value in named]
 
 
 def modify(values: str, by: str, **more: Any) -> list[Effect]:
     """Return the modifiers of one or several combat values."""
 
     def make(value: str) -> Effect:
-        if value == "range":
+        if value == "range" and not more:
             return {"do": "range", "by": number(by)}
         return {"do": "modify", "value": value, "by": number(by), **more}
 
-    if more and "range" in values:
-        return []
     return _each(values, make) if number(by) else []
 
 
@@ -52,7 +54,8 @@ def teams(said: str, **more: Any) -> list[Effect]:
 
 def _ignore(how: str, said: str) -> list[Effect]:
     allowed = MOVING if how == "moving" else TARGETING
-    words = [re.sub(r"^ignores | terrain$", "", word.strip().lower()) for word in re.split(r", | and ", said)]
+    words = [re.sub(r"^ignores? | terrain$", "", word.strip().lower()) for word in re.split(r", (?:and )?| and ", said)]
+    words = [word.replace("destroys", "destroy") for word in words]
     if not set(words) <= allowed:
         return []
     return [{"do": "ignore", how: [word.replace(" ", "-") for word in dict.fromkeys(words)]}]
@@ -107,6 +110,9 @@ _CHANGES = (
     r"only to transfer damage to ⟦[^⟧]*⟧",
     r"only to make an? (?:close|ranged?)(?: combat)? attack",
     r"only to make (?:close|ranged?)(?: combat)? attacks",
+    r"only against (?:close|ranged?)(?: combat)? attacks",
+    r"only to reroll ⟦[^⟧]*⟧'s? attack rolls?",
+    r"(?:only|can only|may only) affects? ⟦[^⟧]*⟧",
     r"can't (?:pick up or (?:carry|hold)|pick up|hold|carry) heavy objects",
 )
 """Changes of powers that are said in these words only."""
@@ -115,7 +121,7 @@ _AS = r"(?P<freely> as (?:a free action|FREE))?(?:(?: as if <me> had a range(?: 
 _GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
 
 
-def _words(change: str) -> str:
+def words_of_change(change: str) -> str:
     """Return a change as its words, without the figure's own name."""
     words = re.sub(r"\bresult of (?=\d)|[\[\]]", "", plain(change))
     words = re.sub(r"(?<=succeeds on )(?=\d)", "a ", words)
@@ -137,7 +143,7 @@ def _limited(said: str) -> Effect | None:
     if found := re.fullmatch(r"only (?:when|while|if|as long as) (.+)", said):
         when = condition(found[1])
         return None if when is None else {"when": when}
-    return {"change": _words(said)} if pattern(_CHANGE).fullmatch(said) else None
+    return {"change": words_of_change(said)} if pattern(_CHANGE).fullmatch(said) else None
 
 
 def _granted(found: Found) -> list[Effect]:
@@ -186,7 +192,28 @@ BODIES: tuple[Row, ...] = (
     ),
     (r"<me> can use <powers>,? and (?:can use )?the <team> team ability", lambda m: [*can_use(m[1]), *teams(m[2])]),
     (r"<me> can use the Carry ability", lambda m: _carry("1")),
-    (r"<me> can use the <power> ability", lambda m: can_use(m[1])),
+    (r"(?:<me> (?:can use|possesses) )?the <power> ability", lambda m: can_use(m[1])),
+    (r"the Carry ability", lambda m: _carry("1")),
+    (r"the <team> team ability", lambda m: teams(m[1])),
+    (r"<me> can use either <either>", lambda m: can_use(m[1], change="either of them")),
+    (r"<all> can't use <either>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
+    (
+        r"<me> can make (?:ranged? attacks|a ranged? attack) as if <me> had a range(?: value)? of <number>",
+        lambda m: [{**one, "when": {"attack": "ranged"}} for one in _set("range", m[1])],
+    ),
+    (
+        r"<me> has \"?<number> (?:targets?|bolts?|\[TARGETS?\])\"?",
+        lambda m: [{"do": "targets", "number": number(m[1])}],
+    ),
+    (r"<me> can't be knocked back|<me> ignores knock ?back", lambda m: [{"do": "protected", "from": ["knock-back"]}]),
+    (
+        r"<me> can't attack smaller characters except via Colossal Retaliation",
+        lambda m: [{"do": "cannot", "what": ["attack-smaller"]}],
+    ),
+    (
+        r"(?:<me>'s?|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir) (move )?actions (?:don't|do not) count against your action total",
+        lambda m: [{"do": "uncounted", **({"action": ["move"]} if m[1] else {})}],
+    ),
     (
         r"<me> can use the Carry ability (?:and|to) (?:may |can )?carry up to <number> (?:friendly )?characters(?: when doing so)?",
         lambda m: _carry(m[1]),
@@ -292,12 +319,26 @@ BODIES: tuple[Row, ...] = (
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
     (r"<all> can't be healed", _others_do(lambda m: [{"do": "cannot", "what": ["heal"]}])),
     (r"<all> modify (?:their )?<values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
+    (r"[Mm]odify <all>'s? <values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
+    (
+        r"[Mm]odify (?:the )?<values>(?: values?)?(?: by)? <signed> (?:on|of) <all>",
+        lambda m: to_all(who(m[3]), modify(m[1], m[2])),
+    ),
+    (
+        r"[Mm]odify (?:the )?<values>(?: values?)? of <all>(?: by)? <signed>",
+        lambda m: to_all(who(m[2]), modify(m[1], m[3])),
+    ),
     (r"[Ss]top turning the dial", lambda m: [{"do": "stop"}]),
 )
 """What a phrase says, without its condition."""
 ALONE: tuple[Row, ...] = (
     (r"STOP", lambda m: [{"do": "stop"}]),
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
+    (
+        r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
+        r" (?:taken )?from an opponent's attack, stop turning the dial",
+        lambda m: [{"do": "stop", "when": {"attacked": "any"}}],
+    ),
     (
         r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
         lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],

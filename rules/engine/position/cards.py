@@ -52,6 +52,7 @@ class CardMoment(StrEnum):
     AFTER_MOVE = "after-move"
     AFTER_ATTACK = "after-attack"
     AFTER_ACTION = "after-action"
+    AFTER_SUCCESS = "after-success"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,13 @@ class Who:
     points_at_most: int | None = None
     points_at_least: int | None = None
     points: Literal["higher", "lower"] | None = None
+    shares_keyword: bool = False
     tokens: tuple[int, ...] = ()
     size: Literal["larger", "smaller", "same"] | None = None
     also_self: bool = False
     hit: bool = False
     attacker: bool = False
+    beside: Literal["hit", "attacker"] | None = None
     of_moment: bool = False
     choose: int | None = None
 
