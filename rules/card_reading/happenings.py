@@ -82,12 +82,13 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
 TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"[Aa]t the (?:beginning|start) of your turn", lambda m: _at("start-of-turn")),
     (r"[Aa]t the end of your turn", lambda m: _at("end-of-turn")),
+    (r"[Aa]t the (?:beginning|start) of the game|[Ww]hen <me> starts the game", lambda m: _at("before-game")),
     (r"[Ww]hen this click is revealed", lambda m: _at("when-clicked")),
     (r"[Ww]hen this click is first revealed", lambda m: Trigger({"moment": "when-clicked", "limit": "game"})),
 )
 """How a sentence begins that says when something happens, if nobody does anything."""
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
-AT_ONCE |= {"when-damaged", "after-success", "when-hit"}
+AT_ONCE |= {"when-damaged", "after-success", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
 LASTING = frozenset(
     {"modify", "range", "can-use", "cannot-use", "set", "protected", "cannot", "damage", "ignore", "least"}
@@ -255,12 +256,26 @@ _UNTIL = (
 )
 
 
+def _several(said: str) -> list[Effect]:
+    """Return what two phrases joined by "and" or "but" say."""
+    for joint in re.finditer(r",? (?:and|but) ", said):
+        first, rest = rows(BODIES, said[: joint.start()]), said[joint.end() :]
+        subject = re.match(r"⟦[^⟧]*⟧ ", said)
+        second = rows(BODIES, rest) or (
+            rows(BODIES, f"{subject[0]}{rest}") if subject else rows(BODIES, f"{ME} {rest}")
+        )
+        if first and second:
+            same = not subject or all("to" in effect for effect in (*first, *second))
+            return first + second if same else []
+    return []
+
+
 def _lasting(said: str) -> list[Effect]:
     """Return effects that last until a moment that is said first or last."""
     for words, until in _UNTIL:
         begins, ends = re.match(rf"{words},? ", said), re.search(rf",? {words}$", said)
         rest = said[begins.end() :] if begins else said[: ends.start()] if ends else ""
-        if rest and (effects := rows(BODIES, rest)):
+        if rest and (effects := rows(BODIES, rest) or _several(rest)):
             kept = all(
                 effect["do"] in LASTING and not {"when", "limit", "change"} & effect.keys() for effect in effects
             )
@@ -275,6 +290,28 @@ OUTCOME = re.compile(
 ROLLS = re.compile(
     r"(?P<may>you may )?roll a [dD]6(?: and on| and|, on|,|\.)? (?=\[?\d|a \[?\d|an? (?:result|roll)|On|on)"
 )
+
+
+CHOOSE = re.compile(
+    r"choose one(?: effect)?(?P<until> to (?:last|use) (?:until your next turn|this turn|for the rest of the game))?: "
+)
+
+
+def _options(said: str) -> list[Effect]:
+    """Return a choice, such as "choose one: A -or- B", if each option is understood."""
+    begins = CHOOSE.match(said)
+    parts = re.split(r"[;,.]? -or- |[;,.]? ?\*|,? or (?=[A-Z])", said[begins.end() :] if begins else said)
+    options = []
+    for part in (one.strip(" .;") for one in parts if one.strip(" .;")):
+        option = part[:1].lower() + part[1:] if re.match(r"[A-Z][a-z]+ ", part) and not rows(BODIES, part) else part
+        if begins and begins["until"]:
+            effects = _lasting(f"{option} {begins['until'].split(' ', 3)[3]}")
+        else:
+            effects = then(option, 1)
+        if not effects:
+            return []
+        options.append({"effects": effects})
+    return [{"do": "choose", "options": options}] if len(options) > 1 else []
 
 
 def _roll(said: str) -> list[Effect]:
@@ -301,6 +338,8 @@ def then(said: str, depth: int = 0) -> list[Effect]:
     """Return what a phrase says happens."""
     if "roll a " in said:
         return _roll(said)
+    if " -or- " in said or said.startswith("choose one"):
+        return _options(said) if depth == 0 else []
     if found := rows(HAPPENINGS, said) or _lasting(said):
         return found
     if may := re.match(rf"(?:you|{ME}|he|she|it|they) (?:may|can) ", said):
@@ -346,6 +385,8 @@ def _at_once(trigger: Trigger) -> Trigger:
     when = dict(trigger.at.get("when", {}))
     if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
         return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
+    if trigger.at["moment"] == "after-attack" and "attack" in when:
+        return Trigger({**trigger.at, "moment": "when-attacking"}, trigger.that)
     return trigger
 
 

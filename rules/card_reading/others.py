@@ -40,7 +40,7 @@ _QUANTITIES = (
     (re.compile(r"(?:all|every|each)$", re.IGNORECASE), "all"),
     (re.compile(r"(?:one or more|1 or more)$", re.IGNORECASE), "any"),
     (re.compile(rf"up to (?P<number>{_COUNT})$", re.IGNORECASE), "up"),
-    (re.compile(r"(?:an?|one|1)$", re.IGNORECASE), "one"),
+    (re.compile(r"(?:an?|one|1|any)$", re.IGNORECASE), "one"),
     (re.compile(r"no$", re.IGNORECASE), "no"),
 )
 _KEYWORDS = r"[A-Z][\w'.-]*(?: [\w'.&-]+)*?(?:(?:,? or (?:the )?|, )[A-Z][\w'.-]*(?: [\w'.&-]+)*?)*"
@@ -206,7 +206,8 @@ def _quantity(before: str, head: Found, *, bare: bool) -> tuple[str, int, str] |
     for words, name in _QUANTITIES if before.endswith(" ") else ():
         found = words.search(before.rstrip())
         if found and not (found.start() and (before[found.start() - 1].isalnum() or before[found.start() - 1] == "-")):
-            if name == "all" and found[0].lower() == "all" and head["noun"] == "character":
+            word, one = found[0].lower(), head["noun"].lower() == "character"
+            if (word == "all" and one) or (word == "any" and not one):
                 return None
             return name, found.start(), found["number"] if name == "up" else ""
     plural = head["noun"] == "characters" or (head["noun"] == "Characters" and not head.start())

@@ -71,6 +71,16 @@ def _others_do(effects: Callable[[Found], list[Effect]]) -> Callable[[Found], li
     return lambda found: to_all(who(found[1]), effects(found))
 
 
+ABILITIES = ("Duo Attack", "Move and Attack", "Capture", "Multi-Attack", "Multiattack", "Giant Reach", "Ram", "Swim")
+"""Abilities that texts name so; the book of the battle says what they are, or the judge is asked."""
+
+
+def _without_self(token: str) -> Effect:
+    described = who(token)
+    described.pop("also_self", None)
+    return described
+
+
 def _for_each(found: Found, values: str, by: str, token: str, most: str | None = None) -> list[Effect]:
     return modify(values, by, each=who(token), **({"most": abs(number(most))} if most else {}))
 
@@ -117,7 +127,11 @@ _CHANGES = (
 )
 """Changes of powers that are said in these words only."""
 _CHANGE = "|".join(f"(?:{one})" for one in _CHANGES)
-_AS = r"(?P<freely> as (?:a free action|FREE))?(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+_AS = (
+    r"(?P<freely> as (?:a free action|FREE))?"
+    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+    r"(?:(?: and| with| as if <me> had|,? and as if <me> had) \"?(?P<targets>[2-5]|two|three) (?:[Tt]argets|\[TARGETS?\]|bolts)\"?)?"
+)
 _GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
 
 
@@ -150,6 +164,8 @@ def _granted(found: Found) -> list[Effect]:
     """Return a power with the changes that are said of it, each of which must be understood."""
     effect: Effect = {"do": "can-use", "powers": listed(found[1])}
     changes = [f"range {number(found['range'])}"] if found["range"] else []
+    if found["targets"]:
+        changes.append(f"{number(found['targets'])} targets")
     if found["freely"]:
         effect["action"] = "free"
     if said := found["change"]:
@@ -171,7 +187,7 @@ def _granted(found: Found) -> list[Effect]:
 
 
 _EQUIPPED = (
-    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] (?:#?s?\d+ )?|[A-Z][\w+]* #?s?\d+ )?"
+    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] ?(?:#?s?\d+ )?|[A-Z][\w+]* ?[#:]?s?\d+ )?"
     r"[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the|equipment))*) equipped"
 )
 
@@ -192,6 +208,10 @@ BODIES: tuple[Row, ...] = (
     ),
     (r"<me> can use <powers>,? and (?:can use )?the <team> team ability", lambda m: [*can_use(m[1]), *teams(m[2])]),
     (r"<me> can use the Carry ability", lambda m: _carry("1")),
+    (
+        rf"(?:<me> (?:can use|possesses) )?the ({'|'.join(ABILITIES)}) ability",
+        lambda m: [{"do": "can-use", "powers": [m[1].replace("Multiattack", "Multi-Attack")]}],
+    ),
     (r"(?:<me> (?:can use|possesses) )?the <power> ability", lambda m: can_use(m[1])),
     (r"the Carry ability", lambda m: _carry("1")),
     (r"the <team> team ability", lambda m: teams(m[1])),
@@ -254,6 +274,10 @@ BODIES: tuple[Row, ...] = (
         r"<me> can't be (?:targeted by|the target of|targeted with) <powers>",
         lambda m: [{"do": "protected", "from": listed(m[1])}],
     ),
+    (
+        r"<me> ignores (?:other|opposing) characters?'s? <powers>",
+        lambda m: [{"do": "protected", "from": listed(m[1])}],
+    ),
     (r"<me> ignores <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
@@ -263,7 +287,23 @@ BODIES: tuple[Row, ...] = (
         r"<me> (?:automatically breaks away|breaks away automatically)",
         lambda m: [{"do": "ignore", "moving": ["break-away"]}],
     ),
+    (
+        rf"{_HAS}(?:PROTECTED|Protected): (?:[Oo]pposing )?<power>(?:(?:, | and |, and )(?:[Oo]pposing )?<power>)?",
+        lambda m: [{"do": "protected", "from": [power for power in (m[1], m[2]) if power]}],
+    ),
     (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (
+        r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
+        lambda m: [{"do": "protected", "from": listed(m[1])}],
+    ),
+    (
+        r"<me> can't be (?:targeted by|attacked by|the target of) <all>",
+        lambda m: [{"do": "not-targeted", "by": "any", "when": {"attacked": "any", "by": _without_self(m[1])}}],
+    ),
+    (
+        r"<me> can only move in (?:a direct path|direct paths)",
+        lambda m: [{"do": "cannot", "what": ["move-indirectly"]}],
+    ),
     (r"<me> can reduce penetrating damage", lambda m: [{"do": "protected", "from": ["penetrating"]}]),
     (rf"{_HAS}[Pp]assenger:? <number>", lambda m: _carry(m[1])),
     (rf"{_HAS}[Pp]assenger:? <number>, but only to carry <all>", lambda m: _carry(m[1], whom=who(m[2]))),
@@ -272,6 +312,7 @@ BODIES: tuple[Row, ...] = (
     (r"<me> can't (?:use the Carry ability|carry)", lambda m: [{"do": "cannot", "what": ["carry"]}]),
     (r"<me> can't be healed", lambda m: [{"do": "cannot", "what": ["heal"]}]),
     (r"<me> can't be placed", lambda m: [{"do": "cannot", "what": ["be-placed"]}]),
+    (r"<me> can't be targeted (?:by|with) an? <kind>", lambda m: [{"do": "not-targeted", "by": attack_kind(m[1])}]),
     (
         r"<me> can't be (?:the target of|targeted by) <kind>s",
         lambda m: [{"do": "not-targeted", "by": attack_kind(m[1])}],
@@ -306,6 +347,7 @@ BODIES: tuple[Row, ...] = (
     (r"[Ii]ncrease (?:the )?damage dealt(?: by <me>)? by <number>", lambda m: [{"do": "raise", "by": number(m[1])}]),
     (r"(?:[Dd]amage dealt by <me>|(?:the )?damage dealt) is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (r"<me> deals penetrating damage", lambda m: [PENETRATING]),
+    (r"All damage dealt by <me> is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (
         r"<me> deals penetrating damage to <all>",
         lambda m: [{**PENETRATING, "when": condition(f"attacking ⟦all|{m[1]}⟧")}],
@@ -313,12 +355,25 @@ BODIES: tuple[Row, ...] = (
     (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"<me> takes a maximum of <number> damage from attacks", lambda m: _most_damage(m[1], "any")),
+    (
+        r"<me> takes a maximum of <number> damage from <kind>s if <me> can draw line of fire to <whose>⟦[^⟧]*⟧",
+        lambda m: [
+            {
+                "do": "most-damage",
+                "at": number(m[1]),
+                "when": {"attacked": attack_kind(m[2]), "by": {"line_of_fire": True}},
+            }
+        ],
+    ),
     (r"<me> takes a maximum of <number> damage from <kind>s", lambda m: _most_damage(m[1], attack_kind(m[2]))),
     (r"<all> (?:can use|have) <powers>", _others_do(lambda m: can_use(m[2]))),
     (r"<all> (?:can use|have) (?:the )?\[?<team> team ability\]?", _others_do(lambda m: teams(m[2]))),
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
     (r"<all> can't be healed", _others_do(lambda m: [{"do": "cannot", "what": ["heal"]}])),
-    (r"<all> modify (?:their )?<values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
+    (
+        r"<all> modif(?:y|ies) (?:their |its )?<values>(?: values?)?(?: by)? <signed>",
+        _others_do(lambda m: modify(m[2], m[3])),
+    ),
     (r"[Mm]odify <all>'s? <values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
     (
         r"[Mm]odify (?:the )?<values>(?: values?)?(?: by)? <signed> (?:on|of) <all>",
@@ -342,6 +397,11 @@ ALONE: tuple[Row, ...] = (
     (
         r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
         lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],
+    ),
+    (
+        r"\(After revealing forces, you may replace (?:a game element's default card with an alternate card"
+        r"|character cards with their alternates)\. You can't choose a Team Up (?:card )?if [^.]*share a name\.?\)?",
+        lambda m: [{"do": "becomes", "alternate": True, "may": True, "moment": "before-game"}],
     ),
 )
 """Sentences that take no condition."""

@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from .conditions import condition, words_of
 from .happenings import ENDS, OUTCOME, action, happening
-from .others import ME, Effect, with_others
+from .others import ME, Effect, plain, with_others
 from .patterns import pattern, rows
 from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
-from .words import ATTACKING, own_name
+from .words import ACTING, own_name
 
 USES_IT = re.compile(
     rf"^((?:Once per (?:turn|game), when|When|While) )(?:{ME}|he|she|it|they) (?:uses it|does so|does)\b"
@@ -154,9 +154,9 @@ def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
     about = words_of(condition)
     if any(not condition.keys().isdisjoint(effect.get("when", ())) for effect in effects):
         return []
-    if condition.get("using") and not ATTACKING.issuperset(condition["using"]):
-        return []  # a position knows only which powers an attack uses
-    if condition.get("using") and any("moving" in effect or effect["do"] in ("can-use", "carry") for effect in effects):
+    if condition.get("using") and not ACTING.issuperset(condition["using"]):
+        return []  # only what an action uses is named in it
+    if condition.get("using") and any(effect["do"] == "carry" for effect in effects):
         return []
     if OF_ATTACKS & about and any("to" in effect for effect in effects):
         return []  # in a position these words are about the character that the effect reaches
@@ -185,6 +185,29 @@ def _both_modify(said: str) -> list[Effect]:
     return own + [{**one, "to": others, **unique} for one in made]
 
 
+MODIFIES = re.compile(
+    rf"(?:(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) )?[Mm]odif(?:y|ies) [^,⟦]*?\b(?:speed|attack|defense|damage|range)\b[^,⟦]*? (?:by )?[+−-]\d"
+)
+"""A single modifier of one or several values."""
+EITHER = re.compile(
+    r"[Ff]riendly characters that are adjacent or have the (?P<keyword>[A-Z][\w' .-]*?) keyword (?P<says>(?:can use|have) .+)"
+)
+
+
+def _adjacent_or(said: str) -> list[Effect]:
+    """Return what friends can use that are adjacent or of a keyword: both, where it doesn't matter that some are twice."""
+    found = EITHER.fullmatch(said)
+    if found is None:
+        return []
+    both = (
+        f"Adjacent friendly characters {found['says']}",
+        f"Friendly characters with the {found['keyword']} keyword {found['says']}",
+    )
+    read = [_body(with_others(one)) for one in both]
+    effects = [effect for one in read for effect in one]
+    return effects if all(read) and all(effect["do"] in ("can-use", "protected") for effect in effects) else []
+
+
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
     if alone := rows(ALONE, said):
@@ -197,7 +220,7 @@ def _whole(said: str) -> list[Effect]:
         return [{**effect, "unique": True} for effect in effects] if fitting else []
     if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
-    if both := _both_modify(said):
+    if both := _both_modify(said) or _adjacent_or(plain(said)):
         return both
     if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
         for comma in re.finditer(", ", said):
@@ -219,9 +242,8 @@ def _whole(said: str) -> list[Effect]:
         return [{**effects[0], "when": attacked}]
     if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if|as long as) (.+)", said):
         when, effects = condition(found[3]), _body(found[1])
-        simple = (
-            len(effects) == 1 and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
-        )
+        one = len(effects) == 1 or MODIFIES.fullmatch(found[1]) is not None
+        simple = one and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
         return _under(when, effects) if when and simple else []
     return _body(said)
 
@@ -236,7 +258,9 @@ def _part(said: str, text: str) -> list[Effect]:
     return []
 
 
-KEYWORD = re.compile(r"(?<= the )[A-Z][^,.;⟦]*? keywords?\b|(?<= with )(?:the |any |an? )?[^,.;]*? equipped\b")
+KEYWORD = re.compile(
+    r"(?<= the )[A-Z][^,.;⟦]*? keywords?\b|(?<= with )(?:the |any |an? )?[^,.;]*? equipped\b|\[[^\]]*\]"
+)
 
 
 def _as_me(sentence: str, name: str) -> str:

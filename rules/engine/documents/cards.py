@@ -21,7 +21,7 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.errors import BadInput, refuse
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Outcome, Who
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Option, Outcome, Who
 from rules.engine.position.dial import ValueName
 
 MAX_CARDS: Final = 50
@@ -38,7 +38,7 @@ ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
 COSTS: Final = ("free", "power", "move", "close", "ranged")
 CANNOT: Final = (
     *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
-    "attack-smaller",
+    *("attack-smaller", "move-indirectly"),
 )
 
 
@@ -157,6 +157,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
+        "listed_on_map": flag,
+        "by": _described,
         "any": _at_least_one(inner, 20),
         "not": inner,
     }
@@ -165,6 +167,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         raise BadInput("", "A condition needs at least one word.")
     if found.hit is not None and found.attack is None and found.attacked is None:
         raise BadInput("/hit", "Only an attack hits: give attack or attacked, too.")
+    if found.by is not None and found.attacked is None:
+        raise BadInput("/by", "Only of an attack on the character is there an attacker: give attacked, too.")
     if found.attacked is not None and (found.attack is not None or found.target is not None or found.using):
         raise BadInput("/attacked", "A character doesn't make the attack that it is a target of.")
     return found
@@ -181,6 +185,14 @@ def _outcome(value: Any, depth: int) -> Outcome:
     found: Outcome = an_object(Outcome, {"on": _die, "effects": _at_least_one(effect, MAX_EFFECTS)}, ("on", "effects"))(
         value
     )
+    return found
+
+
+def _option(value: Any, depth: int) -> Option:
+    def effect(value: Any) -> Effect:
+        return _effect(value, depth + 1)
+
+    found: Option = an_object(Option, {"effects": _at_least_one(effect, MAX_EFFECTS)}, ("effects",))(value)
     return found
 
 
@@ -208,6 +220,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small}, ("as",)),
     "most-damage": ({"at": _small}, ("at",)),
     "on-roll": ({"dice": a_whole_number(1, 2)}, ("outcomes",)),
+    "choose": ({}, ("options",)),
     "evade": ({"on": _die}, ("on",)),
     "heal": ({"clicks": _some}, ("clicks",)),
     "deal": ({"damage": _some, "as": a_word_of(("penetrating", "unavoidable"))}, ("damage",)),
@@ -229,7 +242,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "stop": ({}, ()),
     "special-ko": ({}, ()),
     "starting-line": ({"points": a_whole_number(0, 10_000), "clicks": _clicks}, ("points", "clicks")),
-    "becomes": ({"name": name, "click": _some, "same_trait": flag, "same_click": flag}, ()),
+    "becomes": ({"name": name, "click": _some, "same_trait": flag, "same_click": flag, "alternate": flag}, ()),
     "generate": ({"name": name, "adjacent": flag, "number": _some, "most": _some, "click": _some}, ("name",)),
     "equip": ({"name": name}, ()),
     "unequip": ({"name": name}, ()),
@@ -244,7 +257,7 @@ _ONE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "ignore": ("moving", "targeting"),
     "targets": ("number", "by"),
     "place": ("within", "beside"),
-    "becomes": ("name", "same_trait"),
+    "becomes": ("name", "same_trait", "alternate"),
     "carry": ("passengers", "regardless"),
 }
 """The keys of which a kind needs at least one."""
@@ -277,6 +290,8 @@ def _effect(value: Any, depth: int = 1) -> Effect:
     keys, required = KINDS[kind]
     if kind == "on-roll":
         keys = {**keys, "outcomes": _at_least_one(lambda one: _outcome(one, depth), 12)}
+    if kind == "choose":
+        keys = {**keys, "options": _at_least_one(lambda one: _option(one, depth), 12)}
 
     def make(**read: Any) -> Effect:
         common = {key: read.pop(key) for key in _OF_EVERY_KIND if key in read}
@@ -328,7 +343,7 @@ def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterat
         yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
     if made.do == "modify" and made.number("by") == 0:
         yield BadInput("/by", "A modifier of 0 changes nothing.")
-    if made.do in ("set", "targets", "place", "becomes") and all(key in value for key in needed):
+    if made.do in ("set", "targets", "place") and all(key in value for key in needed):
         yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
     if made.do == "on-roll":
         most = 6 * (made.number("dice") or 1)
@@ -427,6 +442,6 @@ def _plain(value: Any) -> Any:
         return {"do": value.do} | given | _written(value, "do", "given")
     if isinstance(value, StrEnum):
         return value.value
-    if isinstance(value, Outcome | Who | CardCondition):
+    if isinstance(value, Outcome | Option | Who | CardCondition):
         return _written(value)
     return value

@@ -194,7 +194,9 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if fight is None:
         return when.attack is when.attacked is when.target is None and _uses(play, when, character)
     if when.attacked is not None:
-        return character.id in fight.targets and when.attacked in ("any", fight.kind)
+        attacker = play.position.find(fight.attacker)
+        by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
+        return by and character.id in fight.targets and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):

@@ -160,7 +160,7 @@ def adjudicated(effect: Effect) -> bool:
         case "damage":
             return "amount" not in keys
         case "cannot":
-            return "attack-smaller" not in effect.words("what")
+            return not {"attack-smaller", "move-indirectly"} & {*effect.words("what")}
         case "ignore":
             return "destroy-blocking" not in (*effect.words("moving"), *effect.words("targeting"))
         case "free-action":
@@ -187,7 +187,9 @@ def _happens(effect: Effect) -> bool:
             and (one.do != "place" or _placed(one))
             for one in inner
         )
-    return effect.do != "by-hand" and not {"same_trait", "number", "most"} & {key for key, _ in effect.given}
+    return effect.do != "by-hand" and not {"same_trait", "alternate", "number", "most"} & {
+        key for key, _ in effect.given
+    }
 
 
 def _placed(effect: Effect) -> bool:
