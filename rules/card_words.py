@@ -28,6 +28,7 @@ KINDS: dict[str, Promise] = {
     "damage": gettext_lazy("damage is"),
     "most-damage": gettext_lazy("maximum damage"),
     "on-roll": gettext_lazy("roll"),
+    "choose": gettext_lazy("choose one"),
     "evade": gettext_lazy("evades on"),
     "heal": gettext_lazy("heals clicks"),
     "deal": gettext_lazy("deals damage"),
@@ -36,6 +37,7 @@ KINDS: dict[str, Promise] = {
     "actions": gettext_lazy("more actions"),
     "free-action": gettext_lazy("free action"),
     "place": gettext_lazy("is placed"),
+    "uncounted": gettext_lazy("actions don't count"),
     "move": gettext_lazy("moves"),
     "knock-back": gettext_lazy("knocks back"),
     "carry": gettext_lazy("carries"),
@@ -106,11 +108,17 @@ KEYS: dict[str, Promise] = {
     "attacker": gettext_lazy("the attacker"),
     "of_moment": gettext_lazy("the character whose moment it is"),
     "choose": gettext_lazy("chosen"),
+    "by": gettext_lazy("by"),
+    "alternate": gettext_lazy("its alternate card"),
+    "listed_on_map": gettext_lazy("a character that the card lists is on the map"),
     "moved_at_most": gettext_lazy("moved at most"),
     "started_at": gettext_lazy("starting line"),
     "began_turn_on_map": gettext_lazy("began the turn on the map"),
     "squares": gettext_lazy("squares"),
     "beside": gettext_lazy("beside"),
+    "shares_keyword": gettext_lazy("a shared keyword"),
+    "number": gettext_lazy("number"),
+    "targets": gettext_lazy("only against"),
     "whom": gettext_lazy("only"),
     "same_trait": gettext_lazy("another character with this trait"),
     "same_click": gettext_lazy("the same click"),
@@ -139,7 +147,7 @@ def effect_words(effect: Words) -> str:
     own = {
         key: f"{value:+d}" if (effect["do"], key) in SIGNED else value
         for key, value in effect.items()
-        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes")
+        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes", "options")
     }
     start = str(KINDS.get(effect["do"], effect["do"]))
     parts = [" ".join([start, *_values(own)])]
@@ -148,6 +156,9 @@ def effect_words(effect: Words) -> str:
     for outcome in effect.get("outcomes", ()):
         said = "; ".join(effect_words(one) for one in outcome["effects"])
         parts.append(f"{_listed(outcome['on'])}: {said}")
+    if "options" in effect:
+        options = ("; ".join(effect_words(one) for one in option["effects"]) for option in effect["options"])
+        parts.append(_(" or ").join(options))
     if "to" in effect:
         parts.append(_("for %(characters)s") % {"characters": _who(effect["to"])})
     if "whose" in effect:

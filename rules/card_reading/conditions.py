@@ -21,10 +21,16 @@ def _target(token: str, attack: str | None = None) -> Effect:
     return {"attack": attack_kind(attack), "target": described}
 
 
+def _attacked_by(token: str) -> Effect:
+    described = who(token)
+    described.pop("also_self", None)
+    return {"attacked": "any", "by": described}
+
+
 def _someone(token: str, **more: object) -> Effect:
     """Return the characters of which one is needed; none that may be the figure itself, unless it is named."""
     described = who(token)
-    if described.pop("also_self", False) and "name" not in described:
+    if described.pop("also_self", False) and not {"name", "points"} & described.keys():
         return {}
     return {} if more.keys() & described.keys() else {**described, **more}
 
@@ -58,6 +64,9 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
         lambda m: {"attacked": attack_kind(m[1])},
     ),
     (r"(?:<me> is )?(?:targeted|attacked) by <kind>s", lambda m: {"attacked": attack_kind(m[1])}),
+    (r"(?:<me> is )?(?:attacked|targeted) by <another>(?:'s? attack)?", lambda m: _attacked_by(m[1])),
+    (r"(?:<me> is )?(?:attacked|targeted) by <all>", lambda m: _attacked_by(m[1])),
+    (r"(?:a|the) listed friendly character i[sn] on the map", lambda m: {"listed_on_map": True}),
     (r"<me> is the target of an? <kind>", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted by an attack|targeted with an attack)", lambda m: {"attacked": "any"}),
     (r"(?:<me> )?(?:makes|is making|making) an? <kind>", lambda m: {"attack": attack_kind(m[1])}),
@@ -105,7 +114,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"<me> is holding an? (light|heavy) object", lambda m: {"holding": [m[1]]}),
     (r"<me> is holding an object", lambda m: {"holding": ["any"]}),
     (
-        r"<me> began the game on (?:the|his|her|its|their) (\d+)[- ]point starting line",
+        r"<me> (?:began|started) the game on (?:the|his|her|its|their) (\d+)[- ]point starting line",
         lambda m: {"started_at": int(m[1])},
     ),
     (r"<me> began (?:your|the|this) turn on the map", lambda m: {"began_turn_on_map": True}),

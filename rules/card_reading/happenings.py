@@ -10,8 +10,8 @@ from typing import NamedTuple
 from .conditions import condition
 from .others import ME, SPACE, Effect, Found, who
 from .patterns import Row, attack_kind, pattern, rows
-from .phrases import BODIES, can_use, teams
-from .words import ATTACKING, number
+from .phrases import BODIES, can_use, teams, words_of_change
+from .words import ACTING, ATTACKING, number
 
 
 class Trigger(NamedTuple):
@@ -26,7 +26,7 @@ def _at(moment: str, when: Effect | None = None, that: Effect | None = None) -> 
 
 
 _WITH = r"(?: with an? <kind>| with an attack)?"
-_BY = r" (?:by|with|from) an?(?: opponent's| opposing)?(?: (close|ranged?)(?: combat)?)? attack"
+_BY = r" (?:by|with|from) an?(?: opponent'?s'?| opposing)?(?: (close|ranged?)(?: combat)?)? attack"
 
 
 def _hits(kind: str | None, token: str | None) -> Trigger:
@@ -42,16 +42,23 @@ def _hits(kind: str | None, token: str | None) -> Trigger:
 def _using(power: str, moment: str) -> Trigger | None:
     if moment == "after-hit":
         return _at("after-hit", {"attack": "any", "using": [power]}, {"hit": True}) if power in ATTACKING else None
-    return _at(moment, {"using": [power]})
+    return _at(moment, {"using": [power]}) if power in ACTING else None
 
 
-_NEXT = r"(?: of combat)?"
+ROLLED = frozenset({"Super Senses", "Shape Change", "Leadership"})
+"""Powers whose roll succeeds or fails."""
 DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"hits(?: <another>)?{_WITH}", lambda m: _hits(m[2], m[1])),
     (r"hits <all>", lambda m: _hits(None, m[1])),
     (r"misses(?: with an attack)?", lambda m: _at("after-miss")),
     (r"KO's <another>(?: with an attack)?", lambda m: _at("when-kos") if who(m[1]) == {"side": "opponents"} else None),
     (r"is KO'd", lambda m: _at("when-ko")),
+    (r"is KO'd by an (?:opponent's )?attack", lambda m: _at("when-ko", {"attacked": "any"})),
+    (r"uses <power>,? and succeeds", lambda m: _at("after-success", {"using": [m[1]]}) if m[1] in ROLLED else None),
+    (
+        r"(?:is given|resolves) a (?:MOVE|move) action and (?:has )?move[sd] <number> squares? or (?:less|fewer)",
+        lambda m: _at("after-move", {"action": ["move"], "moved_at_most": number(m[1])}),
+    ),
     (
         rf"(?:takes damage|is damaged){_BY}",
         lambda m: _at("when-damaged", {"attacked": attack_kind(m[1])} if m[1] else None),
@@ -67,7 +74,7 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"uses <power>,? and hits", lambda m: _using(m[1], "after-hit")),
     (
         r"uses <power>,? and moves <number> squares? or (?:less|fewer)",
-        lambda m: _at("after-move", {"using": [m[1]], "moved_at_most": number(m[2])}),
+        lambda m: _at("after-move", {"using": [m[1]], "moved_at_most": number(m[2])}) if m[1] in ACTING else None,
     ),
     (r"uses <power>", lambda m: _using(m[1], "after-action")),
 )
@@ -75,12 +82,13 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
 TRIGGERS: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (r"[Aa]t the (?:beginning|start) of your turn", lambda m: _at("start-of-turn")),
     (r"[Aa]t the end of your turn", lambda m: _at("end-of-turn")),
+    (r"[Aa]t the (?:beginning|start) of the game|[Ww]hen <me> starts the game", lambda m: _at("before-game")),
     (r"[Ww]hen this click is revealed", lambda m: _at("when-clicked")),
     (r"[Ww]hen this click is first revealed", lambda m: Trigger({"moment": "when-clicked", "limit": "game"})),
 )
 """How a sentence begins that says when something happens, if nobody does anything."""
 AT_ONCE = frozenset({"start-of-turn", "end-of-turn", "when-clicked", "when-ko", "when-kos", "after-hit", "after-miss"})
-AT_ONCE |= {"when-damaged"}
+AT_ONCE |= {"when-damaged", "after-success", "when-hit", "before-game", "when-attacking"}
 """Moments that come when their words do, even without "after resolutions"."""
 LASTING = frozenset(
     {"modify", "range", "can-use", "cannot-use", "set", "protected", "cannot", "damage", "ignore", "least"}
@@ -88,6 +96,8 @@ LASTING = frozenset(
 LASTING |= {"not-targeted", "most-damage", "reduce"}
 """Kinds of effects that can last."""
 
+ENDS = " ‖ "
+"""Stands between the sentences of the outcomes of a roll."""
 _DAMAGE = r"<number>(?: (penetrating|unavoidable))? damage"
 _TOKEN = r"(?:(\d+|an?|one|two|three) )(?!action)([A-Z][\w'-]*(?: [A-Z][\w'-]*)?) tokens?"
 
@@ -116,6 +126,15 @@ def _many(said: str) -> int:
     return 2 if said == "all" else number(said)
 
 
+_SOME = r"(an?|one|two|three)"
+_BYSTANDER = r"[A-Z][\w'.-]*(?: (?:of |the |and )*[A-Z][\w'.-]*)*"
+
+
+def _generate(name: str, how_many: str, most: str | None = None) -> list[Effect]:
+    many = {"number": number(how_many)} if number(how_many) > 1 else {}
+    return [{"do": "generate", "name": name, **many, **({"most": number(most)} if most else {})}]
+
+
 HAPPENINGS: tuple[Row, ...] = (
     (r"heal <self>(?: of)? <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
     (r"heal <number> (?:clicks?|damage)", lambda m: [{"do": "heal", "clicks": number(m[1])}]),
@@ -131,33 +150,67 @@ HAPPENINGS: tuple[Row, ...] = (
     (rf"deal <myself> {_DAMAGE}", lambda m: [_deal(m[1], m[2])]),
     (rf"remove {_MANY_TOKENS} from <self>", lambda m: _action_token(-_many(m[1]))),
     (rf"remove {_MANY_TOKENS} from <all>", lambda m: _action_token(-_many(m[1]), m[2])),
-    (rf"give <myself> {_GIVEN}", lambda m: _action_token(number(m[1]))),
+    (rf"give <self> {_GIVEN}", lambda m: _action_token(number(m[1]))),
     (rf"give <all> {_GIVEN}", lambda m: _action_token(number(m[2]), m[1])),
     (rf"(?:give|place) {_GIVEN} (?:to|on) <all>", lambda m: _action_token(number(m[1]), m[2])),
     (
         rf"(?:put|place|add|gain) {_TOKEN}(?: (?:on|to) (?:<me>|(?:this|<whose>) (?:character )?card|<self>))?",
         lambda m: _named_token(m[2], m[1]),
     ),
-    (rf"(?:<me> gains|give <myself>) {_TOKEN}", lambda m: _named_token(m[2], m[1])),
+    (rf"(?:<me> gains|give <self>) {_TOKEN}", lambda m: _named_token(m[2], m[1])),
     (rf"give <all> {_TOKEN}", lambda m: [{**one, "to": who(m[1])} for one in _named_token(m[3], m[2])]),
     (rf"(?:put|place) {_TOKEN} on <all>", lambda m: [{**one, "to": who(m[3])} for one in _named_token(m[2], m[1])]),
     (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], action="free")),
     (r"<me> (?:can|may) use the <team> team ability<free>", lambda m: teams(m[1], action="free")),
+    (
+        r"<me> (?:can|may) use <power><free>,? but (only to target (?:⟦[^⟧]*⟧|<myself>))",
+        lambda m: can_use(m[1], action="free", change=words_of_change(m[2])),
+    ),
+    (r"use <power><free>", lambda m: can_use(m[1], action="free")),
+    (
+        r"<me> (?:can|may) make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
+        lambda m: [{**_free_attack(m[1])[0], "may": True, "targets": who(m[2])}],
+    ),
+    (
+        r"make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
+        lambda m: [{**_free_attack(m[1])[0], "targets": who(m[2])}],
+    ),
+    (
+        r"<me> (?:can|may) make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
+        lambda m: [{"do": "free-action", "action": "attack", "may": True, "targets": who(m[1])}],
+    ),
+    (
+        r"make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
+        lambda m: [{"do": "free-action", "action": "attack", "targets": who(m[1])}],
+    ),
+    (r"make an attack<free>?", lambda m: [{"do": "free-action", "action": "attack"}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
     (r"<me> (?:can|may) make an? <kind><free>?", lambda m: [{**_free_attack(m[1])[0], "may": True}]),
     (r"make an? <kind><free>?", lambda m: _free_attack(m[1])),
     (r"<me> (?:can|may) make an attack<free>?", lambda m: [{**_free_attack("")[0], "action": "attack", "may": True}]),
-    (r"place <self> in an adjacent square", lambda m: [{"do": "place", "within": 1}]),
-    (r"place <self> (?:in a square )?within <number> squares", lambda m: [{"do": "place", "within": number(m[1])}]),
+    (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1}]),
+    (r"<me> (?:may|can) be placed in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1, "may": True}]),
+    (
+        r"place <self> (?:in(?:to)? a square )?within <number> squares",
+        lambda m: [{"do": "place", "within": number(m[1])}],
+    ),
+    (
+        r"place <self> (?:in(?:to)? a(?:ny)? square )?within <number> squares and line of fire",
+        lambda m: [{"do": "place", "within": number(m[1]), "line_of_fire": True}],
+    ),
     (
         r"place <self> (?:in a square )?up to <number> squares away(?: from <whose>current square)?",
         lambda m: [{"do": "place", "within": number(m[1])}],
     ),
     (r"place <self> (?:in a square )?adjacent to <all>", lambda m: _beside(m[1])),
-    (r"move <self> up to <number> squares", lambda m: [{"do": "move", "squares": number(m[1])}]),
+    (r"(?:move|move <self>)(?: up to)? <number> squares?", lambda m: [{"do": "move", "squares": number(m[1])}]),
     (
-        r"<me> (?:may|can) (?:move|be moved) up to <number> squares",
+        r"move <all>(?: up to)? <number> squares?",
+        lambda m: [{"do": "move", "squares": number(m[2]), "to": who(m[1])}],
+    ),
+    (
+        r"<me> (?:may|can) (?:move|be moved)(?: up to)? <number> squares?",
         lambda m: [{"do": "move", "squares": number(m[1]), "may": True}],
     ),
     (
@@ -173,8 +226,16 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: [{"do": "generate", "name": m[1]}],
     ),
     (
-        r"generate an? ((?:#?\w+ )?[A-Z][\w'-]*(?: [A-Z][\w'-]*)*) bystander(?: token)?",
-        lambda m: [{"do": "generate", "name": m[1]}],
+        rf"generate {_SOME} ({_BYSTANDER}) bystanders?(?: tokens?)?(?: [\[(](?:MAX|max|Max) <number>[\])])?",
+        lambda m: _generate(m[2], m[1], m[3]),
+    ),
+    (
+        rf"generate {_SOME} ([A-Z]\w+ #\w+ {_BYSTANDER})(?: on click #<number>)?",
+        lambda m: [{**_generate(m[2], m[1])[0], **({"click": number(m[3])} if m[3] else {})}],
+    ),
+    (
+        rf"place an? ({_BYSTANDER}) bystander token in(?:to)? an adjacent square",
+        lambda m: [{"do": "generate", "name": m[1], "adjacent": True}],
     ),
     (
         r"replace <self> with another character with this trait( \(?on the same click number\)?)?",
@@ -195,12 +256,26 @@ _UNTIL = (
 )
 
 
+def _several(said: str) -> list[Effect]:
+    """Return what two phrases joined by "and" or "but" say."""
+    for joint in re.finditer(r",? (?:and|but) ", said):
+        first, rest = rows(BODIES, said[: joint.start()]), said[joint.end() :]
+        subject = re.match(r"⟦[^⟧]*⟧ ", said)
+        second = rows(BODIES, rest) or (
+            rows(BODIES, f"{subject[0]}{rest}") if subject else rows(BODIES, f"{ME} {rest}")
+        )
+        if first and second:
+            same = not subject or all("to" in effect for effect in (*first, *second))
+            return first + second if same else []
+    return []
+
+
 def _lasting(said: str) -> list[Effect]:
     """Return effects that last until a moment that is said first or last."""
     for words, until in _UNTIL:
         begins, ends = re.match(rf"{words},? ", said), re.search(rf",? {words}$", said)
         rest = said[begins.end() :] if begins else said[: ends.start()] if ends else ""
-        if rest and (effects := rows(BODIES, rest)):
+        if rest and (effects := rows(BODIES, rest) or _several(rest)):
             kept = all(
                 effect["do"] in LASTING and not {"when", "limit", "change"} & effect.keys() for effect in effects
             )
@@ -208,8 +283,63 @@ def _lasting(said: str) -> list[Effect]:
     return []
 
 
+OUTCOME = re.compile(
+    r"(?:[Oo]n an? (?:result|roll)? ?(?:of )?)?(?:an? )?\[?(?P<low>[1-6])(?: ?(?:[-–]|or) ?(?P<high>[1-6]))?\]?(?::|,) ?"
+)
+"""How a sentence begins that says what follows on some results of a roll."""
+ROLLS = re.compile(
+    r"(?P<may>you may )?roll a [dD]6(?: and on| and|, on|,|\.)? (?=\[?\d|a \[?\d|an? (?:result|roll)|On|on)"
+)
+
+
+CHOOSE = re.compile(
+    r"choose one(?: effect)?(?P<until> to (?:last|use) (?:until your next turn|this turn|for the rest of the game))?: "
+)
+
+
+def _options(said: str) -> list[Effect]:
+    """Return a choice, such as "choose one: A -or- B", if each option is understood."""
+    begins = CHOOSE.match(said)
+    parts = re.split(r"[;,.]? -or- |[;,.]? ?\*|,? or (?=[A-Z])", said[begins.end() :] if begins else said)
+    options = []
+    for part in (one.strip(" .;") for one in parts if one.strip(" .;")):
+        option = part[:1].lower() + part[1:] if re.match(r"[A-Z][a-z]+ ", part) and not rows(BODIES, part) else part
+        if begins and begins["until"]:
+            effects = _lasting(f"{option} {begins['until'].split(' ', 3)[3]}")
+        else:
+            effects = then(option, 1)
+        if not effects:
+            return []
+        options.append({"effects": effects})
+    return [{"do": "choose", "options": options}] if len(options) > 1 else []
+
+
+def _roll(said: str) -> list[Effect]:
+    """Return a roll with its outcomes, such as "roll a d6. 5-6: Heal 1 click. 1: …", if each is understood."""
+    begins = ROLLS.match(said)
+    if begins is None:
+        return []
+    outcomes: list[Effect] = []
+    for part in said[begins.end() :].split(ENDS):
+        found = OUTCOME.match(part.strip())
+        rest = part.strip()[found.end() :] if found else ""
+        effects = then(rest[:1].lower() + rest[1:] if rest[:1].isascii() else rest)
+        if found is None or not effects:
+            return []
+        low, high = int(found["low"]), int(found["high"] or found["low"])
+        outcomes.append({"on": list(range(low, high + 1)), "effects": effects})
+    results = [result for outcome in outcomes for result in outcome["on"]]
+    if len(set(results)) < len(results) or not all(outcome["on"] for outcome in outcomes):
+        return []
+    return [{"do": "on-roll", "dice": 1, "outcomes": outcomes, **({"may": True} if begins["may"] else {})}]
+
+
 def then(said: str, depth: int = 0) -> list[Effect]:
     """Return what a phrase says happens."""
+    if "roll a " in said:
+        return _roll(said)
+    if " -or- " in said or said.startswith("choose one"):
+        return _options(said) if depth == 0 else []
     if found := rows(HAPPENINGS, said) or _lasting(said):
         return found
     if may := re.match(rf"(?:you|{ME}|he|she|it|they) (?:may|can) ", said):
@@ -245,7 +375,19 @@ def consequence(said: str, that: Effect | None = None) -> list[Effect]:
         )
     elif re.search(r"\bthat (?:opposing |friendly )?character\b", said):
         return []
+    said = re.sub(r"^in addition to (?:the|its|his|her) normal effects?,? ", "", said)
+    said = re.sub(r"\b(?:also|immediately) (?=deal|dealt|give|given|heal|make|use|remove|place|modify)", "", said)
     return then(_chosen(said))
+
+
+def _at_once(trigger: Trigger) -> Trigger:
+    """Return the moment of a hit on a character instead of the one after the attack."""
+    when = dict(trigger.at.get("when", {}))
+    if trigger.at["moment"] == "after-attack" and when.pop("hit", False):
+        return Trigger({**trigger.at, "moment": "when-hit", "when": when}, trigger.that)
+    if trigger.at["moment"] == "after-attack" and "attack" in when:
+        return Trigger({**trigger.at, "moment": "when-attacking"}, trigger.that)
+    return trigger
 
 
 def _trigger(said: str) -> Trigger | None:
@@ -253,7 +395,8 @@ def _trigger(said: str) -> Trigger | None:
         if (found := pattern(phrase).fullmatch(said)) and (trigger := make(found)):
             return trigger
     begins = re.fullmatch(
-        rf"[Ww]hen(?:ever)? (?P<who>{ME}|[Hh]e|[Ss]he|[Ii]t|⟦one\|[^⟧]*⟧|{ME} or ⟦one\|[^⟧]*⟧) (?P<does>.+)", said
+        rf"(?:[Ww]hen(?:ever)?|[Ee]ach time) (?P<who>{ME}|[Hh]e|[Ss]he|[Ii]t|⟦one\|[^⟧]*⟧|{ME} or ⟦one\|[^⟧]*⟧) (?P<does>.+)",
+        said,
     )
     if begins is None:
         return None
@@ -286,10 +429,14 @@ def happening(said: str) -> list[Effect]:
         if trigger is None:
             continue
         rest, after = re.subn(r"^after (?:actions resolve|(?:actions )?resolutions),? ", "", rest)
+        rest, at_end = re.subn(r",? after (?:actions resolve|(?:actions )?resolutions)$", "", rest)
+        after += at_end
         if comma[0] == " " and not after:
             continue
-        if not after and not resolved and trigger.at["moment"] not in AT_ONCE:
-            continue
+        if not after and not resolved:
+            trigger = _at_once(trigger)
+            if trigger.at["moment"] not in AT_ONCE:
+                continue
         more: Effect = {"limit": limit[1]} if limit and limit[1] else {}
         if more and "limit" in trigger.at:
             return []
@@ -312,12 +459,19 @@ def happening(said: str) -> list[Effect]:
     return []
 
 
+def of_attack(effect: Effect) -> set[str]:
+    """Return the words by which an effect, or an outcome of it, is for those hit, or for an attacker."""
+    found: set[str] = set()
+    for described in (effect.get("to", {}), effect.get("beside", {})):
+        found |= {"hit", "attacker"} & {*described.keys(), described.get("beside")}
+    inner = [one for outcome in effect.get("outcomes", ()) for one in outcome["effects"]]
+    return found.union(*(of_attack(one) for one in inner))
+
+
 def _fitting(effects: list[Effect]) -> list[Effect]:
     """Return effects at a moment at which the characters they are for are known: those hit, and an attacker."""
     for effect in effects:
-        said = [
-            key for who in (effect.get("to", {}), effect.get("beside", {})) for key in ("hit", "attacker") if key in who
-        ]
+        said = of_attack(effect)
         if not said:
             continue
         moment, when = effect["moment"], effect.get("when", {})
@@ -331,11 +485,16 @@ def _fitting(effects: list[Effect]) -> list[Effect]:
     return effects
 
 
+_GIVE = r"Give <me> an? (free|power|move|close combat|ranged combat) action(?: (?:if|when) ([^,.]+?))?(?: to|,? and|, then|,) (.+)"
 _ACTIONS = {"FREE": "free", "POWER": "power", "MOVE": "move", "CLOSE": "close", "RANGE": "ranged", "RANGED": "ranged"}
 
 
 def action(said: str) -> list[Effect]:
     """Return what an action of a card does, such as "FREE: Heal 1 click."."""
+    given = pattern(_GIVE).fullmatch(said)
+    if given is not None:
+        kind = {"close combat": "CLOSE", "ranged combat": "RANGE"}.get(given[1], given[1].upper())
+        said = f"{kind}: {f'If {given[2]}, ' if given[2] else ''}{given[3]}"
     found = re.fullmatch(
         r"(FREE|POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f ([^,]+), (?:then )?)?(.+)", said
     )
@@ -346,7 +505,7 @@ def action(said: str) -> list[Effect]:
     rest = found[4][0].lower() + found[4][1:] if found[4][0].isascii() else found[4]
     rest = re.sub(r"^you may ", "", rest)
     effects = consequence(rest)
-    if when is None or not effects or any("may" in effect for effect in effects):
+    if when is None or not effects or any("may" in effect or of_attack(effect) for effect in effects):
         return []
     acts = [{**one, **({"when": when} if when else {})} for one in effects]
     if found[2]:

@@ -32,7 +32,7 @@ SIDES = {"friendly": "friends", "opposing": "opponents", None: "all"}
 NAME = r"[A-Z][\w.'’/-]*(?: (?:[A-Z][\w.'’/-]*|of|the|and))*"
 _COUNT = r"(?:\d+|one|two|three|four|five|six)"
 _HEAD = re.compile(
-    r"(?<![A-Za-z])(?P<before>(?:[Aa]djacent |[Oo]ther |[Ss]maller |[Ll]arger )*)"
+    r"(?<![A-Za-z])(?<!\bhit )(?P<before>(?:[Aa]djacent |[Oo]ther |[Ss]maller |[Ll]arger )*)"
     r"(?:(?P<side>[Ff]riendly|[Oo]pposing) )?(?P<more>(?:adjacent |other )*)"
     r"(?P<noun>characters?|Characters)\b(?!’| (?:cards?|bases?|and/or|or objects?)\b)"
 )
@@ -40,7 +40,7 @@ _QUANTITIES = (
     (re.compile(r"(?:all|every|each)$", re.IGNORECASE), "all"),
     (re.compile(r"(?:one or more|1 or more)$", re.IGNORECASE), "any"),
     (re.compile(rf"up to (?P<number>{_COUNT})$", re.IGNORECASE), "up"),
-    (re.compile(r"(?:an?|one|1)$", re.IGNORECASE), "one"),
+    (re.compile(r"(?:an?|one|1|any)$", re.IGNORECASE), "one"),
     (re.compile(r"no$", re.IGNORECASE), "no"),
 )
 _KEYWORDS = r"[A-Z][\w'.-]*(?: [\w'.&-]+)*?(?:(?:,? or (?:the )?|, )[A-Z][\w'.-]*(?: [\w'.&-]+)*?)*"
@@ -70,6 +70,17 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("points_at_least", re.compile(r"(?:of|that(?:'s| is| are)) (?P<said>\d+) points or more")),
     ("points", re.compile(r"(?:with|of|that (?:has|have)) (?:a )?(?P<said>higher|lower) (?:point value|points)")),
     ("tokens", re.compile(r"(?:with|that (?:has|have)) (?P<said>no|0|zero|one|1|an|two|2) action tokens?")),
+    (
+        "shares_keyword",
+        re.compile(rf"(?:that shares?|sharing) (?P<said>a keyword)(?: with (?:{ME}|him|her|it|them))?(?!')"),
+    ),
+    (
+        "beside",
+        re.compile(
+            r"(?:that (?:is|are) )?adjacent to "
+            r"(?P<said>(?:an?y?|the|each|all) (?:hit (?:characters?|targets?))|hit (?:characters?|targets?)|the attacker)"
+        ),
+    ),
     ("team", re.compile(rf"(?:with|that (?:has|have|can use)) the (?P<said>{one_team()}) team ability")),
 )
 """What may follow the noun, with the key of position files that it gives."""
@@ -99,6 +110,10 @@ def _fact(key: str, found: Found) -> Any:
             return said if said in ("adjacent", "range") else number(said)
         case "points":
             return said
+        case "shares_keyword":
+            return True
+        case "beside":
+            return "attacker" if "attacker" in said else "hit"
         case "tokens":
             return [number("no" if said == "zero" else said)]
         case "team":
@@ -167,7 +182,11 @@ _OF_ATTACK = (
         "all",
         {"hit": True},
     ),
-    (re.compile(r"\b(?:each|all|every) hit opposing characters?\b"), "all", {"side": "opponents", "hit": True}),
+    (
+        re.compile(r"\b(?:each|all|every) (?:opposing )?hit opposing characters?\b"),
+        "all",
+        {"side": "opponents", "hit": True},
+    ),
     (re.compile(r"\b(?:hit (?:characters|targets))\b"), "all", {"hit": True}),
     (re.compile(r"\b(?:a|one) hit (?:character|target)\b"), "one", {"hit": True}),
     (re.compile(r"\bthe hit (?:character|target)\b"), "all", {"hit": True}),
@@ -187,7 +206,8 @@ def _quantity(before: str, head: Found, *, bare: bool) -> tuple[str, int, str] |
     for words, name in _QUANTITIES if before.endswith(" ") else ():
         found = words.search(before.rstrip())
         if found and not (found.start() and (before[found.start() - 1].isalnum() or before[found.start() - 1] == "-")):
-            if name == "all" and found[0].lower() == "all" and head["noun"] == "character":
+            word, one = found[0].lower(), head["noun"].lower() == "character"
+            if (word == "all" and one) or (word == "any" and not one):
                 return None
             return name, found.start(), found["number"] if name == "up" else ""
     plural = head["noun"] == "characters" or (head["noun"] == "Characters" and not head.start())
@@ -198,8 +218,6 @@ def with_others(said: str) -> str:
     """Return a sentence with a token in place of each phrase that means other characters."""
     if "character" not in said.lower() and "target" not in said and "attack" not in said:
         return said
-    for phrase, quantity, meant in _OF_ATTACK:
-        said = phrase.sub(partial(_written, quantity, meant), said)
     written, begin = [], 0
     for head in _HEAD.finditer(said):
         described = _described(said, head) if head.start() >= begin else None
@@ -217,7 +235,10 @@ def with_others(said: str) -> str:
             means["choose"] = number(many[2])
         written += [before[: many[1]], _token(many[0], means, said[begin + many[1] : end])]
         begin = end
-    return "".join(written) + said[begin:]
+    said = "".join(written) + said[begin:]
+    for phrase, quantity, meant in _OF_ATTACK:
+        said = phrase.sub(partial(_written, quantity, meant), said)
+    return said
 
 
 def who(token: str) -> Effect:

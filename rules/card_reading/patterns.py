@@ -18,7 +18,7 @@ _WORDS = {
     "<myself>": rf"(?:{ME}|{_SELF})",
     "<number>": r"(\d+|one|two|three|four|five|six)",
     "<signed>": r"([+\-−–]\d+)",
-    "<values>": rf"({VALUE}(?:(?:, | and |, and ){VALUE})*)",
+    "<values>": rf"({VALUE}(?:(?:, | and |, and ){VALUE})*|combat values(?:,? except {VALUE},?)?)",
     "<kind>": r"(close|ranged?)(?: combat)? attack",
     "<names>": rf"({NAME}(?: or {NAME})*)",
     "<name>": rf"({NAME})",
@@ -36,6 +36,7 @@ def _one_or_more(single: str) -> str:
 def pattern(phrase: str) -> re.Pattern[str]:
     """Return a phrase as a pattern."""
     words = _WORDS | TOKENS
+    words |= {"<either>": f"({one_power()}(?:, {one_power()})*,? or {one_power()})"}
     words |= {"<team>": f"({one_team()})", "<powers>": _one_or_more(one_power()), "<power>": f"({one_power()})"}
     for word, meaning in words.items():
         phrase = phrase.replace(word, meaning)

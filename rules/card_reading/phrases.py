@@ -14,25 +14,27 @@ from .others import ME, Effect, Found, plain, who
 from .patterns import VALUE, Row, attack_kind, pattern
 from .words import listed, number
 
-MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters"}
-TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent"}
+MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters", "destroy blocking"}
+TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent", "destroy blocking"}
+ALL_VALUES = ("speed", "attack", "defense", "damage", "range")
 PENETRATING: Effect = {"do": "damage", "as": "penetrating"}
 
 
 def _each(values: str, make: Callable[[str], Effect]) -> list[Effect]:
-    return [make(value) for value in dict.fromkeys(re.findall(VALUE, values))]
+    named = dict.fromkeys(re.findall(VALUE, values))
+    if values.startswith("combat values"):
+        named = dict.fromkeys(value for value in ALL_VALUES if value not in named)
+    return [make(value) for value in named]
 
 
 def modify(values: str, by: str, **more: Any) -> list[Effect]:
     """Return the modifiers of one or several combat values."""
 
     def make(value: str) -> Effect:
-        if value == "range":
+        if value == "range" and not more:
             return {"do": "range", "by": number(by)}
         return {"do": "modify", "value": value, "by": number(by), **more}
 
-    if more and "range" in values:
-        return []
     return _each(values, make) if number(by) else []
 
 
@@ -52,7 +54,8 @@ def teams(said: str, **more: Any) -> list[Effect]:
 
 def _ignore(how: str, said: str) -> list[Effect]:
     allowed = MOVING if how == "moving" else TARGETING
-    words = [re.sub(r"^ignores | terrain$", "", word.strip().lower()) for word in re.split(r", | and ", said)]
+    words = [re.sub(r"^ignores? | terrain$", "", word.strip().lower()) for word in re.split(r", (?:and )?| and ", said)]
+    words = [word.replace("destroys", "destroy") for word in words]
     if not set(words) <= allowed:
         return []
     return [{"do": "ignore", how: [word.replace(" ", "-") for word in dict.fromkeys(words)]}]
@@ -66,6 +69,16 @@ def to_all(to: Effect, effects: list[Effect]) -> list[Effect]:
 def _others_do(effects: Callable[[Found], list[Effect]]) -> Callable[[Found], list[Effect]]:
     """Return what is said of the characters that the first group means."""
     return lambda found: to_all(who(found[1]), effects(found))
+
+
+ABILITIES = ("Duo Attack", "Move and Attack", "Capture", "Multi-Attack", "Multiattack", "Giant Reach", "Ram", "Swim")
+"""Abilities that texts name so; the book of the battle says what they are, or the judge is asked."""
+
+
+def _without_self(token: str) -> Effect:
+    described = who(token)
+    described.pop("also_self", None)
+    return described
 
 
 def _for_each(found: Found, values: str, by: str, token: str, most: str | None = None) -> list[Effect]:
@@ -107,15 +120,22 @@ _CHANGES = (
     r"only to transfer damage to ⟦[^⟧]*⟧",
     r"only to make an? (?:close|ranged?)(?: combat)? attack",
     r"only to make (?:close|ranged?)(?: combat)? attacks",
+    r"only against (?:close|ranged?)(?: combat)? attacks",
+    r"only to reroll ⟦[^⟧]*⟧'s? attack rolls?",
+    r"(?:only|can only|may only) affects? ⟦[^⟧]*⟧",
     r"can't (?:pick up or (?:carry|hold)|pick up|hold|carry) heavy objects",
 )
 """Changes of powers that are said in these words only."""
 _CHANGE = "|".join(f"(?:{one})" for one in _CHANGES)
-_AS = r"(?P<freely> as (?:a free action|FREE))?(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+_AS = (
+    r"(?P<freely> as (?:a free action|FREE))?"
+    r"(?:(?: as if <me> had a range(?: value)? of| with a range(?: value)? of) (?P<range>\d+))?"
+    r"(?:(?: and| with| as if <me> had|,? and as if <me> had) \"?(?P<targets>[2-5]|two|three) (?:[Tt]argets|\[TARGETS?\]|bolts)\"?)?"
+)
 _GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
 
 
-def _words(change: str) -> str:
+def words_of_change(change: str) -> str:
     """Return a change as its words, without the figure's own name."""
     words = re.sub(r"\bresult of (?=\d)|[\[\]]", "", plain(change))
     words = re.sub(r"(?<=succeeds on )(?=\d)", "a ", words)
@@ -137,13 +157,15 @@ def _limited(said: str) -> Effect | None:
     if found := re.fullmatch(r"only (?:when|while|if|as long as) (.+)", said):
         when = condition(found[1])
         return None if when is None else {"when": when}
-    return {"change": _words(said)} if pattern(_CHANGE).fullmatch(said) else None
+    return {"change": words_of_change(said)} if pattern(_CHANGE).fullmatch(said) else None
 
 
 def _granted(found: Found) -> list[Effect]:
     """Return a power with the changes that are said of it, each of which must be understood."""
     effect: Effect = {"do": "can-use", "powers": listed(found[1])}
     changes = [f"range {number(found['range'])}"] if found["range"] else []
+    if found["targets"]:
+        changes.append(f"{number(found['targets'])} targets")
     if found["freely"]:
         effect["action"] = "free"
     if said := found["change"]:
@@ -165,7 +187,7 @@ def _granted(found: Found) -> list[Effect]:
 
 
 _EQUIPPED = (
-    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] (?:#?s?\d+ )?|[A-Z][\w+]* #?s?\d+ )?"
+    r"((?:the |any |an |a )?(?:\[[\w+ ]+\] ?(?:#?s?\d+ )?|[A-Z][\w+]* ?[#:]?s?\d+ )?"
     r"[A-Z][\w.'’-]*(?: (?:[A-Z][\w.'’-]*|of|the|equipment))*) equipped"
 )
 
@@ -186,7 +208,32 @@ BODIES: tuple[Row, ...] = (
     ),
     (r"<me> can use <powers>,? and (?:can use )?the <team> team ability", lambda m: [*can_use(m[1]), *teams(m[2])]),
     (r"<me> can use the Carry ability", lambda m: _carry("1")),
-    (r"<me> can use the <power> ability", lambda m: can_use(m[1])),
+    (
+        rf"(?:<me> (?:can use|possesses) )?the ({'|'.join(ABILITIES)}) ability",
+        lambda m: [{"do": "can-use", "powers": [m[1].replace("Multiattack", "Multi-Attack")]}],
+    ),
+    (r"(?:<me> (?:can use|possesses) )?the <power> ability", lambda m: can_use(m[1])),
+    (r"the Carry ability", lambda m: _carry("1")),
+    (r"the <team> team ability", lambda m: teams(m[1])),
+    (r"<me> can use either <either>", lambda m: can_use(m[1], change="either of them")),
+    (r"<all> can't use <either>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
+    (
+        r"<me> can make (?:ranged? attacks|a ranged? attack) as if <me> had a range(?: value)? of <number>",
+        lambda m: [{**one, "when": {"attack": "ranged"}} for one in _set("range", m[1])],
+    ),
+    (
+        r"<me> has \"?<number> (?:targets?|bolts?|\[TARGETS?\])\"?",
+        lambda m: [{"do": "targets", "number": number(m[1])}],
+    ),
+    (r"<me> can't be knocked back|<me> ignores knock ?back", lambda m: [{"do": "protected", "from": ["knock-back"]}]),
+    (
+        r"<me> can't attack smaller characters except via Colossal Retaliation",
+        lambda m: [{"do": "cannot", "what": ["attack-smaller"]}],
+    ),
+    (
+        r"(?:<me>'s?|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir) (move )?actions (?:don't|do not) count against your action total",
+        lambda m: [{"do": "uncounted", **({"action": ["move"]} if m[1] else {})}],
+    ),
     (
         r"<me> can use the Carry ability (?:and|to) (?:may |can )?carry up to <number> (?:friendly )?characters(?: when doing so)?",
         lambda m: _carry(m[1]),
@@ -227,6 +274,10 @@ BODIES: tuple[Row, ...] = (
         r"<me> can't be (?:targeted by|the target of|targeted with) <powers>",
         lambda m: [{"do": "protected", "from": listed(m[1])}],
     ),
+    (
+        r"<me> ignores (?:other|opposing) characters?'s? <powers>",
+        lambda m: [{"do": "protected", "from": listed(m[1])}],
+    ),
     (r"<me> ignores <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
@@ -236,7 +287,23 @@ BODIES: tuple[Row, ...] = (
         r"<me> (?:automatically breaks away|breaks away automatically)",
         lambda m: [{"do": "ignore", "moving": ["break-away"]}],
     ),
+    (
+        rf"{_HAS}(?:PROTECTED|Protected): (?:[Oo]pposing )?<power>(?:(?:, | and |, and )(?:[Oo]pposing )?<power>)?",
+        lambda m: [{"do": "protected", "from": [power for power in (m[1], m[2]) if power]}],
+    ),
     (rf"{_HAS}(?:PROTECTED|Protected): <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
+    (
+        r"<me> can't be (?:targeted by|the target of|targeted with) <either>",
+        lambda m: [{"do": "protected", "from": listed(m[1])}],
+    ),
+    (
+        r"<me> can't be (?:targeted by|attacked by|the target of) <all>",
+        lambda m: [{"do": "not-targeted", "by": "any", "when": {"attacked": "any", "by": _without_self(m[1])}}],
+    ),
+    (
+        r"<me> can only move in (?:a direct path|direct paths)",
+        lambda m: [{"do": "cannot", "what": ["move-indirectly"]}],
+    ),
     (r"<me> can reduce penetrating damage", lambda m: [{"do": "protected", "from": ["penetrating"]}]),
     (rf"{_HAS}[Pp]assenger:? <number>", lambda m: _carry(m[1])),
     (rf"{_HAS}[Pp]assenger:? <number>, but only to carry <all>", lambda m: _carry(m[1], whom=who(m[2]))),
@@ -245,6 +312,7 @@ BODIES: tuple[Row, ...] = (
     (r"<me> can't (?:use the Carry ability|carry)", lambda m: [{"do": "cannot", "what": ["carry"]}]),
     (r"<me> can't be healed", lambda m: [{"do": "cannot", "what": ["heal"]}]),
     (r"<me> can't be placed", lambda m: [{"do": "cannot", "what": ["be-placed"]}]),
+    (r"<me> can't be targeted (?:by|with) an? <kind>", lambda m: [{"do": "not-targeted", "by": attack_kind(m[1])}]),
     (
         r"<me> can't be (?:the target of|targeted by) <kind>s",
         lambda m: [{"do": "not-targeted", "by": attack_kind(m[1])}],
@@ -279,6 +347,7 @@ BODIES: tuple[Row, ...] = (
     (r"[Ii]ncrease (?:the )?damage dealt(?: by <me>)? by <number>", lambda m: [{"do": "raise", "by": number(m[1])}]),
     (r"(?:[Dd]amage dealt by <me>|(?:the )?damage dealt) is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (r"<me> deals penetrating damage", lambda m: [PENETRATING]),
+    (r"All damage dealt by <me> is penetrating(?: damage)?", lambda m: [PENETRATING]),
     (
         r"<me> deals penetrating damage to <all>",
         lambda m: [{**PENETRATING, "when": condition(f"attacking ⟦all|{m[1]}⟧")}],
@@ -286,12 +355,34 @@ BODIES: tuple[Row, ...] = (
     (r"[Dd]amage dealt to <me> is reduced by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"<me> takes a maximum of <number> damage from attacks", lambda m: _most_damage(m[1], "any")),
+    (
+        r"<me> takes a maximum of <number> damage from <kind>s if <me> can draw line of fire to <whose>⟦[^⟧]*⟧",
+        lambda m: [
+            {
+                "do": "most-damage",
+                "at": number(m[1]),
+                "when": {"attacked": attack_kind(m[2]), "by": {"line_of_fire": True}},
+            }
+        ],
+    ),
     (r"<me> takes a maximum of <number> damage from <kind>s", lambda m: _most_damage(m[1], attack_kind(m[2]))),
     (r"<all> (?:can use|have) <powers>", _others_do(lambda m: can_use(m[2]))),
     (r"<all> (?:can use|have) (?:the )?\[?<team> team ability\]?", _others_do(lambda m: teams(m[2]))),
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
     (r"<all> can't be healed", _others_do(lambda m: [{"do": "cannot", "what": ["heal"]}])),
-    (r"<all> modify (?:their )?<values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
+    (
+        r"<all> modif(?:y|ies) (?:their |its )?<values>(?: values?)?(?: by)? <signed>",
+        _others_do(lambda m: modify(m[2], m[3])),
+    ),
+    (r"[Mm]odify <all>'s? <values>(?: values?)?(?: by)? <signed>", _others_do(lambda m: modify(m[2], m[3]))),
+    (
+        r"[Mm]odify (?:the )?<values>(?: values?)?(?: by)? <signed> (?:on|of) <all>",
+        lambda m: to_all(who(m[3]), modify(m[1], m[2])),
+    ),
+    (
+        r"[Mm]odify (?:the )?<values>(?: values?)? of <all>(?: by)? <signed>",
+        lambda m: to_all(who(m[2]), modify(m[1], m[3])),
+    ),
     (r"[Ss]top turning the dial", lambda m: [{"do": "stop"}]),
 )
 """What a phrase says, without its condition."""
@@ -299,8 +390,18 @@ ALONE: tuple[Row, ...] = (
     (r"STOP", lambda m: [{"do": "stop"}]),
     (r"When this click is revealed, stop turning the dial", lambda m: [{"do": "stop"}]),
     (
+        r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
+        r" (?:taken )?from an opponent's attack, stop turning the dial",
+        lambda m: [{"do": "stop", "when": {"attacked": "any"}}],
+    ),
+    (
         r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",
         lambda m: [{"do": "fixed", "against": [w for w in ("counter", "ignore") if w in m[1]]}],
+    ),
+    (
+        r"\(After revealing forces, you may replace (?:a game element's default card with an alternate card"
+        r"|character cards with their alternates)\. You can't choose a Team Up (?:card )?if [^.]*share a name\.?\)?",
+        lambda m: [{"do": "becomes", "alternate": True, "may": True, "moment": "before-game"}],
     ),
 )
 """Sentences that take no condition."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from .conditions import condition, words_of
-from .happenings import action, happening
-from .others import ME, Effect, with_others
+from .happenings import ENDS, OUTCOME, action, happening
+from .others import ME, Effect, plain, with_others
 from .patterns import pattern, rows
 from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
-from .words import ATTACKING, own_name
+from .words import ACTING, own_name
 
 USES_IT = re.compile(
     rf"^((?:Once per (?:turn|game), when|When|While) )(?:{ME}|he|she|it|they) (?:uses it|does so|does)\b"
@@ -28,6 +28,10 @@ OPENS = re.compile(r"\b(?:choose|roll|following|if|may|instead|has|have|gains?|u
 
 SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Lt|St|Jr|Sr|Col|Capt|Prof|Sgt|Gen|vs|[A-Z])\.$")
 """Abbreviations that don't end a sentence."""
+
+
+ROLLING = re.compile(r"\broll a [dD]6[. ]*$")
+GIVEN = re.compile(r"Give [^.,]* action(?: (?:if|when) [^.,]*)?[. ]*$")
 
 
 class Understood(StrEnum):
@@ -89,9 +93,16 @@ def _sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
 
 
+ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected)"
+HAS = re.compile(rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) (?:can use|has|have|possesses) |[Cc]an use ")
+
+
 def _items(said: str) -> list[Effect]:
-    """Return what a bare list says: powers and abilities with commas, where each item is understood by itself."""
-    parts = re.split(r", (?=Improved |Giant Reach|Passenger|PROTECTED|Protected)|(?<=\d), ", said)
+    """Return what a list says: powers and abilities with commas, where each item is understood by itself."""
+    said = HAS.sub("", said, count=1) if HAS.match(said) else said
+    parts = re.split(
+        rf",? and (?:can use |has )?(?={ITEM})|, (?={ITEM})|(?<=\d),(?: and)? |(?<=ability),(?: and)? ", said
+    )
     effects = []
     for part in parts if len(parts) > 1 else ():
         found = rows(BODIES, part)
@@ -99,6 +110,27 @@ def _items(said: str) -> list[Effect]:
             return []
         effects += found
     return effects
+
+
+def _joined(sentences: list[str]) -> Iterator[str]:
+    """Yield sentences; the outcomes of a roll stay with it, and what replaces a figure with the action for it."""
+    waiting = ""
+    for sentence in sentences:
+        if waiting and (OUTCOME.match(sentence) or (GIVEN.match(waiting) and sentence.startswith("Replace "))):
+            rolls = ROLLING.search(waiting) is not None or ENDS in waiting
+            joint = (ENDS if ENDS in waiting else ". ") if rolls else " and "
+            rest = sentence if rolls else sentence[:1].lower() + sentence[1:]
+            waiting = f"{waiting.rstrip(' .;')}{joint}{rest}"
+            if rolls and ENDS not in waiting:
+                waiting += ENDS
+            continue
+        if waiting:
+            yield waiting.removesuffix(ENDS)
+        waiting = sentence if ROLLING.search(sentence) or GIVEN.match(sentence) else ""
+        if not waiting:
+            yield sentence
+    if waiting:
+        yield waiting.removesuffix(ENDS)
 
 
 def _body(said: str, depth: int = 0) -> list[Effect]:
@@ -122,9 +154,9 @@ def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
     about = words_of(condition)
     if any(not condition.keys().isdisjoint(effect.get("when", ())) for effect in effects):
         return []
-    if condition.get("using") and not ATTACKING.issuperset(condition["using"]):
-        return []  # a position knows only which powers an attack uses
-    if condition.get("using") and any("moving" in effect or effect["do"] in ("can-use", "carry") for effect in effects):
+    if condition.get("using") and not ACTING.issuperset(condition["using"]):
+        return []  # only what an action uses is named in it
+    if condition.get("using") and any(effect["do"] == "carry" for effect in effects):
         return []
     if OF_ATTACKS & about and any("to" in effect for effect in effects):
         return []  # in a position these words are about the character that the effect reaches
@@ -134,18 +166,62 @@ def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
     return [{**effect, "when": {**effect.get("when", {}), **condition}} for effect in effects]
 
 
+BOTH = re.compile(
+    r"(?:When|If|While) (?P<one>.+?),? (?:they both modify their|modify both (?:of )?(?:their|characters'))"
+    r" (?P<values>.+?)(?: by)? (?P<by>[+−-]\d)(?P<unique>,? (?:if|unless) (?:not )?already modified by this effect)?"
+)
+
+
+def _both_modify(said: str) -> list[Effect]:
+    """Return what "they both modify their values" says: the figure beside another, and the other."""
+    found = BOTH.fullmatch(said)
+    when = condition(found["one"]) if found else None
+    if found is None or when is None or when.keys() != {"adjacent_to"}:
+        return []
+    made = _body(f"{ME} modifies {found['values']} {found['by']}")
+    unique = {"unique": True} if found["unique"] else {}
+    others = {**when["adjacent_to"], "within": "adjacent"}
+    own = [{**one, "when": when, **unique} for one in made]
+    return own + [{**one, "to": others, **unique} for one in made]
+
+
+MODIFIES = re.compile(
+    rf"(?:(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) )?[Mm]odif(?:y|ies) [^,⟦]*?\b(?:speed|attack|defense|damage|range)\b[^,⟦]*? (?:by )?[+−-]\d"
+)
+"""A single modifier of one or several values."""
+EITHER = re.compile(
+    r"[Ff]riendly characters that are adjacent or have the (?P<keyword>[A-Z][\w' .-]*?) keyword (?P<says>(?:can use|have) .+)"
+)
+
+
+def _adjacent_or(said: str) -> list[Effect]:
+    """Return what friends can use that are adjacent or of a keyword: both, where it doesn't matter that some are twice."""
+    found = EITHER.fullmatch(said)
+    if found is None:
+        return []
+    both = (
+        f"Adjacent friendly characters {found['says']}",
+        f"Friendly characters with the {found['keyword']} keyword {found['says']}",
+    )
+    read = [_body(with_others(one)) for one in both]
+    effects = [effect for one in read for effect in one]
+    return effects if all(read) and all(effect["do"] in ("can-use", "protected") for effect in effects) else []
+
+
 def _whole(said: str) -> list[Effect]:
     """Return the effects of a sentence, if every word of it is understood."""
     if alone := rows(ALONE, said):
         return alone
     if happens := happening(said) or action(said):
         return happens
-    if found := re.fullmatch(r"UNIQUE MODIFIER [-–] (.+)", said):
+    if found := re.fullmatch(r"UNIQUE MODIFIER ?[-–] (.+)", said):
         effects = _whole(found[1])
         fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
         return [{**effect, "unique": True} for effect in effects] if fitting else []
     if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
+    if both := _both_modify(said) or _adjacent_or(plain(said)):
+        return both
     if found := re.fullmatch(r"(?:When|While|If|Whenever) (.+?), (?:then )?(.+)", said):
         for comma in re.finditer(", ", said):
             begins = said[: comma.start()]
@@ -156,7 +232,9 @@ def _whole(said: str) -> list[Effect]:
             if when and effects:
                 return _under(when, effects)
         return []
-    if found := re.fullmatch(r"(.+) against (close|ranged?) attacks", said):
+    if says := rows(BODIES, said):
+        return says
+    if found := re.fullmatch(r"(.+) against (close|ranged?)(?: combat)? attacks", said):
         attacked = {"attacked": "close" if found[2] == "close" else "ranged"}
         effects = _body(found[1])
         if len(effects) != 1 or effects[0].get("value") != "defense" or "when" in effects[0]:
@@ -164,9 +242,8 @@ def _whole(said: str) -> list[Effect]:
         return [{**effects[0], "when": attacked}]
     if found := re.fullmatch(r"(.+?)(, but only)? (?:when|while|if|as long as) (.+)", said):
         when, effects = condition(found[3]), _body(found[1])
-        simple = (
-            len(effects) == 1 and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
-        )
+        one = len(effects) == 1 or MODIFIES.fullmatch(found[1]) is not None
+        simple = one and " but " not in found[1] and (not found[2] or len(effects[0].get("powers", "1")) == 1)
         return _under(when, effects) if when and simple else []
     return _body(said)
 
@@ -181,8 +258,23 @@ def _part(said: str, text: str) -> list[Effect]:
     return []
 
 
+KEYWORD = re.compile(
+    r"(?<= the )[A-Z][^,.;⟦]*? keywords?\b|(?<= with )(?:the |any |an? )?[^,.;]*? equipped\b|\[[^\]]*\]"
+)
+
+
+def _as_me(sentence: str, name: str) -> str:
+    """Return a sentence in which the figure's own name is a sign, but for names of keywords and of equipment."""
+    kept = [found.span() for found in KEYWORD.finditer(sentence)]
+
+    def written(found: re.Match[str]) -> str:
+        return found[0] if any(start <= found.start() < end for start, end in kept) else ME
+
+    return own_name(name).sub(written, sentence)
+
+
 def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool, granted: str) -> Clause:
-    said = own_name(name).sub(ME, sentence).rstrip(" .;!")
+    said = _as_me(sentence, name).rstrip(" .;!")
     if granted:
         said = USES_IT.sub(lambda found: f"{found[1]}{ME} uses {granted}", said)
     said = with_others(re.sub(rf"{ME}(?: {ME})+", ME, said))
@@ -209,11 +301,12 @@ def read_text(text: str, name: str) -> Reading:
     for paragraph in _paragraphs(text):
         follows_me = depends = False
         granted = ""
-        for sentence in _sentences(paragraph):
+        for sentence in _joined(_sentences(paragraph)):
             clause = _clause(sentence, name, follows_me=follows_me, depends=depends, granted=granted)
             clauses.append(clause)
             wholly = clause.understood is Understood.WHOLLY
-            follows_me = wholly and not any("to" in effect or "when" in effect for effect in clause.effects)
-            granted = _granted(clause) or (granted if USES_IT.match(own_name(name).sub(ME, sentence)) else "")
+            others = any("to" in effect or "whose" in effect for effect in clause.effects)
+            follows_me = wholly and not others and "⟦" not in with_others(sentence)
+            granted = _granted(clause) or (granted if USES_IT.match(_as_me(sentence, name)) else "")
             depends = depends or (not wholly and OPENS.search(sentence) is not None)
     return Reading(tuple(clauses))

@@ -22,8 +22,11 @@ ATTACKING = frozenset(
     {"Charge", "Flurry", "Running Shot", "Hypersonic Speed", "Blades/Claws/Fangs", "Energy Explosion"}
 )
 ATTACKING |= {"Pulse Wave", "Quake", "Incapacitate", "Penetrating/Psychic Blast", "Psychic Blast", "Mind Control"}
-ATTACKING |= {"Ranged Combat Expert", "Close Combat Expert", "Exploit Weakness", "Precision Strike", "Steal Energy"}
-"""The powers that are used in an attack."""
+ATTACKING |= {"Ranged Combat Expert", "Close Combat Expert", "Exploit Weakness"}
+"""The powers that are named for an attack."""
+ACTING = ATTACKING | {"Force Blast", "Leap/Climb", "Phasing/Teleport", "Phasing", "Sidestep", "Smoke Cloud", "Poison"}
+ACTING |= {"Telekinesis", "Barrier", "Regeneration", "Perplex", "Support", "Outwit"}
+"""The powers that are named for an action."""
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "no": 0, "a": 1, "an": 1}
 LITTLE_WORDS = frozenset({"and", "of", "the", "in", "dr", "mr", "mrs", "ms", "with", "to", "on", "his", "her"})
 

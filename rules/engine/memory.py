@@ -192,6 +192,10 @@ class OfAction:
     """Whether a judge allows it despite the rules."""
     hit: tuple[str, ...] = ()
     """The targets that the attack hit whose effects follow now."""
+    successes: tuple[tuple[str, str], ...] = ()
+    """The characters that have succeeded on a roll, with the power that they rolled for."""
+    succeeded: str = ""
+    """The power for which the roll has succeeded whose effects follow now."""
     whose_moment: str | None = None
     """The character whose moment it is, where that isn't the one with the card."""
     happened: int = 0

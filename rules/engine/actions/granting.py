@@ -20,7 +20,7 @@ from rules.engine.actions.using import KIND_TOPICS, check_asked_for, used_rows
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
-from rules.engine.combat.moments import come_to
+from rules.engine.combat.moments import come_to, come_to_successes
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import borrowing, can_use, keep_to, one_team_ability, powers_of
@@ -79,6 +79,7 @@ def perform(play: Play, given: Action) -> None:
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
             not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
             play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
+            come_to_successes(play)
             return
         text = f"The attack isn't made, and {actor.name}'s action ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
@@ -117,6 +118,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         heal_what_is_due(play)
     if play.battle.cancelled or play.battle.altered:
         end_what_is_cancelled(play)
+    come_to_successes(play)
     if given.actor is not None:
         come_to(play, CardMoment.AFTER_ACTION, play.character(given.actor))
 

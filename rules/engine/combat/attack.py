@@ -14,7 +14,7 @@ from rules.engine.combat.hits import attack_on, determine_hits, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.line_of_fire import Line
-from rules.engine.combat.moments import come_to
+from rules.engine.combat.moments import come_to, note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
@@ -255,6 +255,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
         text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
         play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total}, of=target.id)
         if succeeds:
+            note_success(play, target, power.name)
             play.note(Met.TARGET_REFUSED, of=target.id)
             return True
     return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.combat.moments import note_success
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import line_to, spared
@@ -372,5 +373,6 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         if power.spend is not None:
             power.spend(play, target)
         if away:
+            note_success(play, target, power.name)
             return True
     return False

@@ -38,6 +38,20 @@ def come_to_others(play: Play, moment: CardMoment, character: Character) -> None
             play.this_action.whose_moment = before
 
 
+def note_success(play: Play, character: Character, power: str) -> None:
+    """Note that a roll for a power has succeeded; what follows waits until the action has resolved."""
+    play.this_action.successes = (*play.this_action.successes, (character.id, power))
+
+
+def come_to_successes(play: Play) -> None:
+    """Let the effects of cards happen that follow successful rolls, once the action has resolved."""
+    noted, play.this_action.successes = play.this_action.successes, ()
+    for character, power in noted:
+        play.this_action.succeeded = power
+        come_to(play, CardMoment.AFTER_SUCCESS, play.character(character))
+        play.this_action.succeeded = ""
+
+
 def due_at(play: Play, moment: CardMoment, character: Character) -> list[Power]:
     """Return the rows of a character that have something happen at this moment of its own."""
     if moment not in play.moments:

@@ -21,20 +21,25 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.errors import BadInput, refuse
-from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Outcome, Who
+from rules.engine.position.cards import Card, CardCondition, CardKind, CardMoment, Effect, Option, Outcome, Who
 from rules.engine.position.dial import ValueName
 
 MAX_CARDS: Final = 50
 MAX_EFFECTS: Final = 100
 MAX_EFFECTS_OF_ALL: Final = 1_000
 MAX_DEPTH: Final = 8
-MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters", "break-away"})
-TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
+MOVEMENT_WORDS: Final = frozenset(
+    {"elevated", "hindering", "blocking", "outdoor-blocking", "characters", "break-away", "destroy-blocking"}
+)
+TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent", "destroy-blocking"})
 TERRAIN_WORDS: Final = ("hindering", "water", "elevated", "blocking", "obscuring")
 ATTACKS: Final = ("close", "ranged", "any")
 ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
 COSTS: Final = ("free", "power", "move", "close", "ranged")
-CANNOT: Final = ("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted")
+CANNOT: Final = (
+    *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
+    *("attack-smaller", "move-indirectly"),
+)
 
 
 def _at_least_one(of: Reader[Any], most: int = 50) -> Reader[tuple[Any, ...]]:
@@ -82,6 +87,8 @@ _WHO: Final[Mapping[str, Reader[Any]]] = {
     "points_at_most": a_whole_number(0, 10_000),
     "points_at_least": a_whole_number(0, 10_000),
     "points": a_word_of(("higher", "lower")),
+    "shares_keyword": flag,
+    "beside": a_word_of(("hit", "attacker")),
     "tokens": _tokens,
     "size": a_word_of(("larger", "smaller", "same")),
     "also_self": flag,
@@ -107,7 +114,7 @@ def _who(value: Any) -> Who:
 def _described(value: Any) -> Who:
     """Return characters that are described by themselves, not by what happens to them now."""
     found = _who(value)
-    for key in ("hit", "attacker", "of_moment", "choose"):
+    for key in ("hit", "attacker", "beside", "of_moment", "choose"):
         if key in value:
             raise BadInput(f"/{key}", "This is only for those that an effect reaches at a moment.")
     return found
@@ -150,6 +157,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
+        "listed_on_map": flag,
+        "by": _described,
         "any": _at_least_one(inner, 20),
         "not": inner,
     }
@@ -158,6 +167,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         raise BadInput("", "A condition needs at least one word.")
     if found.hit is not None and found.attack is None and found.attacked is None:
         raise BadInput("/hit", "Only an attack hits: give attack or attacked, too.")
+    if found.by is not None and found.attacked is None:
+        raise BadInput("/by", "Only of an attack on the character is there an attacker: give attacked, too.")
     if found.attacked is not None and (found.attack is not None or found.target is not None or found.using):
         raise BadInput("/attacked", "A character doesn't make the attack that it is a target of.")
     return found
@@ -174,6 +185,14 @@ def _outcome(value: Any, depth: int) -> Outcome:
     found: Outcome = an_object(Outcome, {"on": _die, "effects": _at_least_one(effect, MAX_EFFECTS)}, ("on", "effects"))(
         value
     )
+    return found
+
+
+def _option(value: Any, depth: int) -> Option:
+    def effect(value: Any) -> Effect:
+        return _effect(value, depth + 1)
+
+    found: Option = an_object(Option, {"effects": _at_least_one(effect, MAX_EFFECTS)}, ("effects",))(value)
     return found
 
 
@@ -201,14 +220,19 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "damage": ({"as": a_word_of(("penetrating", "unavoidable")), "amount": _small}, ("as",)),
     "most-damage": ({"at": _small}, ("at",)),
     "on-roll": ({"dice": a_whole_number(1, 2)}, ("outcomes",)),
+    "choose": ({}, ("options",)),
     "evade": ({"on": _die}, ("on",)),
     "heal": ({"clicks": _some}, ("clicks",)),
     "deal": ({"damage": _some, "as": a_word_of(("penetrating", "unavoidable"))}, ("damage",)),
     "targets": ({"number": _some, "by": _some}, ()),
     "range": ({"by": _by}, ("by",)),
     "actions": ({"by": _some}, ("by",)),
-    "free-action": ({"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small}, ("action",)),
-    "place": ({"within": _some, "beside": _who}, ()),
+    "uncounted": ({"action": _at_least_one(a_word_of(ACTIONS))}, ()),
+    "free-action": (
+        {"action": a_word_of((*ACTIONS, "attack")), "half": flag, "range": _small, "targets": _who},
+        ("action",),
+    ),
+    "place": ({"within": _some, "beside": _who, "line_of_fire": flag}, ()),
     "move": ({"squares": _some}, ("squares",)),
     "knock-back": ({"squares": _some}, ("squares",)),
     "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),
@@ -218,8 +242,8 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
     "stop": ({}, ()),
     "special-ko": ({}, ()),
     "starting-line": ({"points": a_whole_number(0, 10_000), "clicks": _clicks}, ("points", "clicks")),
-    "becomes": ({"name": name, "click": _some, "same_trait": flag, "same_click": flag}, ()),
-    "generate": ({"name": name, "adjacent": flag}, ("name",)),
+    "becomes": ({"name": name, "click": _some, "same_trait": flag, "same_click": flag, "alternate": flag}, ()),
+    "generate": ({"name": name, "adjacent": flag, "number": _some, "most": _some, "click": _some}, ("name",)),
     "equip": ({"name": name}, ()),
     "unequip": ({"name": name}, ()),
     "drop": ({"name": name}, ()),
@@ -233,7 +257,7 @@ _ONE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "ignore": ("moving", "targeting"),
     "targets": ("number", "by"),
     "place": ("within", "beside"),
-    "becomes": ("name", "same_trait"),
+    "becomes": ("name", "same_trait", "alternate"),
     "carry": ("passengers", "regardless"),
 }
 """The keys of which a kind needs at least one."""
@@ -266,6 +290,8 @@ def _effect(value: Any, depth: int = 1) -> Effect:
     keys, required = KINDS[kind]
     if kind == "on-roll":
         keys = {**keys, "outcomes": _at_least_one(lambda one: _outcome(one, depth), 12)}
+    if kind == "choose":
+        keys = {**keys, "options": _at_least_one(lambda one: _option(one, depth), 12)}
 
     def make(**read: Any) -> Effect:
         common = {key: read.pop(key) for key in _OF_EVERY_KIND if key in read}
@@ -273,18 +299,12 @@ def _effect(value: Any, depth: int = 1) -> Effect:
         return Effect(given=given, **common)
 
     made: Effect = an_object(make, {**_OF_EVERY_KIND, **keys}, required)(value)
-    refuse(_contradictory(made, value))
+    refuse(_contradictory(made, value, depth))
     return made
 
 
-def _contradictory(made: Effect, value: Mapping[str, Any]) -> Iterator[BadInput]:
-    needed = _ONE_OF.get(made.do, ())
-    if needed and not any(key in value for key in needed):
-        yield BadInput(f"/{needed[0]}", f"Give {' or '.join(needed)}.")
-    if made.do == "modify" and "most" in value and "each" not in value:
-        yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
-    if made.do == "modify" and made.number("by") == 0:
-        yield BadInput("/by", "A modifier of 0 changes nothing.")
+def _at_no_moment(made: Effect) -> Iterator[BadInput]:
+    """Yield the words that need a moment, an action, or each other. Outcomes of a roll have its moment."""
     if made.whose is not None and made.moment is None:
         yield BadInput("/whose", 'Only an effect with a moment has "whose".')
     if made.costs is not None and made.moment is not None:
@@ -297,7 +317,7 @@ def _contradictory(made: Effect, value: Mapping[str, Any]) -> Iterator[BadInput]
         who = made.to if key == "to" else made.who("beside")
         if who is not None and who.of_moment and made.whose is None:
             yield BadInput(f"/{key}/of_moment", 'This needs "whose": whose moment it is.')
-        if who is not None and (who.hit or who.attacker) and made.moment is None:
+        if who is not None and (who.hit or who.attacker or who.beside) and made.moment is None:
             yield BadInput(
                 f"/{key}", "Only at a moment are there characters that an attack has just hit, or an attacker."
             )
@@ -311,7 +331,19 @@ def _contradictory(made: Effect, value: Mapping[str, Any]) -> Iterator[BadInput]
             yield BadInput(
                 f"/{key}/choose", "Only what happens at a moment, or by an action, is for chosen characters."
             )
-    if made.do in ("set", "targets", "place", "becomes") and all(key in value for key in needed):
+
+
+def _contradictory(made: Effect, value: Mapping[str, Any], depth: int) -> Iterator[BadInput]:
+    if depth == 1:
+        yield from _at_no_moment(made)
+    needed = _ONE_OF.get(made.do, ())
+    if needed and not any(key in value for key in needed):
+        yield BadInput(f"/{needed[0]}", f"Give {' or '.join(needed)}.")
+    if made.do == "modify" and "most" in value and "each" not in value:
+        yield BadInput("/most", 'Only a modifier with "each" has a maximum.')
+    if made.do == "modify" and made.number("by") == 0:
+        yield BadInput("/by", "A modifier of 0 changes nothing.")
+    if made.do in ("set", "targets", "place") and all(key in value for key in needed):
         yield BadInput(f"/{needed[1]}", f"Give {' or '.join(needed)}, not both.")
     if made.do == "on-roll":
         most = 6 * (made.number("dice") or 1)
@@ -410,6 +442,6 @@ def _plain(value: Any) -> Any:
         return {"do": value.do} | given | _written(value, "do", "given")
     if isinstance(value, StrEnum):
         return value.value
-    if isinstance(value, Outcome | Who | CardCondition):
+    if isinstance(value, Outcome | Option | Who | CardCondition):
         return _written(value)
     return value

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "target", "using", "hit"})
+ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "by", "target", "using", "hit"})
 ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
-LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map"})
+LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map", "listed_on_map"})
 """Words of conditions about what a position doesn't hold: the judge decides."""
 ONCE_A_GAME: Final = ", once a game"
 """What follows a card's name among the powers a character has used, where its limit is once a game."""
@@ -52,6 +52,8 @@ class CardMoment(StrEnum):
     AFTER_MOVE = "after-move"
     AFTER_ATTACK = "after-attack"
     AFTER_ACTION = "after-action"
+    AFTER_SUCCESS = "after-success"
+    BEFORE_GAME = "before-game"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,13 @@ class Who:
     points_at_most: int | None = None
     points_at_least: int | None = None
     points: Literal["higher", "lower"] | None = None
+    shares_keyword: bool = False
     tokens: tuple[int, ...] = ()
     size: Literal["larger", "smaller", "same"] | None = None
     also_self: bool = False
     hit: bool = False
     attacker: bool = False
+    beside: Literal["hit", "attacker"] | None = None
     of_moment: bool = False
     choose: int | None = None
 
@@ -83,6 +87,7 @@ class CardCondition:
 
     attack: Literal["close", "ranged", "any"] | None = None
     attacked: Literal["close", "ranged", "any"] | None = None
+    by: Who | None = None
     target: Who | None = None
     using: tuple[str, ...] = ()
     adjacent_to: Who | None = None
@@ -102,6 +107,7 @@ class CardCondition:
     moved_at_most: int | None = None
     started_at: int | None = None
     began_turn_on_map: bool | None = None
+    listed_on_map: bool | None = None
     any: tuple[CardCondition, ...] = ()
     not_: CardCondition | None = None
 
@@ -120,7 +126,14 @@ class Outcome:
     effects: tuple[Effect, ...]
 
 
-Given = str | int | Who | tuple[str, ...] | tuple[int, ...] | tuple[Outcome, ...]
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What one may choose to happen."""
+
+    effects: tuple[Effect, ...]
+
+
+Given = str | int | Who | tuple[str, ...] | tuple[int, ...] | tuple[Outcome, ...] | tuple[Option, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def fight_of(attack: Attack | None) -> Fight | None:
 
 def is_one(play: Play, who: Who, seen_from: Character, other: Character) -> bool:
     """Return whether a character is one of those described, seen from another."""
-    if (who.hit or who.attacker or who.of_moment) and not _is_now(play, who, other):
+    if (who.hit or who.attacker or who.of_moment or who.beside) and not _is_now(play, who, other):
         return False
     if other.id == seen_from.id:
         return who.side == "self" or (who.also_self and fits(play, replace(who, within=None, size=None), None, other))
@@ -67,7 +67,20 @@ def _is_now(play: Play, who: Who, other: Character) -> bool:
         (not who.hit or other.id in play.this_action.hit)
         and (not who.attacker or (fight is not None and fight.attacker == other.id))
         and (not who.of_moment or play.this_action.whose_moment == other.id)
+        and (who.beside is None or any(beside(play, other, one) for one in _in_attack_now(play, who.beside)))
     )
+
+
+def _in_attack_now(play: Play, which: str) -> list[Character]:
+    """Return the characters on the map that were just hit, or the attacker."""
+    fight = fight_now(play)
+    names = play.this_action.hit if which == "hit" else () if fight is None else (fight.attacker,)
+    found = (play.position.find(name) for name in names)
+    return [one for one in found if one is not None and one.on_map]
+
+
+def _keywords(character: Character) -> tuple[str, ...]:
+    return (*character.keywords, *character.generic_keywords)
 
 
 def fits_side(play: Play, who: Who, player: str | None, other: Character) -> bool:
@@ -83,6 +96,12 @@ def fits(play: Play, who: Who, seen_from: Character | None, other: Character) ->
         bigger = size_of(other) - size_of(seen_from)
         if {"larger": bigger <= 0, "smaller": bigger >= 0, "same": bigger != 0}[who.size]:
             return False
+    if (
+        seen_from is not None
+        and who.shares_keyword
+        and not any(has_keyword(other, one) for one in _keywords(seen_from))
+    ):
+        return False
     if seen_from is not None and who.points is not None:
         more = other.points - seen_from.points
         if more <= 0 if who.points == "higher" else more >= 0:
@@ -175,7 +194,9 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
     if fight is None:
         return when.attack is when.attacked is when.target is None and _uses(play, when, character)
     if when.attacked is not None:
-        return character.id in fight.targets and when.attacked in ("any", fight.kind)
+        attacker = play.position.find(fight.attacker)
+        by = when.by is None or (attacker is not None and is_one(play, when.by, character, attacker))
+        return by and character.id in fight.targets and when.attacked in ("any", fight.kind)
     if fight.attacker != character.id or when.attack not in (None, "any", fight.kind):
         return False
     if when.using and set(when.using).isdisjoint((*fight.using, *play.this_action.using)):
@@ -187,7 +208,9 @@ def _in_attack(play: Play, when: CardCondition, character: Character, fight: Fig
 
 
 def _uses(play: Play, when: CardCondition, character: Character) -> bool:
-    """Return whether the action that the character makes, without an attack, uses one of the powers."""
+    """Return whether the action that the character makes, or its roll, used one of the powers."""
+    if play.this_action.succeeded:
+        return play.this_action.succeeded in when.using
     given = play.this_action.given if play.this_action.acting == character.id else None
     return given is not None and not set(when.using).isdisjoint(given.using)
 

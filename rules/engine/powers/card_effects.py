@@ -25,6 +25,8 @@ from rules.engine.powers.card_conditions import described, fight_now, holds, is_
 from rules.engine.reasons import Part, listed
 from rules.engine.steps import StepName
 
+AFTER_ALL: Final = frozenset({CardMoment.AFTER_ACTION, CardMoment.AFTER_SUCCESS})
+"""Moments at which no attack goes on, but the action or the roll used a power."""
 FREE: Final = frozenset({"free-action", "place"})
 """Kinds of effects that are free actions once a turn."""
 Does = Callable[[Play, Card, Effect, Character], None]
@@ -36,7 +38,7 @@ def happening(card: Card, effect: Effect, adjudicated: bool) -> Happens:
     def happens(play: Play, character: Character) -> None:
         if is_spent(card, effect, character) or not _is_time(play, effect, character):
             return
-        fight = None if effect.moment is CardMoment.AFTER_ACTION else fight_now(play)
+        fight = None if effect.moment in AFTER_ALL else fight_now(play)
         if effect.when is not None and not holds(play, effect.when, character, _of_moment(play, character), fight):
             return
         if not adjudicated:
@@ -238,7 +240,7 @@ def _generate(play: Play, card: Card, effect: Effect, character: Character) -> N
         _missing(play, card, effect, character)
         return
     square = free_square(play, made, character.squares)
-    play.change(replace(made, squares=(square,)))
+    play.change(replace(made, squares=(square,), click=effect.number("click") or made.click))
     text = f"{_named(card, character)} generates {made.name} in {square}."
     play.record(StepName.RESOLVE, text, ("powers", "generate"), of=made.id)
 

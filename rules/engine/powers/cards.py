@@ -146,7 +146,7 @@ def adjudicated(effect: Effect) -> bool:
     if effect.do in HAPPENINGS and effect.do != "place":
         return (effect.moment is not None or effect.costs is not None) and _happens(effect)
     if effect.moment is not None or effect.costs is not None:
-        return effect.do == "place" and effect.to_self and bool(effect.number("within"))
+        return effect.do == "place" and _placed(effect)
     if effect.limit is not None and effect.do not in (*LIMITED, "free-action", "place"):
         return False
     keys = {key for key, _ in effect.given}
@@ -159,10 +159,14 @@ def adjudicated(effect: Effect) -> bool:
             return all(_protection(word) in PROTECTIONS for word in effect.words("from"))
         case "damage":
             return "amount" not in keys
+        case "cannot":
+            return not {"attack-smaller", "move-indirectly"} & {*effect.words("what")}
+        case "ignore":
+            return "destroy-blocking" not in (*effect.words("moving"), *effect.words("targeting"))
         case "free-action":
-            return "range" not in keys and effect.word("action") in ("move", "close", "ranged")
+            return not {"range", "targets"} & keys and effect.word("action") in ("move", "close", "ranged")
         case "place":
-            return effect.to_self and bool(effect.number("within")) and not effect.about_attack
+            return _placed(effect) and not effect.about_attack
         case "carry" | "be-carried":
             return "whom" not in keys and {"size"}.issuperset(effect.words("regardless"))
         case "lost":
@@ -175,8 +179,22 @@ def _happens(effect: Effect) -> bool:
     """Return whether something that happens at a moment is adjudicated: for a roll, all its outcomes."""
     if effect.do == "on-roll":
         inner = [one for outcome in outcomes(effect) for one in outcome.effects]
-        return all(one.do in HAPPENINGS and one.limit is None and _happens(one) for one in inner)
-    return effect.do != "by-hand" and "same_trait" not in {key for key, _ in effect.given}
+        return all(
+            one.do in HAPPENINGS
+            and one.limit is None
+            and not one.judged
+            and _happens(one)
+            and (one.do != "place" or _placed(one))
+            for one in inner
+        )
+    return effect.do != "by-hand" and not {"same_trait", "alternate", "number", "most"} & {
+        key for key, _ in effect.given
+    }
+
+
+def _placed(effect: Effect) -> bool:
+    """Return whether the character itself is placed, where only the distance counts."""
+    return effect.to_self and {key for key, _ in effect.given} == {"within"}
 
 
 def _protection(word: str) -> str:
@@ -239,7 +257,7 @@ def _reading(card: Card) -> Read:
     every = [Told(effect, card, adjudicated(effect)) for effect in card.effects]
     every = [told for told in every if told.effect.do not in FOUND_ELSEWHERE or not told.adjudicated]
     every = [told for told in every if told.effect.costs is None or told.effect is by_action(card, told.effect)[0]]
-    own = [told for told in every if told.effect.for_bearer or not told.adjudicated]
+    own = [told for told in every if told.effect.for_bearer]
     lost = tuple(one.when for one in card.effects if one.do == "lost" and one.when is not None)
     others = tuple(told for told in every if told not in own)
     return Read(card, tuple(own), others, tuple(every), lost, card.fixed_against("counter"))

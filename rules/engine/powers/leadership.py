@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
+from rules.engine.combat.moments import note_success
 from rules.engine.combat.roll import roll_dice
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import figures_adjacent
@@ -47,6 +48,7 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
         play.record(StepName.ROLL, text, ("leadership", "success-roll"), {"roll": roll.total})
         if not won:
             return
+        note_success(play, character, "Leadership")
         if one_more:
             play.this_turn = replace(play.this_turn, extra=play.this_turn.extra + 1)
             text = f"{play.player_of(character)} has 1 more action this turn."
