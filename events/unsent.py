@@ -8,6 +8,7 @@ could have made it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -24,6 +26,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from .actions import Text
 from .roles import LINKED_ENTRIES, LINKED_OFFICES
 from .tries import is_mark_of, mark_of
 
@@ -174,9 +177,27 @@ def form_of(request: HttpRequest) -> dict[str, Any]:
 
 def shown_of(form: dict[str, Any]) -> dict[str, Any]:
     """Return what to show of a form: the typed values by readable names."""
-    typed = [
-        (name.replace("_", " ").replace("-", " ").capitalize(), value)
-        for name, value in form["fields"]
-        if name not in UNSHOWN and value.strip()
-    ]
-    return {"typed": typed}
+    given = [(name, value) for name, value in form["fields"] if name not in UNSHOWN and value.strip()]
+    labels = _labels_of({name for name, _value in given})
+    return {
+        "typed": [
+            (labels.get(name) or _(_readable(name)), _("yes") if value == "on" else value) for name, value in given
+        ]
+    }
+
+
+def _readable(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ").capitalize()
+
+
+def _labels_of(names: set[str]) -> dict[str, Text]:
+    """Return the labels of the fields of the site's form that has most of these names."""
+    best = max(_forms_below(BaseForm), key=lambda form: len(names & form.base_fields.keys()))
+    return {name: field.label for name, field in best.base_fields.items() if field.label}
+
+
+def _forms_below(base: Any) -> Iterator[Any]:
+    for form in base.__subclasses__():
+        if hasattr(form, "base_fields"):
+            yield form
+        yield from _forms_below(form)
