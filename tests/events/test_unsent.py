@@ -241,7 +241,8 @@ def test_a_script_is_told_in_json(staff):
 def test_what_was_typed_has_the_labels_of_its_fields_in_the_readers_language(staff, language, labels):
     where = reverse("events:claim", args=[staff.event.public_id, 1, 1])
     client = Client(headers=BROWSER | {"accept-language": language})
-    page = client.post(where, {"score_a": "120", "score_b": "80", "to_time": "on"}).content.decode()
+    page = client.post(where, {"score_a": "120", "score_b": "80", "to_time": "on", "battle": "null"}).content.decode()
     for label in labels:
         assert f"<dt>{label}</dt>" in page or f"<dd>{label}</dd>" in page
     assert "Score a" not in page
+    assert "null" not in page.split("<dl")[1].split("</dl>")[0], "hidden fields aren't typed"
