@@ -8,6 +8,7 @@ could have made it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.forms import BaseForm, Field
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -24,13 +26,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from .actions import Text
 from .roles import LINKED_ENTRIES, LINKED_OFFICES
 from .tries import is_mark_of, mark_of
 
 UNSENT = "form not sent"
 MAX_KEPT = 60_000
 """The most characters of a form kept in a session; longer ones, and too many in a minute, are shown for copying."""
-UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
+UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next", "act", "do"})
 UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
 WITHOUT = ("/accounts/", "/api/", "/theme/", "/language/", "/sign-in-by-code/", "/set-up/")
 """URLs whose forms have nothing to keep, or hold a password or a code."""
@@ -174,9 +177,23 @@ def form_of(request: HttpRequest) -> dict[str, Any]:
 
 def shown_of(form: dict[str, Any]) -> dict[str, Any]:
     """Return what to show of a form: the typed values by readable names."""
+    names = {name for name, _value in form["fields"]}
+    fields = max(_forms_below(BaseForm), key=lambda one: len(names & one.base_fields.keys())).base_fields
     typed = [
-        (name.replace("_", " ").replace("-", " ").capitalize(), value)
+        (_label_of(name, fields), _("yes") if value == "on" else value)
         for name, value in form["fields"]
-        if name not in UNSHOWN and value.strip()
+        if name not in UNSHOWN and value.strip() and not (name in fields and fields[name].widget.is_hidden)
     ]
     return {"typed": typed}
+
+
+def _label_of(name: str, fields: Mapping[str, Field]) -> Text:
+    """Return a field's label in the form that has most of the names sent with it, or else its name, readable."""
+    return (name in fields and fields[name].label) or _(name.replace("_", " ").replace("-", " ").capitalize())
+
+
+def _forms_below(base: Any) -> Iterator[Any]:
+    for form in base.__subclasses__():
+        if hasattr(form, "base_fields"):
+            yield form
+        yield from _forms_below(form)

@@ -12,7 +12,9 @@ for (const form of document.querySelectorAll("[data-filter]")) {
     for (const item of document.querySelectorAll(`${form.dataset.filter} [data-words]`)) {
       const text = plain(item.dataset.words);
       item.hidden = !words.every((word) => text.includes(word));
-      if (!item.hidden) shown += 1;
+      if (item.hidden) continue;
+      shown += 1;
+      if (words.length) item.parentElement.closest("details")?.setAttribute("open", "");
     }
     if (found) found.value = words.length ? `${shown} ${found.dataset.found}` : "";
   };

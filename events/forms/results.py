@@ -32,8 +32,9 @@ def points_alone(posted: QueryDict) -> Given | None:
     return {name: posted[name] for name in sorted(typed)} if typed == SCORES else None
 
 
-def _points(*, required: bool = False) -> forms.CharField:
+def _points(label: Any = "", *, required: bool = False) -> forms.CharField:
     return forms.CharField(
+        label=label,
         required=required,
         max_length=12,
         widget=forms.TextInput(attrs=NUMERIC),
@@ -117,15 +118,15 @@ class ResultForm(JudgedForm):
     `battle` is for results computed from what was knocked out: a battle file, stored with the result.
     """
 
-    score_a = _points(required=True)
-    score_b = _points(required=True)
+    score_a = _points(_("Points, first player"), required=True)
+    score_b = _points(_("Points, second player"), required=True)
     went_first = _side(_("Went first"))
     map_by = _side(_("Chose the map"))
     to_time = forms.BooleanField(label=_("Went to time"), required=False)
     winner = _side(_("Winner"))
     decided_by = forms.ChoiceField(label=_("Decided by"), required=False, choices=[])
-    roll_a = _points()
-    roll_b = _points()
+    roll_a = _points(_("Roll-off, first player"))
+    roll_b = _points(_("Roll-off, second player"))
     late = _side(_("Late arrival (note only)"))
     double_loss = forms.BooleanField(label=_("Double loss"), required=False)
     battle = BattleField(required=False, widget=forms.HiddenInput)

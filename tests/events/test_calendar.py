@@ -122,6 +122,7 @@ def test_a_volunteer_sees_what_collides(june, minutes, collides):
         sorted(["Elsewhere", "June Cup"], key=lambda name: (minutes < 0) == (name == "June Cup")) if collides else []
     )
     assert ("2 events need attention this month" in text(response)) is bool(collides)
+    assert "<details open>" not in response.text, "on a phone the month isn't pushed down"
 
 
 @pytest.mark.django_db

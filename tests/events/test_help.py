@@ -105,7 +105,9 @@ def test_links_to_the_help_lead_to_a_task():
 @pytest.mark.django_db
 def test_actions_are_found_by_their_words_and_roles(client):
     address = reverse("events:who-may")
+    assert '<details class="who-may">' in client.get(address).text, "the groups are closed until one is asked for"
     found = client.get(address, {"q": "release CALL"}).text
+    assert '<details class="who-may" open>' in found
     assert re.findall(r'<details id="([\w-]+)"', found) == ["release-call"]
     assert "No action contains these words." in client.get(address, {"q": "gargoyle"}).text
     only = client.get(address, {"q": "call", "role": "scorekeeper"}).text

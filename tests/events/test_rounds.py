@@ -174,6 +174,18 @@ def test_a_swap_in_a_draft_needs_no_reason(event, by):
     assert round.changes_by_hand[0]["reason"] == ""
 
 
+def test_discarding_a_draft_asks_before_manual_changes_are_lost(event, by):
+    players(event, 4)
+    round = rounds.draft_round(by=by, event=event)
+    one, other = round.matches.all()
+    rounds.swap_players(by=by, round=round, one=one.a, other=other.a)
+    with pytest.raises(NeedsConfirmation) as asked:
+        rounds.discard_draft(by=by, round=round)
+    assert [str(line) for line in asked.value.consequences] == ["1 manual change will be lost."]
+    rounds.discard_draft(by=by, round=round, confirmed=True)
+    assert not event.rounds.exists()
+
+
 def test_the_bye_moves_by_hand(event, by):
     players(event, 5)
     round = rounds.draft_round(by=by, event=event)

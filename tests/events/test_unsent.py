@@ -229,3 +229,20 @@ def test_a_script_is_told_in_json(staff):
     told = strict(staff).post(where, {"table": 1}, headers={"accept": "application/json"})
     assert told.status_code == 403
     assert "Reload the page" in told.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("language", "labels"),
+    [
+        ("en", ["Points, first player", "Points, second player", "Went to time", "yes"]),
+        ("fr", ["Points, 1er joueur", "Points, 2e joueur", "Arrêté par la fin du temps", "oui"]),
+    ],
+)
+def test_what_was_typed_has_the_labels_of_its_fields_in_the_readers_language(staff, language, labels):
+    where = reverse("events:claim", args=[staff.event.public_id, 1, 1])
+    client = Client(headers=BROWSER | {"accept-language": language})
+    page = client.post(where, {"score_a": "120", "score_b": "80", "to_time": "on", "battle": "null"}).content.decode()
+    for label in labels:
+        assert f"<dt>{label}</dt>" in page or f"<dd>{label}</dd>" in page
+    assert "Score a" not in page
+    assert "null" not in page.split("<dl")[1].split("</dl>")[0], "hidden fields aren't typed"

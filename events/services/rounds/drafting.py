@@ -244,12 +244,7 @@ def pair_again(
         if allow_rematch:
             _need_reason_for_rematch(reason)
             writing.is_non_standard = True
-        by_hand = [change for change in round.changes_by_hand if change.get("what") in REPAIRED]
-        lost: list[Text] = []
-        if by_hand:
-            words = ngettext("%(n)d manual change will be lost.", "%(n)d manual changes will be lost.", len(by_hand))
-            lost.append(words % {"n": len(by_hand)})
-        _confirm_losses(_("Re-pair"), [*lost, *lost_drafts(event, round.matches.all())], confirmed=confirmed)
+        _confirm_losses(_("Re-pair"), round, confirmed=confirmed)
         field = read_field(event)
         previous = event.rounds.filter(number__lt=round.number).order_by("-number").first()
         if why := why_no_next_round(event, previous):
@@ -274,8 +269,12 @@ def pair_again(
     return round
 
 
-def _confirm_losses(what: Text, lost: list[Text], *, confirmed: bool) -> None:
-    """Raise NeedsConfirmation if something would be lost."""
+def _confirm_losses(what: Text, round: Round, *, confirmed: bool) -> None:
+    """Raise NeedsConfirmation if the draft's manual changes or booster drafts would be lost."""
+    lost = [*lost_drafts(round.event, round.matches.all())]
+    if n := sum(change.get("what") in REPAIRED for change in round.changes_by_hand):
+        words = ngettext("%(n)d manual change will be lost.", "%(n)d manual changes will be lost.", n)
+        lost.insert(0, words % {"n": n})
     if lost and not confirmed:
         raise NeedsConfirmation(what, lost, takes_away=True)
 
@@ -283,11 +282,11 @@ def _confirm_losses(what: Text, lost: list[Text], *, confirmed: bool) -> None:
 def discard_draft(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, **_unused: object
 ) -> None:
-    """Discard a draft; if it was the first round, registration reopens. Booster drafts go after confirmation."""
+    """Discard a draft; if it was the first round, registration reopens. Manual changes and booster drafts go after confirmation."""
     event = round.event
     with door("discard-draft", by=by, event=event, on=round, version=version) as writing:
         round.event = event
-        _confirm_losses(writing.answer.action.label, lost_drafts(event, round.matches.all()), confirmed=confirmed)
+        _confirm_losses(writing.answer.action.label, round, confirmed=confirmed)
         for match in round.matches.all():
             remove_match(writing, match)
         if round.number == 1:

@@ -59,7 +59,7 @@ def test_one_written_after_the_next_results_shows_the_moment_before(beside, even
     assert not Snapshot.objects.exists()
     (tmp_path / "go").touch()
     page = staff.client("head_judge").get(f"/events/{event.public_id}/snapshots/").content.decode()
-    assert "Before: Publish round" in page, "the page waits until it is written"
+    assert "before: Publish round" in page, "the page waits until it is written"
     made = Snapshot.objects.get()
     assert (made.verb, made.label) == ("publish-round", "1:draft")
     snapshots.restore(by=by, event=event, snapshot=made, confirmed=True, reason="Wrong round")
