@@ -19,6 +19,7 @@ NO_STORE = frozenset(
     {
         "events:sign-in-code",
         "events:sign-in-code-revoke",
+        "events:api-tokens",
         "events:enter-confirm",
         "events:entry-qr",
         "events:entry-link-renew",

@@ -24,6 +24,7 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from events.models import (
+    ApiToken,
     AuditEntry,
     ClubMember,
     Event,
@@ -220,6 +221,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-by-code": ALL,
     "events:sign-in-code": frozenset({"head-judge"}),
     "events:sign-in-code-revoke": POSTED,
+    "events:api-tokens": SIGNED_IN - {"spectator"},
+    "events:api-token-revoke": POSTED,
     "events:offer-answer": POSTED,
     "events:entry-join": POSTED,
     "events:official-accept-for": POSTED,
@@ -393,7 +396,9 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:snapshot-restore": VENUE | {"head-judge"},
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
-ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:submit_force"})
+ACCOUNT_ONLY = frozenset(
+    {"events:sign-in-code", "events:api-tokens", "judging:event-import", "judging:hall-calls", "api:submit_force"}
+)
 """Pages of an event, or related to one, that require an account even of people whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
@@ -462,6 +467,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
     code = SignInCode.objects.create(
         event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
     )
+    token = ApiToken.objects.create(event=world.event, person=head, name="Stream", expires=timezone.now())
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
@@ -504,6 +510,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:official-accept-for": {"pk": official.pk},
         "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
         "events:sign-in-code-revoke": {"pk": code.pk},
+        "events:api-token-revoke": {"pk": token.pk},
         "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
