@@ -6,10 +6,13 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from ninja import NinjaAPI
 from ninja.errors import HttpError
+from ninja.errors import ValidationError as BadFields
+from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 
 from events.api import router as events_router
@@ -18,6 +21,8 @@ from events.api_pods import router as pods_router
 from events.api_prizes import router as prizes_router
 from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
+from judging.api_acts import Refusal, described
+from judging.api_acts import router as acts_router
 from rules.api import router as rules_router
 from rules.api_catalogue import router as catalogue_router
 from rules.uploads import LIMITS, Unreadable, check_size, read_json
@@ -32,7 +37,24 @@ class BoundedParser(Parser):
         return read_json(request.body, "document")
 
 
-api = NinjaAPI(
+class HeadjudgeAPI(NinjaAPI):
+    """The API, with an operation for each action in its description, which is made once."""
+
+    described: OpenAPISchema | None = None
+
+    def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
+        """Return the OpenAPI description."""
+        if self.described is None:
+            made = super().get_openapi_schema(**given)
+            acts = described(reverse("api:api-root"))
+            made["paths"] |= acts["paths"]
+            made["components"]["schemas"] |= acts["schemas"]
+            made["components"]["securitySchemes"]["ByToken"] = {"type": "http", "scheme": "bearer"}
+            self.described = made
+        return self.described
+
+
+api = HeadjudgeAPI(
     title="Headjudge",
     version="1",
     description="Events, pairings, standings and results; forces, battles and disputes by the book.",
@@ -47,10 +69,11 @@ api.add_router("", prizes_router)
 api.add_router("", series_router)
 api.add_router("", catalogue_router)
 api.add_router("/rules", rules_router)
+api.add_router("", acts_router)
 
 
-def _fault(request: HttpRequest, status: int, detail: object) -> HttpResponse:
-    return api.create_response(request, {"detail": str(detail)}, status=status)
+def _fault(request: HttpRequest, status: int, detail: object, **more: object) -> HttpResponse:
+    return api.create_response(request, {"detail": str(detail), **more}, status=status)
 
 
 @api.exception_handler(Refused)
@@ -61,8 +84,10 @@ def refused(request: HttpRequest, fault: Any) -> HttpResponse:
 
 @api.exception_handler(NeedsConfirmation)
 def needs_confirmation(request: HttpRequest, fault: Any) -> HttpResponse:
-    """List what the request would change; the change must be confirmed on the site."""
-    return _fault(request, 409, " ".join(map(str, [fault.message, *fault.consequences])))
+    """List what the request would change; the change must be confirmed."""
+    lines = list(map(str, fault.consequences))
+    more = {"consequences": lines, "needs_reason": fault.needs_reason}
+    return _fault(request, 409, " ".join([str(fault.message), *lines]), **more)
 
 
 @api.exception_handler(Stale)
@@ -75,6 +100,23 @@ def stale(request: HttpRequest, fault: Any) -> HttpResponse:
 def invalid(request: HttpRequest, fault: Any) -> HttpResponse:
     """Answer with what is wrong with each given value."""
     return _fault(request, 422, " ".join(fault.messages))
+
+
+@api.exception_handler(Refusal)
+def not_accepted(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Answer with what is wrong with a form's fields."""
+    said = [f"{name}: {word}" if name else word for name, words in fault.errors.items() for word in words]
+    return _fault(request, fault.status, " ".join(said), **({"errors": fault.errors} if fault.status == 422 else {}))
+
+
+@api.exception_handler(BadFields)
+def bad_fields(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Answer with each parameter or field that has the wrong type or is missing."""
+    errors: dict[str, list[str]] = {}
+    for one in fault.errors:
+        where = [str(part) for part in one["loc"] if part not in ("body", "query", "path", "given")]
+        errors.setdefault(".".join(where), []).append(one["msg"])
+    return not_accepted(request, Refusal(422, errors))
 
 
 @api.exception_handler(HttpError)

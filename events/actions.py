@@ -127,7 +127,7 @@ ACTIONS: dict[str, ActionRow] = {
     "make-sign-in-code": ActionRow(_("Create sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "use-sign-in-code": ActionRow(_("Use a sign-in code"), ANYBODY, UNVERIFIED),
     "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED, takes_away=True),
-    "create-token": ActionRow(_("Create API token"), frozenset(Role) - {Role.SPECTATOR}),
+    "create-token": ActionRow(_("Create API token"), ANYBODY),
     "revoke-token": ActionRow(_("Revoke API token"), ANYBODY, takes_away=True),
     # sanctioning policy
     "override-policy": ActionRow(

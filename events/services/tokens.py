@@ -37,7 +37,7 @@ TOO_MANY: Text = _("You already have %(most)d tokens for this event that still w
 
 def rows_for(roles: frozenset[Role]) -> list[str]:
     """Return the rows of the action table for which a person with these roles can create a token."""
-    return [verb for verb, row in ACTIONS.items() if verb not in NOT_BY_TOKEN and roles & row.roles - {Role.SPECTATOR}]
+    return [verb for verb, row in ACTIONS.items() if verb not in NOT_BY_TOKEN and roles & row.roles]
 
 
 def create_token(*, by: Actor, event: Event, name: str, rows: Collection[str], lasts: datetime.timedelta) -> str:

@@ -15,38 +15,28 @@ from events.forms.tokens import TokenForm
 from events.models import ApiToken
 from events.services import tokens as services
 
-from .access import Visit, visit
+from .access import visit
 from .entries import posted
 
 
 @never_cache
 @login_required
+@reauthentication_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest, public_id: str) -> HttpResponse:
     """List the tokens that the visitor may revoke, and create one, shown only once."""
     v = visit(request, public_id)
-    found = services.tokens_of(v.event, v.actor)
-    if not found or request.method == "POST":  # an owner who lost every role can still revoke a token
-        v.require("create-token")
-    return _page(request, v, found)
-
-
-@reauthentication_required
-def _page(request: HttpRequest, v: Visit, found: list[ApiToken]) -> HttpResponse:
-    form, secret = None, ""
-    if v.may("create-token"):
-        form = TokenForm(posted(request), rows=services.rows_for(v.roles))
-    if form is not None and form.is_valid():
+    form, secret = TokenForm(posted(request), rows=services.rows_for(v.roles)), ""
+    if form.is_valid():
         facts = {"name": form.cleaned_data["name"], "rows": form.rows, "lasts": form.lasts}
         secret = services.create_token(by=v.actor, event=v.event, **facts)
-        found, form = services.tokens_of(v.event, v.actor), None
     return v.render(
         "events/people/tokens.html",
         form=form,
         secret=secret,
-        tokens=[(row, services.why_over(row), services.labels_of(row)) for row in found],
+        tokens=[(row, services.why_over(row), services.labels_of(row)) for row in services.tokens_of(v.event, v.actor)],
         me=v.actor.account,
-        status=400 if form is not None and form.errors else 200,
+        status=400 if form.errors else 200,
     )
 
 

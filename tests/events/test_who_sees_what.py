@@ -103,6 +103,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "api:check_force": POSTED,
     "api:score_battle": POSTED,
     "api:adjudicate": POSTED,
+    "api:act": POSTED,
     "api:api-root": ALL,
     "account_login": ALL,
     "account_logout": ALL,
@@ -221,7 +222,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-by-code": ALL,
     "events:sign-in-code": frozenset({"head-judge"}),
     "events:sign-in-code-revoke": POSTED,
-    "events:api-tokens": SIGNED_IN - {"spectator"},
+    "events:api-tokens": SIGNED_IN,
     "events:api-token-revoke": POSTED,
     "events:offer-answer": POSTED,
     "events:entry-join": POSTED,
@@ -396,9 +397,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:snapshot-restore": VENUE | {"head-judge"},
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
-ACCOUNT_ONLY = frozenset(
-    {"events:sign-in-code", "events:api-tokens", "judging:event-import", "judging:hall-calls", "api:submit_force"}
-)
+ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:submit_force"})
 """Pages of an event, or related to one, that require an account even of people whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
