@@ -23,6 +23,7 @@ from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
 from judging.api_acts import Refusal, described
 from judging.api_acts import router as acts_router
+from judging.api_reading import router as reading_router
 from rules.api import router as rules_router
 from rules.api_catalogue import router as catalogue_router
 from rules.uploads import LIMITS, Unreadable, check_size, read_json
@@ -49,7 +50,6 @@ class HeadjudgeAPI(NinjaAPI):
             acts = described(reverse("api:api-root"))
             made["paths"] |= acts["paths"]
             made["components"]["schemas"] |= acts["schemas"]
-            made["components"]["securitySchemes"]["ByToken"] = {"type": "http", "scheme": "bearer"}
             self.described = made
         return self.described
 
@@ -69,6 +69,7 @@ api.add_router("", prizes_router)
 api.add_router("", series_router)
 api.add_router("", catalogue_router)
 api.add_router("/rules", rules_router)
+api.add_router("", reading_router)
 api.add_router("", acts_router)
 
 

@@ -30,6 +30,8 @@ NO_STORE = frozenset(
         "judging:bundle-pdf",
         "judging:audit-log-csv",
         "judging:audit-log-json",
+        "api:audit_log",
+        "api:event_file",
         "judging:venue-audit-log-csv",
         "judging:venue-audit-log-json",
         "events:player-cards-pdf",

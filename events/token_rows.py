@@ -78,3 +78,9 @@ class TokenPower:
 
 POWER: ContextVar[TokenPower | None] = ContextVar("the power of the token that sends this request", default=None)
 """None for every request without a token."""
+
+
+def has_row(*verbs: str) -> bool:
+    """Return whether the request may use one of these rows, as far as a token limits it."""
+    power = POWER.get()
+    return power is None or bool(power.rows & set(verbs))

@@ -15,38 +15,22 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from ninja import Body, Router, Schema
 from ninja.errors import ValidationError as BadFields
-from ninja.security import HttpBearer
 from pydantic import ConfigDict, Field, create_model
 from pydantic import ValidationError as PydanticError
 from pydantic.json_schema import models_json_schema
 
 from events.actions import ACTIONS
 from events.api import ApiFault
+from events.api_sign_in import by_token
 from events.called import CalledRequest, shown
 from events.door import MADE
-from events.models import ApiToken, Event, Role
+from events.models import Event, Role
 from events.token_rows import POWER
-from events.tokens import token_in
 from events.views.access import visit
 from judging.token_ways import WAYS, Way
 
 router = Router(tags=["actions"])
 NOT_ACCEPTED = _("The page didn't accept these fields.")
-
-
-class ByToken(HttpBearer):
-    """An API token, sent as `Authorization: Bearer …`; the middleware has read it already."""
-
-    def __call__(self, request: HttpRequest) -> ApiToken | None:
-        """Return the request's token, or None."""
-        return token_in(request)
-
-    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
-        """Return the request's token, or None."""
-        return token_in(request)
-
-
-by_token = ByToken()
 
 
 class LogOut(Schema):
@@ -223,4 +207,4 @@ def described(root: str) -> dict[str, Any]:
     return {"paths": paths, "schemas": schemas["$defs"]}
 
 
-__all__ = ["ByToken", "FormFault", "Refusal", "Unconfirmed", "act", "by_token", "carry_out", "described", "router"]
+__all__ = ["FormFault", "Refusal", "Unconfirmed", "act", "carry_out", "described", "router"]
