@@ -1,6 +1,8 @@
 """The site's JSON API, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
 
+import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, ValidationError
@@ -9,6 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from ninja import NinjaAPI
 from ninja.errors import HttpError
 from ninja.errors import ValidationError as BadFields
@@ -21,7 +25,7 @@ from events.api_pods import router as pods_router
 from events.api_prizes import router as prizes_router
 from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
-from judging.api_acts import Refusal, described
+from judging.api_acts import Given, Refusal, described
 from judging.api_acts import router as acts_router
 from judging.api_reading import router as reading_router
 from rules.api import router as rules_router
@@ -142,22 +146,52 @@ def _with_code(text: str) -> SafeString:
     return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # our own words, escaped
 
 
+TAGS = {
+    "events": gettext_lazy("Events"),
+    "officials": gettext_lazy("For officials"),
+    "series": gettext_lazy("Series"),
+    "forces": gettext_lazy("Forces"),
+    "catalogue": gettext_lazy("Catalogue"),
+    "rules": gettext_lazy("Rules"),
+}
+"""The headings under which the page shows operations, by tag; actions come last."""
+COMMON = frozenset(Given.model_fields)
+"""Fields that every action has: the page doesn't repeat them."""
+
+
 def about(request: HttpRequest) -> HttpResponse:
     """Show every operation of the API, from its OpenAPI description."""
     schema = api.get_openapi_schema()
-    operations = [
-        {
-            "method": method.upper(),
-            "path": path,
-            "summary": operation.get("summary", ""),
-            "text": _with_code(operation.get("description", "")),
-            "parameters": [
-                {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
-                for given in operation.get("parameters", [])
-            ],
-            "signed_in": bool(operation.get("security")),
-        }
-        for path, methods in schema["paths"].items()
-        for method, operation in methods.items()
-    ]
-    return render(request, "api.html", {"operations": operations, "about": schema["info"]})
+    by_tag: dict[str, list[dict[str, Any]]] = {tag: [] for tag in (*TAGS, "actions")}
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            (tag,) = operation["tags"]
+            by_tag[tag].append(_shown(method, path, operation))
+    actions = by_tag.pop("actions")
+    groups = [(TAGS[tag], operations) for tag, operations in by_tag.items()]
+    return render(request, "api.html", {"groups": groups, "actions": actions, "about": schema["info"]})
+
+
+def _shown(method: str, path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an operation as the page shows it; an action's fields stand in place of its parameters."""
+    names = {name for one in operation.get("security", ()) for name in one}
+    shown = {
+        "method": method.upper(),
+        "path": path,
+        "summary": operation.get("summary", ""),
+        "text": _with_code(operation.get("description", "")),
+        "signed_in": _("token or sign-in required") if names else "",
+        "parameters": [
+            {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
+            for given in operation.get("parameters", [])
+        ],
+    }
+    if operation["tags"] == ["actions"]:
+        body = operation["requestBody"]["content"]["application/json"]
+        shown["example"] = json.dumps(body["example"], ensure_ascii=False, indent=1) if body["example"] else ""
+        shown["parameters"] = [
+            {"name": name, "required": name in body["schema"].get("required", ()), "text": field.get("description", "")}
+            for name, field in body["schema"]["properties"].items()
+            if name not in COMMON or field.get("description") != str(Given.model_fields[name].description)
+        ]
+    return shown

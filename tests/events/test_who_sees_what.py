@@ -86,6 +86,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "choose-language": POSTED,
     "unsent": ALL,
     "api": ALL,
+    "api-calls": ALL,
     "api:openapi-json": ALL,
     "api:events": ALL,
     "api:event": ALL,
