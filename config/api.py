@@ -42,8 +42,30 @@ class BoundedParser(Parser):
         return read_json(request.body, "document")
 
 
+ERRORS = {
+    400: "The body isn't JSON, or a token stands in the address",
+    401: "No token where one is needed, or one that doesn't work",
+    403: "Refused by the action table, a rule, or the token's rows",
+    404: "Nothing found, or nothing that the sender may see",
+    413: "The body, or the work that it asks for, is too large",
+    422: "A parameter or field is missing or wrong",
+    429: "Too many requests: wait a minute",
+}
+"""What any operation may answer instead of its result."""
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "ResultIn": {"score_a": 200, "score_b": 150},
+    "ForceIn": {"force": {"characters": [{"ref": "a", "name": "Recruit", "points": 20}]}, "name": "The Team"},
+    "NoteIn": {"entry": 12, "step": 0, "printed": {"name": "Recruit", "points": 20}},
+    "StartIn": {"table": 7},
+    "StepIn": {"step": 0},
+    "PaperIn": {"entry": 12, "on_paper": True},
+    "PickIn": {"prize": "A booster"},
+}
+"""An example of each body, by its schema; actions bring their own."""
+
+
 class HeadjudgeAPI(NinjaAPI):
-    """The API, with an operation for each action in its description, which is made once."""
+    """The API, with an operation for each action, examples and errors in its description, which is made once."""
 
     described: OpenAPISchema | None = None
 
@@ -51,11 +73,25 @@ class HeadjudgeAPI(NinjaAPI):
         """Return the OpenAPI description."""
         if self.described is None:
             made = super().get_openapi_schema(**given)
-            acts = described(reverse("api:api-root"))
+            acts, schemas = described(reverse("api:api-root")), made["components"]["schemas"]
             made["paths"] |= acts["paths"]
-            made["components"]["schemas"] |= acts["schemas"]
+            schemas |= acts["schemas"]
+            for name, example in EXAMPLES.items():
+                schemas[name]["examples"] = [example]
+            for methods in made["paths"].values():
+                for operation in methods.values():
+                    _add_errors(operation)
             self.described = made
         return self.described
+
+
+def _add_errors(operation: dict[str, Any]) -> None:
+    """Describe the errors that any operation may answer; the rules' own reports say what they can't read."""
+    for status, words in ERRORS.items():
+        is_report = status == 422 and operation["tags"] == ["rules"]
+        schema = {} if is_report else {"$ref": "#/components/schemas/ApiFault"}
+        told = {"description": words, "content": {"application/json": {"schema": schema}}}
+        operation["responses"].setdefault(status, told)["description"] = words
 
 
 api = HeadjudgeAPI(

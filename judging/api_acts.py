@@ -166,20 +166,21 @@ def act(request: HttpRequest, event_id: str, action: str, given: Body[dict[str, 
 
 
 def described(root: str) -> dict[str, Any]:
-    """Return the paths of an OpenAPI description, one for each action, and the schemas to which they refer."""
-    answers = {"200": ("Done", DoneOut), "401": ("No token, or one that doesn't work", ApiFault),
-        "403": ("Refused by the action table, a rule, or the token", ApiFault), "404": ("Not found", ApiFault),
-        "409": ("To be confirmed, or changed by someone else", Unconfirmed), "422": ("Fields that aren't accepted", FormFault)}  # fmt: skip
+    """Return the paths of an OpenAPI description, one for each action, and the schemas to which they refer.
+
+    Errors that any operation may answer are added to them later.
+    """
+    answers: dict[int, Any] = {200: DoneOut, 409: Unconfirmed, 422: FormFault}
     refer = "#/components/schemas/{model}"
-    responses = {
+    responses: dict[int, Any] = {
         status: {
-            "description": words,
+            "description": " ".join(str(model.__doc__).split()),
             "content": {"application/json": {"schema": {"$ref": refer.format(model=model.__name__)}}},
         }
-        for status, (words, model) in answers.items()
+        for status, model in answers.items()
     }
     _refs, schemas = models_json_schema(
-        [(model, "serialization") for model in (DoneOut, ApiFault, Unconfirmed, FormFault)], ref_template=refer
+        [(model, "serialization") for model in (*answers.values(), ApiFault)], ref_template=refer
     )
     at_event = {"in": "path", "name": "event_id", "required": True, "schema": {"type": "string", "title": "Event Id"}}
     paths = {}
@@ -200,7 +201,7 @@ def described(root: str) -> dict[str, Any]:
                         "required": True,
                         "content": {"application/json": {"schema": body, "example": dict(way.example)}},
                     },
-                    "responses": responses,
+                    "responses": {**responses},
                     "security": [{"ByToken": []}],
                 }
             }
