@@ -6,6 +6,7 @@ same checks apply, the same confirmations are asked for, and the audit log says 
 
 from __future__ import annotations
 
+import copy
 import functools
 from typing import Any
 
@@ -138,9 +139,10 @@ def model_of(key: str) -> type[Given]:
     fields: dict[str, Any] = {}
     for name, arg in way.all_args.items():
         is_needed = name in way.parts or (arg.needed and not way.keeps)
-        words = str(arg.words)
         fields[name] = (
-            (arg.type, Field(description=words)) if is_needed else (arg.type | None, Field(None, description=words))
+            (arg.type, Field(description=arg.words))
+            if is_needed
+            else (arg.type | None, Field(None, description=arg.words))
         )
     named = "".join(part.capitalize() for part in key.replace("/", "-").split("-"))
     return create_model(f"{named}In", __base__=Given, **fields)
@@ -201,7 +203,7 @@ def described(root: str) -> dict[str, Any]:
                         "required": True,
                         "content": {"application/json": {"schema": body, "example": dict(way.example)}},
                     },
-                    "responses": {**responses},
+                    "responses": copy.copy(responses),
                     "security": [{"ByToken": []}],
                 }
             }

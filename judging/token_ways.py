@@ -13,8 +13,6 @@ from typing import Annotated, Any, Literal
 
 from django import forms
 from django.utils import translation
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from pydantic import Field
 
 from events import choices
@@ -31,7 +29,6 @@ from judging.forms_decisions import AppealForm, FinalForm, RulingForm
 from judging.models import Decision
 from judging.views.verification import RemedyForm
 
-Words = str | Promise
 Key = Annotated[int, Field(ge=0, le=10**9)]
 Number = Annotated[int, Field(ge=0, le=9999)]
 Short = Annotated[str, Field(max_length=400)]
@@ -47,7 +44,7 @@ class Arg:
     """
 
     type: Any
-    words: Words
+    words: str
     needed: bool = False
     posted: str = ""
     of: Literal["", "entries", "rounds"] = ""
@@ -125,116 +122,116 @@ def _type_of(one: forms.Field) -> Any:
     return Annotated[str, Field(max_length=getattr(one, "max_length", None) or 400)]
 
 
-ENTRY = Arg(Number, _("The player's number in the event."), needed=True)
+ENTRY = Arg(Number, "The player's number in the event.", needed=True)
 PARTS: Args = {
-    "round": Arg(Number, _("The round's number."), needed=True),
-    "table": Arg(Number, _("The table's number."), needed=True),
+    "round": Arg(Number, "The round's number.", needed=True),
+    "table": Arg(Number, "The table's number.", needed=True),
     "entry": ENTRY,
-    "team": Arg(Number, _("The team's number."), needed=True),
-    "step": Arg(Number, _("The step of the draft, from 0."), needed=True),
-    "ruling": Arg(Key, _("The ruling's number."), needed=True),
+    "team": Arg(Number, "The team's number.", needed=True),
+    "step": Arg(Number, "The step of the draft, from 0.", needed=True),
+    "ruling": Arg(Key, "The ruling's number.", needed=True),
     **{
         name: Arg(Key, words, needed=True)
         for name, words in {
-            "call": _("The call's id, from the list of calls."),
-            "official": _("The official's id, from the audit log."),
-            "penalty": _("The penalty's id, from the audit log."),
-            "announcement": _("The announcement's id, from the audit log."),
-            "extension": _("The extension's id, from the audit log."),
-            "exception": _("The exception's id, from the audit log."),
-            "log_entry": _("The id of the audit log entry."),
+            "call": "The call's id, from the list of calls.",
+            "official": "The official's id, from the audit log.",
+            "penalty": "The penalty's id, from the audit log.",
+            "announcement": "The announcement's id, from the audit log.",
+            "extension": "The extension's id, from the audit log.",
+            "exception": "The exception's id, from the audit log.",
+            "log_entry": "The id of the audit log entry.",
         }.items()
     },
 }
 VIEW_ROUND, AT_TABLE = ("round",), ("round", "table")
-PRIZE = Arg(Short, _("The prize, as the draft lists it."), needed=True)
+PRIZE = Arg(Short, "The prize, as the draft lists it.", needed=True)
 SCORES: Args = {
-    f"score_{seat}": Arg(Key, _("Victory points of this seat."), seat in "ab") for seat in ("a", "b", "c", "d")
+    f"score_{seat}": Arg(Key, "Victory points of this seat.", seat in "ab") for seat in ("a", "b", "c", "d")
 }
 RESULT: Args = {
     **SCORES,
-    "winner": Arg(Seat, _("The winner's seat, if the points don't decide.")),
+    "winner": Arg(Seat, "The winner's seat, if the points don't decide."),
     "decided_by": Arg(
         Literal["last-standing", "scenario", "judge", "roll-off", "lowest-force"],
-        _("What decided the match, if the points didn't."),
+        "What decided the match, if the points didn't.",
     ),
-    "double_loss": Arg(bool, _("Both players lose.")),
-    "went_first": Arg(Seat, _("The seat that went first.")),
-    "map_by": Arg(Literal["a", "b"], _("The seat that chose the map.")),
-    "to_time": Arg(bool, _("The match went to time.")),
-    **{f"roll_{seat}": Arg(Number, _("This seat's roll-off total.")) for seat in ("a", "b", "c", "d")},
-    "late": Arg(Literal["a", "b", "both"], _("Who arrived late; a note only.")),
+    "double_loss": Arg(bool, "Both players lose."),
+    "went_first": Arg(Seat, "The seat that went first."),
+    "map_by": Arg(Literal["a", "b"], "The seat that chose the map."),
+    "to_time": Arg(bool, "The match went to time."),
+    **{f"roll_{seat}": Arg(Number, "This seat's roll-off total.") for seat in ("a", "b", "c", "d")},
+    "late": Arg(Literal["a", "b", "both"], "The seat that arrived late; a note only."),
     **{
-        f"out_{seat}": Arg(Seat, _("Who knocked this seat out, at tables of three or four."))
+        f"out_{seat}": Arg(Seat, "The seat that knocked this one out, at tables of three or four.")
         for seat in ("a", "b", "c", "d")
     },
-    "left": Arg(list[Seat], _("The seats that left a table of three or four.")),
-    "lost": Arg(list[Seat], _("The seats with a loss at a table of three or four.")),
-    "battle": Arg(dict[str, Any], _("A battle file, which is kept with the result.")),
+    "left": Arg(list[Seat], "The seats that left a table of three or four."),
+    "lost": Arg(list[Seat], "The seats with a loss at a table of three or four."),
+    "battle": Arg(dict[str, Any], "A battle file, which is kept with the result."),
 }
 MATCH = {"round": 1, "table": 7}
 RESULT_EXAMPLE = {**MATCH, "score_a": 200, "score_b": 150}
-SIGNED = Arg(bool, _("Both players signed the result slip."))
-REMATCH = Arg(bool, _("Allow players who have met to meet again, if nothing else is possible."))
+SIGNED = Arg(bool, "Both players signed the result slip.")
+REMATCH = Arg(bool, "Allow players who have met to meet again, if nothing else is possible.")
 FOUND: Args = {
     "act": Arg(
         Literal["look", "unlook", "pass", "fail", "again"],
-        _("Tick a figure, untick it, or end the check; “again” reopens it."),
+        "Tick a figure, untick it, or end the check; “again” reopens it.",
         needed=True,
     ),
-    "ref": Arg(Short, _("The figure, as the force file names it.")),
-    "dial_number": Arg(Annotated[str, Field(max_length=20)], _("The number on the figure's dial.")),
-    "proxy": Arg(bool, _("It is a proxy.")),
-    "promotional": Arg(bool, _("It is marked Promotional.")),
-    "not_sealed": Arg(bool, _("It isn't from the sealed product.")),
+    "ref": Arg(Short, "The figure, as the force file names it."),
+    "dial_number": Arg(Annotated[str, Field(max_length=20)], "The number on the figure's dial."),
+    "proxy": Arg(bool, "The figure is a proxy."),
+    "promotional": Arg(bool, "The figure is marked Promotional."),
+    "not_sealed": Arg(bool, "The figure isn't from the sealed product."),
     **{name: Arg(arg.type, arg.words) for name, arg in of_form(RemedyForm).items()},
 }
 BENCH: Args = {
     "act": Arg(
         Literal["add", "remove", "points", "assign", "sideline", "proxy", "describe", "undo", "clear"],
-        _("One change to the force."),
+        "One change to the force.",
         needed=True,
     ),
-    "code": Arg(Short, _("The item to add, by its code in the catalogue.")),
-    "ref": Arg(Short, _("The item to change, as the force file names it.")),
-    "points": Arg(Key, _("The points at which it is played.")),
-    "to": Arg(list[Short], _("The figures to which it is assigned.")),
-    "on_sideline": Arg(bool, _("Add it to the sideline, or move it there."), posted="there"),
-    "value": Arg(bool, _("Whether it is a proxy.")),
-    "name": Arg(Short, _("The force's name.")),
-    "map": Arg(list[Short], _("The maps.")),
+    "code": Arg(Short, "The item to add, by its code in the catalogue."),
+    "ref": Arg(Short, "The item to change, as the force file names it."),
+    "points": Arg(Key, "The points at which it is played."),
+    "to": Arg(list[Short], "The figures to which it is assigned."),
+    "on_sideline": Arg(bool, "Add it to the sideline, or move it there.", posted="there"),
+    "value": Arg(bool, "Whether the figure is a proxy."),
+    "name": Arg(Short, "The force's name."),
+    "map": Arg(list[Short], "The maps."),
 }
 POOL: Args = {
-    "act": Arg(Literal["add", "hand", "remove", "replaced"], _("One change to the opened product."), needed=True),
-    "code": Arg(Short, _("The item to add, by its code in the catalogue.")),
-    "place": Arg(Number, _("The place of the item to remove, from 0.")),
-    "product": Arg(Short, _("The product that was replaced.")),
-    "missing": Arg(Short, _("What was missing from it.")),
+    "act": Arg(Literal["add", "hand", "remove", "replaced"], "One change to the opened product.", needed=True),
+    "code": Arg(Short, "The item to add, by its code in the catalogue."),
+    "place": Arg(Number, "The place of the item to remove, from 0."),
+    "product": Arg(Short, "The product that was replaced."),
+    "missing": Arg(Short, "What was missing from it."),
     **{name: Arg(arg.type, arg.words) for name, arg in of_form(ByHandForm).items()},
 }
-SCENARIO = Arg(Short, _("A scenario."))
+SCENARIO = Arg(Short, "A scenario.")
 EVENT: Args = {
     **of_form(EventForm, "head_judge", "sets", hall=Key),
     **{
-        name: Arg(Moment, _("A moment in the venue's time, such as 2027-03-06T14:00."))
+        name: Arg(Moment, "A moment in the venue's time, such as 2027-03-06T14:00.")
         for name in ("starts", "entries_close", "forces_close")
     },
-    "sets": Arg(list[Short], _("The sets that are allowed, by their codes.")),
+    "sets": Arg(list[Short], "The sets that are allowed, by their codes."),
     "scenario_of_all": SCENARIO,
     **{f"scenario_{n}": SCENARIO for n in range(1, SCENARIO_ROUNDS + 1)},
     **{
-        f"by_{n}": Arg(Literal[tuple(choices.CRITERIA)], _("A tie-breaker, in order."))
+        f"by_{n}": Arg(Literal[tuple(choices.CRITERIA)], "A tie-breaker, in order.")
         for n in range(1, choices.CASCADE_LENGTH + 1)
     },
 }
 MINUTES = of_form(TimeForm)
 RULING: Args = {
-    "round": Arg(Number, _("The round's number.")),
-    "table": Arg(Number, _("The table's number.")),
-    "dispute": Arg(Annotated[str, Field(max_length=64)], _("The key of the position that the ruling is about.")),
-    "replaces": Arg(Key, _("The number of the ruling that it replaces.")),
+    "round": Arg(Number, "The round's number."),
+    "table": Arg(Number, "The table's number."),
+    "dispute": Arg(Annotated[str, Field(max_length=64)], "The key of the position that the ruling is about."),
+    "replaces": Arg(Key, "The number of the ruling that it replaces."),
     **of_form(RulingForm, "topics", "citations", "rulings", "belongs", answer=Literal[tuple(Decision.Answer.values)]),
-    "stay": Arg(bool, _("Leave the table's call open.")),
+    "stay": Arg(bool, "Leave the table's call open."),
 }
 
 
@@ -284,14 +281,14 @@ WAYS: dict[str, Way] = {
     "announce": Way(
         "events:announce",
         args={
-            "text": Arg(Short, _("The announcement."), needed=True),
-            "minutes": Arg(Literal[10, 30, 120, 0], _("For how many minutes; 0 until it is withdrawn."), needed=True),
+            "text": Arg(Short, "The announcement.", needed=True),
+            "minutes": Arg(Literal[10, 30, 120, 0], "For how many minutes; 0 until it is withdrawn.", needed=True),
         },
         example={"text": "Lunch is here", "minutes": 30},
     ),
     "announce/next-round": Way(
         "events:next-round",
-        args={"starts": Arg(Moment, _("When the next round starts, in the venue's time."), needed=True)},
+        args={"starts": Arg(Moment, "When the next round starts, in the venue's time.", needed=True)},
         example={"starts": "2027-03-06T14:30"},
     ),
     "announce/withdraw": Way("events:announcement-withdraw", ("announcement",), example={"announcement": 2}),
@@ -312,10 +309,10 @@ WAYS: dict[str, Way] = {
         "events:entries-import",
         args={
             "text": Arg(
-                Annotated[str, Field(max_length=200_000)], _("The list, a player on each line or as CSV."), needed=True
+                Annotated[str, Field(max_length=200_000)], "The list, a player on each line or as CSV.", needed=True
             ),
-            "declared": Arg(bool, _("All of them have confirmed that they're eligible.")),
-            "checked_in": Arg(bool, _("Check them all in.")),
+            "declared": Arg(bool, "All of them have confirmed that they're eligible."),
+            "checked_in": Arg(bool, "Check them all in."),
         },
         fixed={"enter": "yes"},
         example={"text": "Ada Lund\nBen Okoro", "declared": True},
@@ -329,9 +326,7 @@ WAYS: dict[str, Way] = {
     "open-self-check-in": Way(
         "events:check-in",
         args={
-            "state": Arg(
-                Literal["open", "close"], _("Whether players check themselves in."), needed=True, posted="self"
-            )
+            "state": Arg(Literal["open", "close"], "Whether players check themselves in.", needed=True, posted="self")
         },
         example={"state": "open"},
     ),
@@ -346,18 +341,18 @@ WAYS: dict[str, Way] = {
     "choose-partner": Way(
         "events:partner",
         ("entry",),
-        {"partner": Arg(Number, _("The chosen player's number; leave it out to choose no one."))},
+        {"partner": Arg(Number, "The chosen player's number; leave it out to choose no one.")},
         example={"entry": 12, "partner": 15},
     ),
     "make-team": Way(
         "events:teams",
-        args={"one": ENTRY, "other": ENTRY, "title": Arg(Annotated[str, Field(max_length=80)], _("The team's name."))},
+        args={"one": ENTRY, "other": ENTRY, "title": Arg(Annotated[str, Field(max_length=80)], "The team's name.")},
         example={"one": 12, "other": 15},
     ),
     "name-team": Way(
         "events:team-name",
         ("team",),
-        {"title": Arg(Annotated[str, Field(max_length=80)], _("The team's name."), needed=True)},
+        {"title": Arg(Annotated[str, Field(max_length=80)], "The team's name.", needed=True)},
         example={"team": 3, "title": "Towers"},
     ),
     "split-team": Way("events:team-split", ("team",), example={"team": 3, "confirm": True}),
@@ -367,32 +362,28 @@ WAYS: dict[str, Way] = {
     "change-draft": Way(
         "events:draft-swap",
         VIEW_ROUND,
-        {"players": Arg(list[Number], _("The numbers of two players, who swap seats."), needed=True, posted="player")},
+        {"players": Arg(list[Number], "The numbers of two players, who swap seats.", needed=True, posted="player")},
         example={"round": 2, "players": [12, 15]},
     ),
     "change-draft/table": Way(
         "events:draft-table",
         VIEW_ROUND,
         {
-            "match": Arg(Number, _("The table where the pair sits."), needed=True),
-            "table": Arg(Annotated[int, Field(ge=1, le=999)], _("The table where it plays."), needed=True),
+            "match": Arg(Number, "The table where the pair sits.", needed=True),
+            "table": Arg(Annotated[int, Field(ge=1, le=999)], "The table where it plays.", needed=True),
         },
         example={"round": 2, "match": 7, "table": 1},
     ),
     "change-draft/move": Way(
         "events:draft-move",
         VIEW_ROUND,
-        {"entry": ENTRY, "table": Arg(Number, _("A table of three or four with a free seat."), needed=True)},
+        {"entry": ENTRY, "table": Arg(Number, "A table of three or four with a free seat.", needed=True)},
         example={"round": 2, "entry": 12, "table": 4},
     ),
     "set-round-length": Way(
         "events:draft-length",
         VIEW_ROUND,
-        {
-            "minutes": Arg(
-                Annotated[int, Field(ge=1, le=MAX_ROUND_MINUTES)], _("Minutes; leave it out for the event's.")
-            )
-        },
+        {"minutes": Arg(Annotated[int, Field(ge=1, le=MAX_ROUND_MINUTES)], "Minutes; leave it out for the event's.")},
         example={"round": 2, "minutes": 40},
     ),
     "discard-draft": of_round("discard"),
@@ -402,17 +393,15 @@ WAYS: dict[str, Way] = {
         "events:fix-seating",
         VIEW_ROUND,
         {
-            "first": Arg(Number, _("One table."), needed=True),
-            "second": Arg(Number, _("The other table."), needed=True),
+            "first": Arg(Number, "One table.", needed=True),
+            "second": Arg(Number, "The other table.", needed=True),
             "opponent": Arg(
                 Number | Literal["tables"],
-                _(
-                    "Who really played the first table's first player, by number; “tables” if the pairs only swapped tables."
-                ),
+                "The number of the player who really played the first table's first player; “tables” if the pairs only swapped tables.",
                 needed=True,
             ),
-            "results": Arg(Literal["back", "keep"], _("Withdraw results already entered, or keep them.")),
-            "reason": Arg(Short, _("The reason, kept in the audit log."), needed=True),
+            "results": Arg(Literal["back", "keep"], "Withdraw results already entered, or keep them."),
+            "reason": Arg(Short, "The reason, kept in the audit log.", needed=True),
         },
         asked=frozenset({"first", "second"}),
         example={"round": 1, "first": 3, "second": 4, "opponent": 12, "reason": "They sat down wrongly"},
@@ -429,7 +418,7 @@ WAYS: dict[str, Way] = {
     "run-clock": Way(
         "events:clock",
         args={
-            "act": Arg(Literal["preparation", "start", "pause", "resume"], _("What the clock does."), needed=True),
+            "act": Arg(Literal["preparation", "start", "pause", "resume"], "What the clock does.", needed=True),
         },
         example={"act": "start"},
     ),
@@ -469,7 +458,7 @@ WAYS: dict[str, Way] = {
     "abandon-match": Way(
         "events:abandon-match",
         AT_TABLE,
-        {"side": Arg(Seat, _("The seat of the player who left."), needed=True)},
+        {"side": Arg(Seat, "The seat of the player who left.", needed=True)},
         example={**MATCH, "side": "b", "confirm": True},
     ),
     # calls
@@ -502,7 +491,7 @@ WAYS: dict[str, Way] = {
     "answer-appeal": Way(
         "judging:ruling-answer",
         ("ruling",),
-        {"act": Arg(Literal["uphold", "overturn"], _("Uphold the ruling or overturn it."), needed=True)}
+        {"act": Arg(Literal["uphold", "overturn"], "Uphold the ruling or overturn it.", needed=True)}
         | of_form(FinalForm, final_answer=Literal[tuple(Decision.Answer.values)]),
         example={"ruling": 3, "act": "uphold", "final_reasons": "The rulebook says so."},
     ),
@@ -532,10 +521,10 @@ WAYS: dict[str, Way] = {
         "events:boosters",
         VIEW_ROUND,
         {
-            "boosters_each": Arg(Number, _("Boosters for each player."), needed=True),
-            "booster_figures": Arg(Number, _("Figures in a booster."), needed=True),
-            "pick_seconds": Arg(Number, _("Seconds for a pick."), needed=True),
-            "table": Arg(Number, _("One table; leave it out for all without a draft.")),
+            "boosters_each": Arg(Number, "Boosters for each player.", needed=True),
+            "booster_figures": Arg(Number, "Figures in a booster.", needed=True),
+            "pick_seconds": Arg(Number, "Seconds for a pick.", needed=True),
+            "table": Arg(Number, "One table; leave it out for all without a draft."),
         },
         example={"round": 1, "boosters_each": 2, "booster_figures": 5, "pick_seconds": 60},
     ),
@@ -543,11 +532,9 @@ WAYS: dict[str, Way] = {
         "events:pod-note",
         ("round", "table", "entry", "step"),
         {
-            "act": Arg(
-                Literal["hand"], _("“hand” for a figure that the catalogue lacks, described by the other fields.")
-            ),
-            "code": Arg(Short, _("The figure, by its code in the catalogue.")),
-            "replace": Arg(bool, _("Replace what was noted before.")),
+            "act": Arg(Literal["hand"], "“hand” for a figure that the catalogue lacks, described by the other fields."),
+            "code": Arg(Short, "The figure, by its code in the catalogue."),
+            "replace": Arg(bool, "Replace what was noted before."),
         }
         | {name: Arg(arg.type, arg.words) for name, arg in of_form(ByHandForm).items()},
         asked=frozenset({"replace"}),
@@ -557,31 +544,31 @@ WAYS: dict[str, Way] = {
     "draft-on-paper": Way(
         "events:pod-paper",
         AT_TABLE,
-        {"entry": ENTRY, "on_paper": Arg(bool, _("Whether the player notes picks on paper."))},
+        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player notes picks on paper.")},
         example={**MATCH, "entry": 12, "on_paper": True},
     ),
     "edit-prize-draft": of_prizes(
         "list",
-        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], _("The prizes, one a line."), needed=True)},
+        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], "The prizes, one a line.", needed=True)},
         prizes="A booster\nA booster\nA map",
     ),
     "edit-prize-draft/up": of_prizes("up", {"entry": ENTRY}, entry=12),
     "start-prize-draft": of_prizes("start"),
     "pick-prize": of_prizes("pick", {"prize": PRIZE}, prize="A booster"),
     "skip-prize-turn": of_prizes(
-        "skip", {"for_good": Arg(bool, _("Skip this player's later turns, too."))}, reason="Has gone home"
+        "skip", {"for_good": Arg(bool, "Skip this player's later turns, too.")}, reason="Has gone home"
     ),
     "withdraw-prize-pick": of_prizes("withdraw"),
     # finishing and correcting
     "cut": Way(
         "events:cut",
         args={
-            "places": Arg(Annotated[int, Field(ge=2, le=choices.LARGEST_CUT)], _("How many players go on.")),
-            "third_place": Arg(bool, _("Play for third place.")),
+            "places": Arg(Annotated[int, Field(ge=2, le=choices.LARGEST_CUT)], "How many players go on."),
+            "third_place": Arg(bool, "Play for third place."),
         },
         example={"places": 8},
     ),
-    "replay-bracket": Way("events:replay", example={"confirm": True, "reason": "Nobody won"}),
+    "replay-bracket": Way("events:replay", example={"confirm": True, "reason": "Both players lost"}),
     "finish-event": Way("events:end", example={"confirm": True}),
     "resume-event": Way("events:reopen-event", example={"confirm": True, "reason": "A result was wrong"}),
     "verify-event": Way("judging:finish-act", ("=verify",)),
@@ -593,7 +580,7 @@ WAYS: dict[str, Way] = {
         args=of_form(PenaltyForm, "entry", "round")
         | {
             "entry": replace(ENTRY, of="entries"),
-            "round": Arg(Number, _("The round's number."), of="rounds"),
+            "round": Arg(Number, "The round's number.", of="rounds"),
         },
         example={
             "entry": 12,
@@ -606,7 +593,7 @@ WAYS: dict[str, Way] = {
     "give-penalty/slow-play": Way(
         "judging:slow-play",
         AT_TABLE,
-        {"side": Arg(Seat, _("The seat of the player who is warned."), needed=True)},
+        {"side": Arg(Seat, "The seat of the player who is warned.", needed=True)},
         example={**MATCH, "side": "a", "confirm": True},
     ),
     "withdraw-penalty": Way(
