@@ -33,7 +33,12 @@ class TokenForm(forms.Form):
         initial=FIRST_DAYS,
     )
     views = forms.MultipleChoiceField(label=_("May read"), required=False, widget=forms.CheckboxSelectMultiple)
-    acts = forms.MultipleChoiceField(label=_("May do"), required=False, widget=forms.CheckboxSelectMultiple)
+    acts = forms.MultipleChoiceField(
+        label=_("May do"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Choose only what it needs, in either list."),
+    )
 
     def __init__(self, *given: Any, rows: Iterable[str], **named: Any) -> None:
         super().__init__(*given, **named)
@@ -41,6 +46,7 @@ class TokenForm(forms.Form):
         for name, wanted in (("views", True), ("acts", False)):
             choices = [(verb, ACTIONS[verb].label) for verb in possible if is_view(verb) is wanted]
             self.fields[name].choices = choices  # type: ignore[attr-defined]
+            self.fields[name].help_says_when = True  # type: ignore[attr-defined]
             if not choices:
                 del self.fields[name]
 

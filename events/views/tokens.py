@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from events.actions import Text
 from events.forms.tokens import TokenForm
 from events.models import ApiToken
 from events.services import tokens as services
 
-from .access import visit
+from .access import Visit, visit
 from .entries import posted
 
 
@@ -38,6 +39,12 @@ def tokens(request: HttpRequest, public_id: str) -> HttpResponse:
         me=v.actor.account,
         status=400 if form.errors else 200,
     )
+
+
+def _lines(v: Visit) -> list[tuple[ApiToken, Text, list[Text]]]:
+    """Return the tokens, newest first, each with why it doesn't work any more and what it may do."""
+    found = services.tokens_of(v.event, v.actor)
+    return [(row, services.why_over(row), services.labels_of(row)) for row in found]
 
 
 @login_required
