@@ -1,15 +1,22 @@
 """The site's JSON API, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
 
+import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from ninja import NinjaAPI
 from ninja.errors import HttpError
+from ninja.errors import ValidationError as BadFields
+from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 
 from events.api import router as events_router
@@ -18,6 +25,9 @@ from events.api_pods import router as pods_router
 from events.api_prizes import router as prizes_router
 from events.api_series import router as series_router
 from events.door import NeedsConfirmation, Refused, Stale
+from judging.api_acts import Given, Refusal, described
+from judging.api_acts import router as acts_router
+from judging.api_reading import router as reading_router
 from rules.api import router as rules_router
 from rules.api_catalogue import router as catalogue_router
 from rules.uploads import LIMITS, Unreadable, check_size, read_json
@@ -32,7 +42,59 @@ class BoundedParser(Parser):
         return read_json(request.body, "document")
 
 
-api = NinjaAPI(
+ERRORS = {
+    400: "The body isn't JSON, or a token stands in the address",
+    401: "No token where one is needed, or one that doesn't work",
+    403: "Refused by the action table, a rule, or the token's rows",
+    404: "Nothing found, or nothing that the sender may see",
+    413: "The body, or the work that it asks for, is too large",
+    422: "A parameter or field is missing or wrong",
+    429: "Too many requests: wait a minute",
+}
+"""What any operation may answer instead of its result."""
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "ResultIn": {"score_a": 200, "score_b": 150},
+    "ForceIn": {"force": {"characters": [{"ref": "a", "name": "Recruit", "points": 20}]}, "name": "The Team"},
+    "NoteIn": {"entry": 12, "step": 0, "printed": {"name": "Recruit", "points": 20}},
+    "StartIn": {"table": 7},
+    "StepIn": {"step": 0},
+    "PaperIn": {"entry": 12, "on_paper": True},
+    "PickIn": {"prize": "A booster"},
+}
+"""An example of each body, by its schema; actions bring their own."""
+
+
+class HeadjudgeAPI(NinjaAPI):
+    """The API, with an operation for each action, examples and errors in its description, which is made once."""
+
+    described: OpenAPISchema | None = None
+
+    def get_openapi_schema(self, **given: Any) -> OpenAPISchema:
+        """Return the OpenAPI description."""
+        if self.described is None:
+            made = super().get_openapi_schema(**given)
+            acts, schemas = described(reverse("api:api-root")), made["components"]["schemas"]
+            made["paths"] |= acts["paths"]
+            schemas |= acts["schemas"]
+            for name, example in EXAMPLES.items():
+                schemas[name]["examples"] = [example]
+            for methods in made["paths"].values():
+                for operation in methods.values():
+                    _add_errors(operation)
+            self.described = made
+        return self.described
+
+
+def _add_errors(operation: dict[str, Any]) -> None:
+    """Describe the errors that any operation may answer; the rules' own reports say what they can't read."""
+    for status, words in ERRORS.items():
+        is_report = status == 422 and operation["tags"] == ["rules"]
+        schema = {} if is_report else {"$ref": "#/components/schemas/ApiFault"}
+        told = {"description": words, "content": {"application/json": {"schema": schema}}}
+        operation["responses"].setdefault(status, told)["description"] = words
+
+
+api = HeadjudgeAPI(
     title="Headjudge",
     version="1",
     description="Events, pairings, standings and results; forces, battles and disputes by the book.",
@@ -47,10 +109,12 @@ api.add_router("", prizes_router)
 api.add_router("", series_router)
 api.add_router("", catalogue_router)
 api.add_router("/rules", rules_router)
+api.add_router("", reading_router)
+api.add_router("", acts_router)
 
 
-def _fault(request: HttpRequest, status: int, detail: object) -> HttpResponse:
-    return api.create_response(request, {"detail": str(detail)}, status=status)
+def _fault(request: HttpRequest, status: int, detail: object, **more: object) -> HttpResponse:
+    return api.create_response(request, {"detail": str(detail), **more}, status=status)
 
 
 @api.exception_handler(Refused)
@@ -61,8 +125,10 @@ def refused(request: HttpRequest, fault: Any) -> HttpResponse:
 
 @api.exception_handler(NeedsConfirmation)
 def needs_confirmation(request: HttpRequest, fault: Any) -> HttpResponse:
-    """List what the request would change; the change must be confirmed on the site."""
-    return _fault(request, 409, " ".join(map(str, [fault.message, *fault.consequences])))
+    """List what the request would change; the change must be confirmed."""
+    lines = list(map(str, fault.consequences))
+    more = {"consequences": lines, "needs_reason": fault.needs_reason}
+    return _fault(request, 409, " ".join([str(fault.message), *lines]), **more)
 
 
 @api.exception_handler(Stale)
@@ -75,6 +141,23 @@ def stale(request: HttpRequest, fault: Any) -> HttpResponse:
 def invalid(request: HttpRequest, fault: Any) -> HttpResponse:
     """Answer with what is wrong with each given value."""
     return _fault(request, 422, " ".join(fault.messages))
+
+
+@api.exception_handler(Refusal)
+def not_accepted(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Answer with what is wrong with a form's fields."""
+    said = [f"{name}: {word}" if name else word for name, words in fault.errors.items() for word in words]
+    return _fault(request, fault.status, " ".join(said), **({"errors": fault.errors} if fault.status == 422 else {}))
+
+
+@api.exception_handler(BadFields)
+def bad_fields(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Answer with each parameter or field that has the wrong type or is missing."""
+    errors: dict[str, list[str]] = {}
+    for one in fault.errors:
+        where = [str(part) for part in one["loc"] if part not in ("body", "query", "path", "given")]
+        errors.setdefault(".".join(where), []).append(one["msg"])
+    return not_accepted(request, Refusal(422, errors))
 
 
 @api.exception_handler(HttpError)
@@ -99,22 +182,52 @@ def _with_code(text: str) -> SafeString:
     return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # our own words, escaped
 
 
+TAGS = {
+    "events": gettext_lazy("Events"),
+    "officials": gettext_lazy("For officials"),
+    "series": gettext_lazy("Series"),
+    "forces": gettext_lazy("Forces"),
+    "catalogue": gettext_lazy("Catalogue"),
+    "rules": gettext_lazy("Rules"),
+}
+"""The headings under which the page shows operations, by tag; actions come last."""
+COMMON = frozenset(Given.model_fields)
+"""Fields that every action has: the page doesn't repeat them."""
+
+
 def about(request: HttpRequest) -> HttpResponse:
     """Show every operation of the API, from its OpenAPI description."""
     schema = api.get_openapi_schema()
-    operations = [
-        {
-            "method": method.upper(),
-            "path": path,
-            "summary": operation.get("summary", ""),
-            "text": _with_code(operation.get("description", "")),
-            "parameters": [
-                {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
-                for given in operation.get("parameters", [])
-            ],
-            "signed_in": bool(operation.get("security")),
-        }
-        for path, methods in schema["paths"].items()
-        for method, operation in methods.items()
-    ]
-    return render(request, "api.html", {"operations": operations, "about": schema["info"]})
+    by_tag: dict[str, list[dict[str, Any]]] = {tag: [] for tag in (*TAGS, "actions")}
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            (tag,) = operation["tags"]
+            by_tag[tag].append(_shown(method, path, operation))
+    actions = by_tag.pop("actions")
+    groups = [(TAGS[tag], operations) for tag, operations in by_tag.items()]
+    return render(request, "api.html", {"groups": groups, "actions": actions, "about": schema["info"]})
+
+
+def _shown(method: str, path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an operation as the page shows it; an action's fields stand in place of its parameters."""
+    names = {name for one in operation.get("security", ()) for name in one}
+    shown = {
+        "method": method.upper(),
+        "path": path,
+        "summary": operation.get("summary", ""),
+        "text": _with_code(operation.get("description", "")),
+        "signed_in": _("token or sign-in required") if names else "",
+        "parameters": [
+            {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
+            for given in operation.get("parameters", [])
+        ],
+    }
+    if operation["tags"] == ["actions"]:
+        body = operation["requestBody"]["content"]["application/json"]
+        shown["example"] = json.dumps(body["example"], ensure_ascii=False, indent=1) if body["example"] else ""
+        shown["parameters"] = [
+            {"name": name, "required": name in body["schema"].get("required", ()), "text": field.get("description", "")}
+            for name, field in body["schema"]["properties"].items()
+            if name not in COMMON or field.get("description") != str(Given.model_fields[name].description)
+        ]
+    return shown

@@ -19,6 +19,7 @@ NO_STORE = frozenset(
     {
         "events:sign-in-code",
         "events:sign-in-code-revoke",
+        "events:api-tokens",
         "events:enter-confirm",
         "events:entry-qr",
         "events:entry-link-renew",
@@ -29,6 +30,8 @@ NO_STORE = frozenset(
         "judging:bundle-pdf",
         "judging:audit-log-csv",
         "judging:audit-log-json",
+        "api:audit_log",
+        "api:event_file",
         "judging:venue-audit-log-csv",
         "judging:venue-audit-log-json",
         "events:player-cards-pdf",

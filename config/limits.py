@@ -69,6 +69,8 @@ class LimitsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on, and count it if it led nowhere: valid links always open."""
         response = self.get_response(request)
+        if getattr(request, "has_wrong_token", False):
+            return too_often(request) if spent(request, "token_wrong") else response
         match = request.resolver_match
         if match is not None and response.status_code == 404 and (action := WRONG.get(match.view_name)):
             return too_often(request) if spent(request, action) else response

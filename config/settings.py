@@ -160,6 +160,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.LimitsMiddleware",
+    "events.tokens.TokenMiddleware",
     "events.middleware.DoorMiddleware",
     "config.bodies.RefusedMiddleware",
 ]
@@ -309,6 +310,7 @@ CACHES = {
 LIMITS = {
     "entry_link_wrong": {"address": 30},
     "set_up_link_wrong": {"address": 30},
+    "token_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},
     "api": {"address": 2000},
     "api_write": {"device": 60, "address": 2000},

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from config.api import about, api
+from config.api_calls import calls
 from config.health import details, health
 from config.watching import metrics
 from events.preferences import choose_language, choose_theme
@@ -20,6 +21,7 @@ urlpatterns = [
     path("language/", choose_language, name="choose-language"),
     path("unsent/", unsent, name="unsent"),
     path("api/", about, name="api"),
+    path("api/calls/", calls, name="api-calls"),
     path("api/", api.urls),
     path("accounts/email/", AddressesView.as_view(), name="account_email"),
     path("accounts/", include("allauth.urls")),

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from .models.events import Event  # models need this table to word entries of the audit log
 from .models.roles import Role
 from .models.rounds import Round
+from .token_rows import POWER
 
 
 class Verdict(enum.IntEnum):
@@ -126,6 +127,8 @@ ACTIONS: dict[str, ActionRow] = {
     "make-sign-in-code": ActionRow(_("Create sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "use-sign-in-code": ActionRow(_("Use a sign-in code"), ANYBODY, UNVERIFIED),
     "revoke-sign-in-code": ActionRow(_("Revoke sign-in code"), HEAD, UNVERIFIED, takes_away=True),
+    "create-token": ActionRow(_("Create API token"), ANYBODY),
+    "revoke-token": ActionRow(_("Revoke API token"), ANYBODY, takes_away=True),
     # sanctioning policy
     "override-policy": ActionRow(
         _("Grant exception"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
@@ -353,6 +356,8 @@ CANNOT_UNDO: dict[str, Text] = {
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
         _("This can't be undone. Revoke the code on the Sign-in codes page, or create a new one."),
     ),
+    "create-token": _("A token is shown once. Revoke it on the API tokens page."),
+    "revoke-token": _("A revoked token never works again. Create a new one on the API tokens page."),
     "join-entry": _("The entry belongs to the account now. An official can edit the entry."),
     "decline-entry": _("The player rejected the entry. An official can edit it."),
     "renew-entry-link": _(
@@ -390,11 +395,14 @@ AWAY = _(
 )
 WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}
-    | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
+    | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry", "revoke-token"}
 )
 """Actions that stay possible while another machine holds the event."""
 NOT_NOW_EVENT = _("You can't do this while the event is “%(state)s”.")
 NOT_NOW_ROUND = _("You can't do this while the round is “%(state)s”.")
+NOT_THIS_TOKEN = _(
+    "This token isn't for “%(action)s” here. Create one with this action on the event's API tokens page."
+)
 _worded = lazy(lambda words: words(), str)
 """A text that is put into words only where it is shown: a page asks for twenty permissions, and shows few reasons."""
 
@@ -406,8 +414,13 @@ def answer(
     event: Event | None = None,
     round: Round | None = None,
 ) -> Permission:
-    """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason."""
-    action = ACTIONS[name]
+    """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason.
+
+    If a token sends the request, it needs this row, too.
+    """
+    action, power = ACTIONS[name], POWER.get()
+    if power is not None and not power.allows(name, event.pk if event is not None else None):
+        return Permission(Verdict.REFUSED, action, NOT_THIS_TOKEN % {"action": action.label})
     if not roles & action.roles:
         return Permission(Verdict.REFUSED, action, _worded(lambda: only_words(action.roles)), is_about_roles=True)
     if event is not None and event.away and name not in WHILE_AWAY:

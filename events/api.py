@@ -1,7 +1,7 @@
 """The JSON API of events: public data for everyone, and actions for signed-in officials and players.
 
 Reading returns what the public pages show, including how minors' names are shortened. Writing calls the same services
-as the forms, so the same action table applies. Sign in on the site first and send the CSRF token.
+as the forms, so the same action table applies. Send an API token; or sign in on the site first and send the CSRF token.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
-from ninja.security import django_auth
 
 from events import queries
+from events.api_sign_in import SIGNED_IN
 from events.battles import points_of_battle
 from events.models import Claim, Event, Match, Round
 from events.results.result import SEATS, as_json
@@ -311,7 +311,7 @@ def team_standings(request: HttpRequest, event_id: str, after: int | None = None
     "/events/{event_id}/rounds/{number}/tables/{table}/result",
     response={200: MatchOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     exclude_unset=True,
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Report a result (players) or enter it (officials)",
 )
 def report(request: HttpRequest, event_id: str, number: int, table: int, result: ResultIn) -> Any:

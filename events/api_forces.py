@@ -14,12 +14,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Router, Schema
 from ninja.errors import HttpError
-from ninja.security import django_auth
 
 from events.api import ApiFault
+from events.api_sign_in import SIGNED_IN
 from events.door import Refused
-from events.models import Entry, Force
+from events.models import Entry, Force, Role
 from events.services import forces as services
+from events.token_rows import has_row
 from events.views.access import Visit, visit
 
 router = Router(tags=["forces"])
@@ -80,7 +81,10 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     entry = _entry(seen, number)
     force = services.counting_force(entry, round if round is not None else 9999)
     mine = seen.entry is not None and seen.entry.pk == entry.pk
-    if not services.may_see(seen.event, force, seen.roles, mine=mine):
+    roles = seen.roles
+    if not has_row("build-force", "change-force", "check-forces"):
+        mine, roles = False, frozenset({Role.SPECTATOR})
+    if not services.may_see(seen.event, force, roles, mine=mine):
         raise Refused(_("This force is private. Only its player and the judges can see it."))
     if force is None:
         raise HttpError(404, str(_("This player hasn't submitted a force.")))
@@ -90,7 +94,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
 @router.put(
     "/events/{event_id}/entries/{number}/force",
     response={200: ForceOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Submit a force",
 )
 def submit_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:

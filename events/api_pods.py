@@ -8,14 +8,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest
 from ninja import Router, Schema
-from ninja.security import django_auth
 
 from events.api import ApiFault
+from events.api_sign_in import SIGNED_IN
 from events.forms.forces import ByHandForm
 from events.forms.pods import BoosterDraftForm
 from events.models import Pod
 from events.roles import OFFICIALS
 from events.services import pods as services
+from events.token_rows import has_row
 from events.views.access import Visit, visit
 
 router = Router(tags=["events"])
@@ -106,6 +107,7 @@ def _pod(request: HttpRequest, event_id: str, number: int, table: int) -> tuple[
 def _pod_out(seen: Visit, pod: Pod, entry: int | None) -> dict[str, Any]:
     step = min(pod.step, pod.passing.steps - 1)
     own = entry if seen.roles & OFFICIALS and entry in pod.seats else services.own_seat(pod, seen.entry)
+    own = own if has_row("record-draft-pick") else None
     picks = pod.recorded(own) if own is not None else []
     return {
         **{name: getattr(pod, name) for name in PodOut.model_fields if hasattr(pod, name)},
@@ -132,7 +134,7 @@ def booster_draft(
 @router.post(
     "/events/{event_id}/rounds/{number}/tables/{table}/draft",
     response={200: PodOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Record a pick of a booster draft",
 )
 def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pick: PickIn) -> Any:
@@ -162,7 +164,7 @@ def booster_drafts(request: HttpRequest, event_id: str, number: int) -> list[dic
 @router.post(
     "/events/{event_id}/rounds/{number}/drafts",
     response={200: list[TableOut], 403: ApiFault, 409: ApiFault, 422: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Start booster drafts (judges)",
 )
 def start_drafts(request: HttpRequest, event_id: str, number: int, start: StartIn) -> Any:
@@ -181,7 +183,7 @@ def start_drafts(request: HttpRequest, event_id: str, number: int, start: StartI
 @router.post(
     "/events/{event_id}/rounds/{number}/tables/{table}/draft/pass",
     response={200: PodOut, 403: ApiFault, 409: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Pass the boosters of a table",
 )
 def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, given: StepIn) -> Any:
@@ -194,7 +196,7 @@ def pass_boosters(request: HttpRequest, event_id: str, number: int, table: int, 
 @router.post(
     "/events/{event_id}/rounds/{number}/tables/{table}/draft/paper",
     response={200: PodOut, 403: ApiFault, 409: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Say whether a player records the picks on paper (officials)",
 )
 def draft_on_paper(request: HttpRequest, event_id: str, number: int, table: int, given: PaperIn) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from ninja.security import django_auth
 
 from events.api import ApiFault
+from events.api_sign_in import SIGNED_IN
 from events.services import prizes as services
 from events.views.access import Visit, visit
 from events.views.prizes import names_of
@@ -73,7 +73,7 @@ def prizes(request: HttpRequest, event_id: str) -> dict[str, Any]:
 @router.post(
     "/events/{event_id}/prizes/picks",
     response={200: PrizeDraftOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Pick prize (the player whose turn it is) or record a pick (officials)",
 )
 def pick_prize(request: HttpRequest, event_id: str, pick: PickIn) -> Any:

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
-from ninja.security import django_auth
 
 from events.api import ApiFault
 from events.api_prizes import PickIn, PrizeLeft
+from events.api_sign_in import SIGNED_IN
 from events.door import Refused
 from events.models import Series
 from events.series_table import draft_document, series_facts, series_table, table_document
@@ -127,7 +127,7 @@ def series(request: HttpRequest, series_id: str) -> dict[str, Any]:
 @router.post(
     "/series/{series_id}/prizes/picks",
     response={200: SeriesDraftOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
-    auth=django_auth,
+    auth=SIGNED_IN,
     summary="Pick prize of a series (the player whose turn it is) or record a pick (managers of its venue)",
 )
 def pick_series_prize(request: HttpRequest, series_id: str, pick: PickIn) -> Any:

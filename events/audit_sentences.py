@@ -122,6 +122,8 @@ PEOPLE = {
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),
     "link-renewed": Sentence(_("New player link created for %(name)s; the old one no longer works")),
+    "token-made": Sentence(_("API token “%(token)s” created")),
+    "token-revoked": Sentence(_("API token “%(token)s” of %(name)s revoked")),
     "code-made": Sentence(_("Sign-in code created for %(name)s")),
     "code-revoked": Sentence(_("Sign-in code for %(name)s revoked")),
     "code-used": Sentence(_("%(name)s signed in with a sign-in code, for this event only")),

@@ -29,6 +29,7 @@ from .models import AuditEntry, Event, Match, Role, Round, SentForm, Venue
 from .prepared import Prepared, asked
 from .results.result import PAIR
 from .roles import Actor
+from .token_rows import POWER
 
 Row = TypeVar("Row", bound=models.Model)
 SECRET = frozenset({"password", "code_hash", "link_secret", "secret"})
@@ -315,6 +316,7 @@ def _record(
         by_person=by.person,
         by_entry=by.entry if by.entry is not None and by.entry.pk else None,
         by_code=by.office is not None,
+        by_token=power.name if (power := POWER.get()) is not None else "",
         as_role="" if by.is_site else next((role for role in Role if role in roles), ""),
         event=event,
         venue=venue if event is None else None,

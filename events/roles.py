@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .models import Entry, Event, Official, Person, Role, SignInCode, Venue, VenueManager
 from .prepared import Prepared, asked
+from .token_rows import POWER
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -50,7 +51,10 @@ class Actor:
 
     @classmethod
     def of(cls, request: HttpRequest, event: Event | None = None) -> Actor:
-        """Return who makes this request; a link or code in the session counts only at its own event."""
+        """Return who makes this request; a link, code or token counts only at its own event."""
+        power = POWER.get()
+        if power is not None and (event is None or event.pk != power.event):
+            return cls()
         user: Person | AnonymousUser = request.user
         person = user if isinstance(user, Person) else None
         entry = None

@@ -25,6 +25,7 @@ def log_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
             "by": str(row.by_person or row.by_entry or ""),
             "role": row.as_role,
             "by_code": row.by_code,
+            "by_token": row.by_token,
             "summary": row.words,
             "reason": row.reason,
             "non_standard": row.is_non_standard,

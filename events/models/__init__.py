@@ -1,6 +1,6 @@
 """The models of events, by subject."""
 
-from .audit import AuditEntry, SentForm, SignInCode
+from .audit import ApiToken, AuditEntry, SentForm, SignInCode
 from .drafts import Pod, PrizeDraft, SeriesDraft
 from .events import Announcement, Entry, Event, Official
 from .forces import Force, Pool, SavedForce
@@ -16,6 +16,7 @@ from .venues import ClubMember, Hall, Venue, VenueManager
 __all__ = [
     "TEAM_SIZE",
     "Announcement",
+    "ApiToken",
     "AuditEntry",
     "Claim",
     "ClockRun",

@@ -42,7 +42,8 @@ class FactsEncoder(DjangoJSONEncoder):
 class AuditEntry(models.Model):
     """An entry of the audit log: who did what, when, by which client and why, and each row before and after.
 
-    Only the door writes entries, and nothing changes them. `sentence` names the text and `facts` fill it in
+    Only the door writes entries, and nothing changes them. `by_token` is the name of the API token that acted for
+    the person. `sentence` names the text and `facts` fill it in
     (`events.audit`); `summary` is the whole sentence in entries of older versions, otherwise "".
     """
 
@@ -61,6 +62,7 @@ class AuditEntry(models.Model):
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     is_non_standard = models.BooleanField(default=False)
     by_code = models.BooleanField(default=False)
+    by_token = models.CharField(max_length=60, blank=True)
     changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
     undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
 
@@ -122,6 +124,33 @@ class SignInCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} · {self.made:%Y-%m-%d %H:%M}"
+
+
+class ApiToken(models.Model):
+    """An API token: lets a script do chosen rows of the action table at one event, with its owner's roles there.
+
+    Only a hash of the secret is kept. `password_mark` marks the owner's password of that time: a token ends when the
+    password changes.
+    """
+
+    UNRECORDED = ("secret_hash", "password_mark", "last_used")
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="api_tokens")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=60)
+    rows = models.JSONField(default=list)
+    secret_hash = models.CharField(max_length=64)
+    password_mark = models.CharField(max_length=128)
+    made = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    last_used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class SentForm(models.Model):

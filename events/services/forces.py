@@ -140,8 +140,8 @@ def _must_be_own(by: Actor, entry: Entry) -> None:
 def _must_be_judge(verb: str, by: Actor, event: Event, deadline: Deadline) -> None:
     """Raise Refused unless the actor is a judge; where the table refuses `verb` before any deadline, say its reason."""
     roles = by.roles(event=event)
-    require(answer(verb, roles, event=event))
     if not roles & JUDGES:
+        require(answer(verb, roles, event=event))
         raise Refused(_("%(why)s Only a judge can change a force now.") % {"why": deadline.words})
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from events.views import people, people_office
+from events.views import people, people_office, tokens
 
 urlpatterns = [
     path("me/", people.me, name="me"),
@@ -28,6 +28,8 @@ urlpatterns = [
     path(
         "events/<str:public_id>/sign-in-code/<int:pk>/revoke/", people.sign_in_code_revoke, name="sign-in-code-revoke"
     ),
+    path("events/<str:public_id>/api-tokens/", tokens.tokens, name="api-tokens"),
+    path("events/<str:public_id>/api-tokens/<int:pk>/revoke/", tokens.token_revoke, name="api-token-revoke"),
     path("events/<str:public_id>/entries/<int:number>/join/", people.entry_join, name="entry-join"),
     path("events/<str:public_id>/not-me/", people.entry_link_forget, name="entry-link-forget"),
     path("events/<str:public_id>/entries/<int:number>/link/", people.entry_qr, name="entry-qr"),

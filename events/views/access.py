@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from events.actions import Permission, answer
+from events.called import CalledRequest
 from events.door import require
 from events.models import Entry, Event, Match, Role, Round
 from events.prepared import Prepared, asked
@@ -68,6 +69,8 @@ class Visit:
 
     def render(self, template: str, **facts: Any) -> HttpResponse:
         """Render a page of this event; every template gets `event`, `roles`, `actor` and `my_entry`."""
+        if isinstance(self.request, CalledRequest):
+            return self.request.drawn(facts, facts.pop("status", 200))
         known = {"event": self.event, "roles": self.roles, "actor": self.actor, "my_entry": self.entry}
         return render(self.request, template, known | facts, status=facts.pop("status", 200))
 

@@ -15,6 +15,7 @@ from events.actions import ACTIONS, CANNOT_UNDO, ActionRow, Text, Verdict
 from events.guides import GUIDES
 from events.guides.tasks import as_html
 from events.models import Event, Role, Round
+from events.token_rows import NOT_BY_TOKEN
 
 
 @require_safe
@@ -38,7 +39,7 @@ def guide(request: HttpRequest, key: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class HelpRow:
-    """A row of the table in words: action, roles, states with required confirmations, and whether it can be undone."""
+    """A row of the table in words: action, roles, states with required confirmations, whether it can be undone, and by token."""
 
     verb: str
     label: Text
@@ -47,6 +48,7 @@ class HelpRow:
     round: tuple[tuple[str, str], ...]
     asks: tuple[Text, ...]
     stays: Text
+    by_token: Text
 
     @property
     def words(self) -> str:
@@ -79,6 +81,7 @@ def row_of(verb: str, row: ActionRow) -> HelpRow:
         _when(row.round, dict(Round.State.choices)),
         tuple(asks),
         "" if verb.startswith("see-") else CANNOT_UNDO.get(verb, ""),
+        NOT_BY_TOKEN.get(verb, _("possible")),
     )
 
 

@@ -100,6 +100,9 @@ def my_records(request: HttpRequest) -> HttpResponse:
             | {"club": row.club, "state": row.state}
             for row in entries
         ],
+        "api_tokens": list(
+            person.api_tokens.values("event__name", "name", "rows", "made", "expires", "last_used", "revoked")
+        ),
         "saved_forces": list(person.saved_forces.values("name", "saved", "terms", "bench")),
         "record": [
             {"at": row.at, "did": row.verb, "summary": row.words}

@@ -24,6 +24,7 @@ from events.actions import answer
 from events.audit import naming
 from events.door import Refused, door
 from events.models import (
+    ApiToken,
     AuditEntry,
     ClubMember,
     Entry,
@@ -158,6 +159,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
         ).delete()  # the entries of these names count for themselves again
         person.offices.offered().delete()
         SignInCode.objects.filter(person=person).delete()
+        ApiToken.objects.filter(person=person).delete()
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()
         Person.objects.filter(pk=person.pk).update(

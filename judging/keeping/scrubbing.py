@@ -22,7 +22,7 @@ NAMING = frozenset({
     "raised_by_official", "ended_by", "claimed_by", "verified_by", "player", "players", "title", "label", "words", "message",
     "note", "text", "description", "question", "summary", "reason", "reasons", "suspension_reason", "decision_reason",
     "withdrawn_reason", "appeal", "final_text", "final_reasons", "taken_back_why", "departs_why", "against_reading",
-    "reading_text",
+    "reading_text", "by_token", "token",
 })  # fmt: skip
 """Columns and document keys whose whole value may be a one-word name. Any other one-word value (a model, a state, a
 criterion) is one of the site's own words, even if a person chose it as their name.

@@ -19,6 +19,7 @@ TELLING = re.compile(
 MAY_BE_KEPT = {
     "events:pod-record": "it only answers a form",
     "events:entry-link-forget": "it only answers a form",
+    "events:api-token-revoke": "it only answers a form",
     "judging:snapshot-take": "it only answers a form",
     "judging:snapshots": "a page, private, no-cache",
     "judging:snapshot-restore": "a page that compares; private, no-cache",
@@ -49,6 +50,7 @@ def test_account_pages_codes_and_exports_are_never_stored(staff):
         "/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/2fa/totp/activate/", "/me/",
         "/me/account/", "/me/data/", "/me/data.json", "/me/records.json",
         reverse("events:sign-in-code", args=event), reverse("events:entry-qr", args=[*event, 1]),
+        reverse("events:api-tokens", args=event),
         reverse("events:player-cards-pdf", args=event), reverse("judging:event-export", args=event),
         reverse("judging:audit-log-csv", args=event), reverse("judging:audit-log-json", args=event),
     ):  # fmt: skip

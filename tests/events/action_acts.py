@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from events import policy
 from events.models import (
+    ApiToken,
     AuditEntry,
     Entry,
     Event,
@@ -425,6 +426,12 @@ def _code(world: World, _role: Role) -> None:
     )
 
 
+def _token(world: World, role: Role) -> None:
+    """Give the person who acts a token of this event, as they had before they lost every role here."""
+    mine, expires = world.people[role], timezone.now() + datetime.timedelta(days=1)
+    keep(world, token=ApiToken.objects.create(event=world.event, person=mine, name="Stream", expires=expires))
+
+
 def _nobody_won(world: World, _role: Role) -> None:
     """Make the newest round a bracket in which the player's match has no winner."""
     if world.round is None:
@@ -717,6 +724,7 @@ ACTS: dict[str, Act] = {
     "announce": Act(post("announce", text="Lunch is here", minutes="0")),
     "make-sign-in-code": Act(post("sign-in-code", email=person(Role.PLAYER))),
     "revoke-sign-in-code": Act(post("sign-in-code-revoke", kept("code")), ready=_code),
+    "revoke-token": Act(post("api-token-revoke", kept("token")), ready=_token, stateless=True),
     # entries
     "enter-self": Act(
         post("enter", name="Somebody", declares="on"), but=lambda w, r: r in WORK_OR_PLAY, own_words=True
@@ -955,6 +963,7 @@ ACTS: dict[str, Act] = {
     "see-calls": Act(see("judging:call", kept("call")), ready=_call("waiting"), needs_round=True, but=DRAFTED),
 }
 NOT_BY_A_REQUEST = {
+    "create-token": "asks for the password again: test_tokens.py",
     "use-sign-in-code": "done by people who aren't signed in: test_code_sessions.py",
     "replay-bracket": "needs a bracket's round that nobody won: test_brackets_nobody_won.py",
     "import-event": "a file is read: test_forged_files.py",

@@ -3,6 +3,7 @@
 A new page needs one line in PAGES: its name and who sees it. If its address has a part that the event made here lacks
 (a key, a token), PARTS says what to put there, or NOT_TRIED why it can't be tried.
 
+An API token opens addresses of the API alone: what its owner sees there, as far as its rows go (TOKEN, EMPTY_TOKEN).
 Sessions without an account (a sign-in code, a player link, a printed card) see what their role sees, except pages that
 belong to an account: those that everyone who is signed in sees, and ACCOUNT_ONLY.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from events.models import (
+    ApiToken,
     AuditEntry,
     ClubMember,
     Event,
@@ -38,6 +41,7 @@ from events.models import (
 )
 from events.roles import LINKED_ENTRIES, SITE, Actor
 from events.services.people import entry_link, make_sign_in_code
+from events.services.tokens import rows_for
 from judging.keeping import snapshots
 from judging.keeping.machines import pair
 from judging.models import Call, Penalty
@@ -56,6 +60,8 @@ SESSIONS = {
 PLAYERS_SESSIONS = frozenset(kind for kind, role in SESSIONS.items() if role is Role.PLAYER)
 QUICK_SESSIONS = ("head judge by code", BY_LINK)
 """The sessions that every run tries: the one that reaches furthest, and one that stands for the players' others."""
+TOKEN, EMPTY_TOKEN = "token of the head judge", "token without rows"
+"""API tokens: one of the head judge's with every row, and one that lets its owner do nothing."""
 VISITORS = [*(role.value for role in Role), NOBODY]
 ALL = frozenset([*VISITORS, *SESSIONS])
 SIGNED_IN = frozenset(VISITORS) - {NOBODY}
@@ -80,6 +86,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "choose-language": POSTED,
     "unsent": ALL,
     "api": ALL,
+    "api-calls": ALL,
     "api:openapi-json": ALL,
     "api:events": ALL,
     "api:event": ALL,
@@ -102,6 +109,14 @@ PAGES: dict[str, frozenset[str] | str] = {
     "api:check_force": POSTED,
     "api:score_battle": POSTED,
     "api:adjudicate": POSTED,
+    "api:act": POSTED,
+    "api:entries": ALL,
+    "api:console": STAFF,
+    "api:calls": HALL,
+    "api:rulings": HALL,
+    "api:penalties": STAFF,
+    "api:audit_log": STAFF,
+    "api:event_file": STAFF,
     "api:api-root": ALL,
     "account_login": ALL,
     "account_logout": ALL,
@@ -220,6 +235,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:sign-in-by-code": ALL,
     "events:sign-in-code": frozenset({"head-judge"}),
     "events:sign-in-code-revoke": POSTED,
+    "events:api-tokens": SIGNED_IN,
+    "events:api-token-revoke": POSTED,
     "events:offer-answer": POSTED,
     "events:entry-join": POSTED,
     "events:official-accept-for": POSTED,
@@ -394,7 +411,9 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:snapshot-restore": VENUE | {"head-judge"},
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
-ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:submit_force"})
+ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:submit_force"}) | {
+    f"api:{name}" for name in ("console", "calls", "rulings", "penalties", "audit_log", "event_file")
+}
 """Pages of an event, or related to one, that require an account even of people whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
@@ -463,6 +482,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
     code = SignInCode.objects.create(
         event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
     )
+    token = ApiToken.objects.create(event=world.event, person=head, name="Stream", expires=timezone.now())
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _submitted(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
@@ -505,6 +525,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:official-accept-for": {"pk": official.pk},
         "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
         "events:sign-in-code-revoke": {"pk": code.pk},
+        "events:api-token-revoke": {"pk": token.pk},
         "events:policy-exception-revoke": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
@@ -516,6 +537,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "judging:snapshot-restore": {"pk": snapshot.pk},
         "judging:snapshot-file": {"pk": snapshot.pk},
         "judging:machine-unpair": {"pk": pair(by=SITE, name="The laptop")[0].pk},
+        "api:act": {"action": "publish-round"},
         "api:read_force": {"number": 2},
         "api:submit_force": {"number": 2},
         "events:force-json": {"number": 2},
@@ -595,7 +617,14 @@ def test_every_address_is_in_the_table():
 
 
 def seen_by(name: str, roles: frozenset[str]) -> frozenset[str]:
-    """Return who sees a page, with sessions without an account added: as their role, without an account's pages."""
+    """Return who sees a page, with sessions without an account added: as their role, without an account's pages.
+
+    Tokens are added as well: as their owner at addresses of the API, as no one elsewhere and without rows.
+    """
+    if NOBODY in roles:
+        roles |= {TOKEN, EMPTY_TOKEN}
+    elif name.startswith("api:") and Role.HEAD_JUDGE.value in roles:
+        roles |= {TOKEN}
     is_of_account = NOBODY not in roles and roles >= SIGNED_IN
     if name in ACCOUNT_ONLY or is_of_account:
         return roles
@@ -613,6 +642,16 @@ def test_a_code_a_link_and_a_card_of_a_player_open_the_same_session(world):
     assert not any("_auth_user_id" in client.session for client in opened.values())
 
 
+def with_token(world: World, rows: list[str]) -> Client:
+    """Return a client that sends an API token of the head judge with these rows."""
+    head, now = world.people[Role.HEAD_JUDGE], timezone.now()
+    row = ApiToken.objects.create(
+        event=world.event, person=head, name="Stream", rows=rows, secret_hash=hashlib.sha256(b"x").hexdigest(),
+        password_mark=head.get_session_auth_hash(), expires=now + datetime.timedelta(days=1), last_used=now,
+    )  # fmt: skip
+    return Client(headers={"Authorization": f"Bearer hj_{row.pk}_x"})
+
+
 class Tour:
     """A visit to every address by every visitor; links found on the way provide parts that the table lacks."""
 
@@ -621,6 +660,7 @@ class Tour:
         self.clients = {role.value: client for role, client in world.clients.items()} | {NOBODY: Client()}
         opened = sessions(world)
         self.clients |= opened if by_all else {kind: opened[kind] for kind in QUICK_SESSIONS}
+        self.clients |= {TOKEN: with_token(world, rows_for(frozenset(Role))), EMPTY_TOKEN: with_token(world, [])}
         self.links: dict[str, str] = {}
         self.seen: set[str] = set()
         self.faults: list[str] = []
@@ -653,9 +693,9 @@ class Tour:
         if PAGES.get(name) == POSTED and not self.by_all:
             return [NOBODY, Role.SPECTATOR.value, Role.HEAD_JUDGE.value, Role.OFFICE.value]
         if self.by_all or re.search("public_id|event_id|venues/|office/|calendar", route):
-            return list(self.clients)
+            return [one for one in self.clients if one != EMPTY_TOKEN or self.by_all or name.startswith("api:")]
         of_account = QUICK_SESSIONS if re.search("^me/|^accounts/|^volunteers/", route) else ()
-        return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value, *of_account]
+        return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value, TOKEN, *of_account]
 
     def visit(self, name: str, route: str) -> bool:
         """Visit one address; return False if its parts aren't known yet."""

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from events.actions import ACTIONS, CANNOT_UNDO, Permission, Text, Verdict, answer, only_words
 from events.door import HIDDEN
-from events.models import AuditEntry, Event, Role, SignInCode
+from events.models import ApiToken, AuditEntry, Event, Role, SignInCode
 from events.roles import JUDGES
 
 from .acts import net_of, root
@@ -24,8 +24,10 @@ def why_never(entry: AuditEntry) -> Text:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
         return _("Only actions at an event can be undone.")
-    if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # even in imported files
-        return CANNOT_UNDO["make-sign-in-code"]
+    written = {change["model"] for change in entry.changes}
+    for model, code in ((SignInCode, "make-sign-in-code"), (ApiToken, "create-token")):
+        if model._meta.label in written:  # even in imported files
+            return CANNOT_UNDO[code]
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
         return _(

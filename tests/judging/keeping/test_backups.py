@@ -27,8 +27,11 @@ from events.roles import SITE
 event = EventFactory(name="Kept", number_of_rounds=3)
 players(event, 5)
 play_round(SITE, event)
-PersonFactory(name="Ada", email="ada@example.org")
+ada = PersonFactory(name="Ada", email="ada@example.org")
+from django.utils import timezone
+ada.api_tokens.create(event=event, name="Stream", expires=timezone.now())
 """
+STILL_WORK = "from events.models import ApiToken; print(ApiToken.objects.filter(revoked=None).count())"
 SOMEBODY_NEW = 'from tests.factories import PersonFactory; PersonFactory(email="new@example.org")'
 FAILS_AT_THE_END = """
 from judging.keeping import backups
@@ -64,6 +67,9 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
     assert "1 events" in said
     assert "Kept" in said
     assert json.loads(machines.run("other", COUNT)) == was
+    assert [machines.run(name, STILL_WORK).split()[-1] for name in ("one", "other")] == ["1", "0"], (
+        "a backup doesn't know which tokens were revoked after it was made"
+    )
     assert (tmp_path / "one/secret_key").read_text(encoding="utf-8") == (tmp_path / "other/secret_key").read_text(
         encoding="utf-8"
     )

@@ -1,0 +1,68 @@
+"""The form for an API token."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from events.actions import ACTIONS
+from events.token_rows import is_view
+
+DAYS = (1, 7, 30, 90, 365)
+FIRST_DAYS = 7
+
+
+class TokenForm(forms.Form):
+    """What a token is called, what it may do, and for how long."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=60,
+        help_text=_("What uses it, for example “Stream overlay”. The audit log shows this name."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.TypedChoiceField(
+        label=_("Works for"),
+        coerce=int,
+        choices=[(n, ngettext_lazy("%d day", "%d days", n) % n) for n in DAYS],
+        initial=FIRST_DAYS,
+    )
+    views = forms.MultipleChoiceField(label=_("May read"), required=False, widget=forms.CheckboxSelectMultiple)
+    acts = forms.MultipleChoiceField(
+        label=_("May do"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Choose only what it needs, in either list."),
+    )
+
+    def __init__(self, *given: Any, rows: Iterable[str], **named: Any) -> None:
+        super().__init__(*given, **named)
+        possible = list(rows)
+        for name, wanted in (("views", True), ("acts", False)):
+            choices = [(verb, ACTIONS[verb].label) for verb in possible if is_view(verb) is wanted]
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+            self.fields[name].help_says_when = True  # type: ignore[attr-defined]
+            if not choices:
+                del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """Require at least one row."""
+        given = super().clean() or self.cleaned_data
+        if not self.errors and not self.rows:
+            self.add_error(None, _("Choose at least one action."))
+        return given
+
+    @property
+    def rows(self) -> list[str]:
+        """The chosen rows of the action table."""
+        return [*self.cleaned_data.get("views", ()), *self.cleaned_data.get("acts", ())]
+
+    @property
+    def lasts(self) -> datetime.timedelta:
+        """How long the token works."""
+        return datetime.timedelta(days=self.cleaned_data["days"])
