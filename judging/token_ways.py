@@ -528,13 +528,13 @@ WAYS: dict[str, Way] = {
         },
         example={"round": 1, "boosters_each": 2, "booster_figures": 5, "pick_seconds": 60},
     ),
-    "note-draft-pick": Way(
-        "events:pod-note",
+    "record-draft-pick": Way(
+        "events:pod-record",
         ("round", "table", "entry", "step"),
         {
             "act": Arg(Literal["hand"], "“hand” for a figure that the catalogue lacks, described by the other fields."),
             "code": Arg(Short, "The figure, by its code in the catalogue."),
-            "replace": Arg(bool, "Replace what was noted before."),
+            "replace": Arg(bool, "Replace what was recorded before."),
         }
         | {name: Arg(arg.type, arg.words) for name, arg in of_form(ByHandForm).items()},
         asked=frozenset({"replace"}),
@@ -544,7 +544,7 @@ WAYS: dict[str, Way] = {
     "draft-on-paper": Way(
         "events:pod-paper",
         AT_TABLE,
-        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player notes picks on paper.")},
+        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player records picks on paper.")},
         example={**MATCH, "entry": 12, "on_paper": True},
     ),
     "edit-prize-draft": of_prizes(
