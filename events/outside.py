@@ -1,15 +1,22 @@
-"""How an event shows outside the site: as a schema.org Event for search engines, and in the preview of a shared link."""
+"""How an event shows outside the site: to search engines, in previews of links, in frames, on streams and in archives."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import formats, timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from events.models import Event
+from events import building
+from events.documents import bench_of_document
+from events.force_words import SECTIONS
+from events.models import Event, Force, Match, Round
+from events.results.reading import ResultTerms
+from events.results.words import Scored, result_card
 from events.services.policy import duration
 
 SCHEMA = "https://schema.org"
@@ -59,3 +66,44 @@ def preview_of(event: Event) -> str:
     if event.build_total:
         played = _("%(format)s, %(points)d points") % {"format": played, "points": event.build_total}
     return f"{day} · {event.venue.name}, {event.venue.city} · {played}"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match of a page: its table, its players with their points, the winner first, and a note."""
+
+    table: int | None
+    card: list[Scored]
+    note: str
+
+
+def played(row: Round, matches: Iterable[Match]) -> list[Played]:
+    """Return a round's matches as the public may read them; results that aren't confirmed are left out."""
+    found = []
+    for match in sorted(matches, key=lambda match: (match.table is None, match.table or 0)):
+        names = [entry.public_name for entry in match.entries]
+        terms = ResultTerms(
+            row.event.edition,
+            row.event.build_total,
+            name_a=names[0],
+            name_b="".join(names[1:2]),
+            further=tuple(names[2:]),
+        )
+        is_told = match.kind == Match.Kind.GAME and match.state == Match.State.CONFIRMED
+        card = result_card(match.result, terms) if is_told else []
+        found.append(Played(match.table, card or [Scored(name, "", "", wins=False) for name in names], match.note))
+    return found
+
+
+def sections_of(force: Force) -> list[tuple[str, list[str]]]:
+    """Return a force by section: the heading, and each element with its set and number."""
+    bench = bench_of_document(force.document, force.origins)
+    found: dict[str, list[str]] = {}
+    for pick in bench["picks"]:
+        facts = building.facts_of(bench, pick)
+        printed = " ".join(str(facts[key]) for key in ("set", "number") if facts.get(key))
+        key = "sideline" if pick.get("sideline") else pick["section"]
+        found.setdefault(str(SECTIONS[key]), []).append(
+            f"{facts['name']} ({printed})" if printed else str(facts["name"])
+        )
+    return list(found.items())

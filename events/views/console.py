@@ -254,6 +254,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Post announcement"), "events:announce", "announce"),
             (gettext_lazy("Display"), "events:display", "see-console"),
+            (gettext_lazy("Embed and broadcast"), "events:embed", "see-console"),
             (gettext_lazy("Address and QR code for phones"), "events:here", "see-console"),
         ),
     ),

@@ -1,4 +1,4 @@
-"""What leaves the site with an event's page: facts for search engines, and the preview of a shared link."""
+"""What is seen of an event outside the site: facts for search engines, previews of links, frames, the view for streams."""
 
 import datetime as dt
 import html
@@ -9,7 +9,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Event
+from events.models import Event, Force, Round
+from events.results.result import Result
+from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -59,3 +61,78 @@ def test_a_shared_link_shows_the_event(staff):
     assert told["url"] == f"http://testserver/events/{staff.event.public_id}/"
     for word in (staff.event.venue.name, staff.event.venue.city, "400 points"):
         assert word in html.unescape(told["description"])
+
+
+# frames on other websites, and the view for streams
+
+
+def round_of(event, **facts):
+    found = RoundFactory(event=event, number=1, state=Round.State.RUNNING)
+    one = EntryFactory(event=event, name="Ada Able", state="checked-in")
+    other = EntryFactory(event=event, name="Minor Child", is_minor=True, state="checked-in")
+    return MatchFactory(round=found, table=7, a=one, b=other, **facts)
+
+
+@pytest.mark.parametrize("what", ["standings", "pairings"])
+def test_a_frame_may_stand_on_any_website_and_holds_nothing_of_its_reader(staff, what):
+    Event.objects.update(state="running")
+    round_of(staff.event, state="confirmed", result=Result((90, 20), winner="a"))
+    address = reverse("events:outside", args=[staff.event.public_id, what])
+    answers = [client.get(address) for client in (Client(), staff.client("head_judge"))]
+    assert answers[0].content == answers[1].content
+    page = answers[0].content.decode()
+    assert "frame-ancestors *" in answers[0]["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answers[0]
+    assert "Ada Able" in page
+    assert "Minor C." in page
+    assert "Child" not in page
+    assert not re.search("<script|<form|<button|csrf", page)
+    assert "X-Frame-Options" in Client().get(reverse("events:event", args=[staff.event.public_id]))
+
+
+def test_no_frame_shows_a_draft_or_a_result_that_is_not_confirmed(staff):
+    Event.objects.update(state="running")
+    match = round_of(staff.event, state="claimed", result=Result((91, 20), winner="a"))
+    address = reverse("events:outside", args=[staff.event.public_id, "pairings"])
+    assert ">91<" not in Client().get(address).content.decode()
+    Round.objects.update(state="draft")
+    assert "Ada Able" not in staff.client("head_judge").get(address).content.decode()
+    match.state = "confirmed"
+    Event.objects.update(state="draft")
+    for what in ("standings", "pairings", "calls"):
+        asked = reverse("events:outside", args=[staff.event.public_id, what])
+        assert staff.client("head_judge").get(asked).status_code == 404
+
+
+def test_the_broadcast_view_shows_a_table_with_its_public_forces_and_score(staff):
+    Event.objects.update(state="running")
+    match = round_of(staff.event, state="open")
+    document = {
+        "force": {"characters": [{"ref": "c1", "name": "Captain <b>", "set": "XX", "number": "012", "points": 40}]}
+    }
+    Force.objects.create(entry=match.a, state="submitted", document=document, total=40)
+    Force.objects.create(entry=match.b, state="draft", document={"force": {"characters": [{"name": "Hidden"}]}})
+    address = reverse("events:broadcast", args=[staff.event.public_id])
+
+    def shown(table="7", client=None):
+        return (client or Client()).get(address, {"table": table}).content.decode()
+
+    assert "Ada Able" in shown()
+    assert "Captain &lt;b&gt; (XX 012)" in shown()
+    assert "Hidden" not in shown(client=staff.client("head_judge"))
+    match.result, match.state = Result((90, 20), winner="a"), "confirmed"
+    match.save()
+    assert ">90<" in shown()
+    for table in ("8", "", "x", "99999999"):
+        assert "Ada Able" not in shown(table)
+    Event.objects.update(forces_public=False)
+    assert "Captain" not in shown(client=staff.client("head_judge"))
+
+
+def test_officials_get_the_code_for_a_website(staff):
+    page = html.unescape(
+        staff.client("head_judge").get(reverse("events:embed", args=[staff.event.public_id])).content.decode()
+    )
+    for what in ("standings", "pairings"):
+        assert f'<iframe src="http://testserver/events/{staff.event.public_id}/frame/{what}/"' in page
+    assert Client().get(reverse("events:embed", args=[staff.event.public_id])).status_code == 403
