@@ -47,6 +47,8 @@ class EventOut(Schema):
     table_ties: str
     """How players with equal victory points are placed there: `either`, `roll-off` or `shared`."""
     teams_of_two: bool
+    pair_bonus: int
+    """Points more for each player of the pair that wins a table of four."""
     pairing_style: str
     first_round: str
     rounds: int | None
@@ -176,6 +178,7 @@ def event_out(event: Event) -> dict[str, Any]:
         "points_by_place": event.points_by_place,
         "table_ties": event.table_ties,
         "teams_of_two": event.teams_of_two,
+        "pair_bonus": event.pair_bonus,
         "pairing_style": event.pairing_style,
         "first_round": event.first_round,
         "rounds": event.number_of_rounds,

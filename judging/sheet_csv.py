@@ -66,7 +66,20 @@ def _people(document: Document, names: Mapping[int, Document]) -> Iterable[list[
     yield ["officials", "#", "role", "name", "registered volunteer"]
     for row in document["officials"]:
         yield ["officials", "", row["role"], row["name"], "yes" if row["volunteer"] else "no"]
-    yield ["players", "#", "entry", "name", "club", "state", "from round", "dropped after round"]
+    teams = {one: team["name"] or team["id"] for team in document.get("teams", ()) for one in team["players"]}
+    yield [
+        "players",
+        "#",
+        "entry",
+        "name",
+        "club",
+        "state",
+        "from round",
+        "dropped after round",
+        "rank",
+        "awarded byes",
+        "team",
+    ]
     for entry in document["entries"]:
         person = names[entry["player"]]
         yield [
@@ -78,6 +91,9 @@ def _people(document: Document, names: Mapping[int, Document]) -> Iterable[list[
             entry["state"],
             entry["from_round"],
             entry["dropped_after"],
+            entry.get("rank"),
+            ", ".join(map(str, entry.get("awarded_byes", ()))),
+            teams.get(entry["id"]),
         ]
 
 

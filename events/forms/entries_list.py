@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.services.entries import ListedPlayer, Problem
+from events.services.teams import MAX_TITLE
 from rules.uploads import check_size, refuse_archives
 
 MAX_LINES = 2_000
@@ -32,7 +33,8 @@ COLUMNS = {
     "first_name": ("first name", "given name", "prenom", "vorname"),
     "last_name": ("last name", "family name", "surname", "nom de famille", "nachname"),
     "email": ("e-mail", "email", "mail", "e-mail address", "email address", "courriel"),
-    "club": ("club", "team", "club or team", "equipe"),
+    "club": ("club", "club or team"),
+    "team": ("team", "team of two", "equipe", "mannschaft"),
     "is_minor": ("minor", "under 18", "child", "mineur"),
     "fixed_table": ("fixed table", "table", "table fixe"),
     "rank": ("rank", "seed", "seeding", "rang", "classement", "tete de serie"),
@@ -101,7 +103,8 @@ def _text(cell: str) -> str:
     return clean[1:] if clean[:1] == "'" and clean[1:2] in FORMULA and len(clean) > 1 else clean
 
 
-def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
+def _heads(cells: Sequence[str], *, in_teams: bool) -> tuple[dict[int, str], list[str]]:
+    """Return the columns by place, and unknown headings; where no teams of two play, a team is a club."""
     known = {spelled: column for column, spellings in COLUMNS.items() for spelled in spellings}
     found: dict[int, str] = {}
     unknown: list[str] = []
@@ -110,6 +113,8 @@ def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
         column = known.get(_plain(cell))
         if column == "rating" and has_rank:
             column = None
+        if column == "team" and not in_teams:
+            column = "club"
         if column and column not in found.values():
             found[place] = column
         elif cell.strip():
@@ -117,8 +122,11 @@ def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
     return found, unknown
 
 
-def read_players(text: str) -> PlayerList:
-    """Return the players of a list. The first line names the columns, unless the list has only names."""
+def read_players(text: str, *, in_teams: bool = False) -> PlayerList:
+    """Return the players of a list. The first line names the columns, unless the list has only names.
+
+    `in_teams`: the event is of teams of two, which a column `team` names.
+    """
     text = text.removeprefix("\ufeff").replace("\x00", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
     if not first:
@@ -138,7 +146,7 @@ def read_players(text: str) -> PlayerList:
                 if len(cells) > MAX_COLUMNS:
                     problem = _("The first line has more than %(most)d columns.") % {"most": MAX_COLUMNS}
                     return PlayerList((), (Problem(number, problem),))
-                heads, unknown = _heads(cells)
+                heads, unknown = _heads(cells, in_teams=in_teams)
                 width = len(cells)
                 if set(heads.values()) & {"name", "first_name", "last_name"}:
                     continue
@@ -213,6 +221,9 @@ def _read_line(
     club = said.get("club", "")
     if len(club) > 80:
         problems.append(Problem(number, _("The club is longer than 80 characters.")))
+    team = said.get("team", "")
+    if len(team) > MAX_TITLE:
+        problems.append(Problem(number, _("A team name can have at most %(n)d characters.") % {"n": MAX_TITLE}))
     table = said.get("fixed_table", "")
     if table and not (table.isascii() and table.isdecimal() and 1 <= int(table[:6]) <= 999):
         problems.append(Problem(number, _("“%(table)s” isn't a table number (1 to 999).") % {"table": table}))
@@ -230,6 +241,7 @@ def _read_line(
                 name=name,
                 email=email,
                 club=club,
+                team=team,
                 is_minor=minor in YES,
                 fixed_table=int(table) if table else None,
                 awarded_byes=tuple(byes),

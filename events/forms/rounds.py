@@ -131,8 +131,8 @@ class FixSeatingForm(forms.Form):
     """The pairings really played at two tables, and what happens to results already entered."""
 
     opponent = forms.ChoiceField(label=_("Matches as played"), widget=forms.RadioSelect)
-    one = forms.ChoiceField(required=False)
-    other = forms.ChoiceField(required=False)
+    one = forms.ChoiceField(error_messages={"required": _("Choose a player.")})
+    other = forms.ChoiceField(error_messages={"required": _("Choose a player.")})
     results = forms.ChoiceField(
         label=_("Results already entered"),
         widget=forms.RadioSelect,
@@ -154,18 +154,22 @@ class FixSeatingForm(forms.Form):
         whole = _("Right pairs, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
         of_many = first.is_of_many or second.is_of_many
         if of_many:
-            exchanged = [(SWAPPED, gettext("Two players sat in each other's seats:"))]
+            exchanged = [(SWAPPED, gettext("Two players sat in each other's seats. Choose them below."))]
             whole = _("Right players, wrong tables: %(one)s at table %(second)s, %(two)s at table %(first)s")
         if first.round.event.teams_of_two:
             exchanged = []
         told = {"one": first, "two": second, "first": first.table, "second": second.table}
-        self.fields["opponent"].choices = [*exchanged, (RIGHT_PAIRS, whole % told)]  # type: ignore[attr-defined]
-        self.swaps = bool(exchanged) and of_many
+        played = [*exchanged, (RIGHT_PAIRS, whole % told)]
+        swaps = of_many and bool(exchanged)
+        self.fields["opponent"].choices = played[::-1] if swaps else played  # type: ignore[attr-defined]
+        if swaps:
+            self.initial.setdefault("opponent", SWAPPED)
         for name, match in (("one", first), ("other", second)):
-            if not self.swaps:
+            if not swaps:
                 del self.fields[name]
                 continue
             self.people |= {str(entry.number): entry for entry in match.entries}
+            self.fields[name].required = self["opponent"].value() == SWAPPED
             self.fields[name].label = _("Player paired at table %(table)s") % {"table": match.table}
             self.fields[name].choices = [  # type: ignore[attr-defined]
                 ("", "–"),
@@ -173,15 +177,6 @@ class FixSeatingForm(forms.Form):
             ]
         if not has_results:
             del self.fields["results"]
-
-    def clean(self) -> dict[str, Any]:
-        """Require both players who sat in each other's seats."""
-        given = super().clean() or self.cleaned_data
-        if given.get("opponent") == SWAPPED:
-            for name in ("one", "other"):
-                if not given.get(name) and name not in self.errors:
-                    self.add_error(name, _("Choose a player."))
-        return given
 
     @property
     def played(self) -> dict[str, Any]:

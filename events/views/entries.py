@@ -197,7 +197,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
             good = False
         if good:
             text = form.cleaned_data["text"]
-            read = read_players(text)
+            read = read_players(text, in_teams=v.event.teams_of_two)
             problems = sorted([*read.problems, *services.problems_of(v.event, read.lines)], key=lambda p: p.line)
             if "enter" in request.POST and not problems:
                 made = through_form(

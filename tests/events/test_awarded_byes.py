@@ -1,21 +1,31 @@
 """Byes awarded before an event: in a form or a list, left out of the pairing, and never counted as received."""
 
+import json
 import random
 import re
+from collections import Counter
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
 from events.door import Refused
 from events.forms.entries_list import read_players, rounds_of
 from events.models import Entry, Event, Match
+from events.pairing import read_tournament
 from events.pairing.check import check_event
 from events.queries import standings_of
+from events.roles import SITE
 from events.services import entries, rounds
+from events.services.rounds_styles import NoLegalRound
 from judging.keeping.event_file import event_file
+from tests import factories
 from tests.events.simulation import play, play_round, players
 from tests.events.test_papers import text_of
+from tests.examples import examples
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +180,40 @@ def test_the_form_awards_byes(event, by, staff):
     assert judge.post(address, given | {"awarded_byes": "1-50"}).status_code == 302
     shown = re.search(r'name="awarded_byes" value="([^"]+)"', judge.get(address).text)[1]
     assert judge.post(address, given | {"awarded_byes": shown}).status_code == 302
+
+
+@examples(15)
+@given(data=st.data())
+def test_awarded_byes_never_count_as_received(data):
+    with transaction.atomic():
+        event = factories.EventFactory(state=Event.State.OPEN, number_of_rounds=3)
+        factories.OfficialFactory(event=event)
+        for entry in players(event, data.draw(st.integers(4, 9))):
+            Entry.objects.filter(pk=entry.pk).update(
+                awarded_byes=sorted(data.draw(st.sets(st.integers(1, 3), max_size=2)))
+            )
+        for _number in range(3):
+            try:
+                round = rounds.draft_round(by=SITE, event=event)
+            except NoLegalRound:
+                break
+            rounds.publish_round(by=SITE, round=round)
+            play(SITE, round)
+            rounds.complete_round(by=SITE, round=round)
+        counted = {
+            kind: Counter(Match.objects.filter(round__event=event, kind=kind).values_list("a__number", flat=True))
+            for kind in (Match.Kind.BYE, Match.Kind.AWARDED)
+        }
+        document = json.loads(json.dumps(event_file(event), default=str))
+        for line in document["standings"]:
+            told = (line["byes"], line["awarded_byes"])
+            assert told == (counted[Match.Kind.BYE][line["id"]], counted[Match.Kind.AWARDED][line["id"]])
+        for row in document["rounds"]:
+            before = [match for one in document["rounds"][: row["number"] - 1] for match in one["matches"]]
+            received = Counter(match["a"] for match in before if match["kind"] == "bye")
+            for player in read_tournament(row["tournament"]).players:
+                assert player.byes == received[int(player.id[1:])]
+        transaction.set_rollback(True)
 
 
 def test_168_players_108_of_whom_wait_two_rounds_pair_and_pass_the_checker(event, by):

@@ -98,3 +98,13 @@ def test_any_text_gives_a_list_or_problems(text):
 def test_any_bytes_are_read_or_refused_with_a_sentence(raw):
     with contextlib.suppress(Unreadable):
         read_players(text_of(raw))
+
+
+def test_a_team_is_a_column_of_its_own_only_where_teams_of_two_play():
+    text = "name;team\nAna;Owls\nBo;owls\n"
+    assert [(line.club, line.team) for line in read_players(text).lines] == [("Owls", ""), ("owls", "")]
+    assert [(line.club, line.team) for line in read_players(text, in_teams=True).lines] == [("", "Owls"), ("", "owls")]
+    both = read_players("name;club;team\nAna;North;Owls\n")
+    assert (both.lines[0].club, both.unknown) == ("North", ("team",))
+    [problem] = read_players(f"name;équipe\nAna;{'x' * 81}\n", in_teams=True).problems
+    assert (problem.line, "at most 80" in problem.message) == (2, True)

@@ -422,6 +422,63 @@ def test_the_desk_enters_teams_and_an_event_without_teams_has_no_such_pages(four
 
 
 @pytest.mark.django_db
+def test_a_list_makes_teams_and_ranks_and_says_what_is_wrong_by_line(staff):
+    Event.objects.filter(pk=staff.event.pk).update(teams_of_two=True)
+    staff.event.refresh_from_db()
+    desk, address = staff.client("head_judge"), reverse("events:entries-import", args=[staff.event.public_id])
+    assert "column “team” makes teams" in desk.get(address).text
+    wrong = "name,team,rank\nAna,Owls,1\nBo,Foxes,first\nCy,owls,2\nDi,Owls ,3\nEd,Foxes,4\nFi,Bears,5\n"
+    page = desk.post(address, {"text": wrong, "declared": "on", "enter": "yes"})
+    assert page.status_code == 400
+    for line, said in (
+        (3, "“first” isn&#x27;t a rank"),
+        (5, "Team “Owls” already has two players."),
+        (6, "No other player is in team “Foxes”."),
+        (7, "No other player is in team “Bears”."),
+    ):
+        assert f"Line {line}: {said}" in page.text
+    assert not staff.event.entries.exists()
+    good = "name,team,rank\nAna,Owls,1\nBo,Foxes,2\nCy,owls,3\nDi,,4\nEd,Foxes,5\n"
+    preview = desk.post(address, {"text": good, "declared": "on"})
+    assert '<td role="cell" class="fold" data-label="Team">Foxes</td>' in preview.text
+    assert Team.objects.count() == 0
+    with CaptureQueriesContext(connection) as asked:
+        assert desk.post(address, {"text": good, "declared": "on", "enter": "yes"}).status_code == 302
+    teams = {team.name: [entry.name for entry in team.members] for team in Team.objects.order_by("number")}
+    assert teams == {"Owls": ["Ana", "Cy"], "Foxes": ["Bo", "Ed"]}
+    full = desk.post(address, {"text": "name,team\nGus,OWLS\n", "declared": "on", "enter": "yes"})
+    assert "Line 2: Team “OWLS” already has two players." in full.text
+    more = "name,team\n" + "".join(f"Player {n},Team {n // 2}\n" for n in range(40))
+    with CaptureQueriesContext(connection) as many:
+        assert desk.post(address, {"text": more, "declared": "on", "enter": "yes"}).status_code == 302
+    assert len(many) <= len(asked) + 2
+    assert Team.objects.count() == 22
+    lines = [
+        line for line in csv.reader(io.StringIO(sheet_csv(event_file(staff.event)))) if line and line[0] == "players"
+    ]
+    assert lines[0][-3:] == ["rank", "awarded byes", "team"]
+    assert [line[-3:] for line in lines[1:5]] == [
+        ["1", "", "Owls"],
+        ["2", "", "Foxes"],
+        ["3", "", "Owls"],
+        ["4", "", ""],
+    ]
+
+
+def test_a_list_brings_the_partner_of_one_who_is_alone(staff, by):
+    Event.objects.filter(pk=staff.event.pk).update(teams_of_two=True)
+    staff.event.refresh_from_db()
+    one, other = players(staff.event, 2)
+    team = make_team(by=by, event=staff.event, one=one, other=other, title="Owls")
+    entries.withdraw_entry(by=by, entry=other, confirmed=True)
+    address = reverse("events:entries-import", args=[staff.event.public_id])
+    sent = {"text": "name,team\nCy,owls\n", "declared": "on", "enter": "yes"}
+    assert staff.client("head_judge").post(address, sent).status_code == 302
+    assert Team.objects.get(pk=team.pk).partners == [one, staff.event.entries.get(name="Cy")]
+    undo(by=by, entry=AuditEntry.objects.filter(event=staff.event).latest("pk"), confirmed=True, reason="no")
+    assert Team.objects.get(pk=team.pk).partners == [one]
+
+
 def test_a_team_that_has_played_neither_splits_nor_is_undone(staff, by):
     make(staff.event, table_size=4)
     players(staff.event, 4)

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from events.door import door
-from events.models import Entry, Event, Person
+from events.door import Writing, door
+from events.models import TEAM_SIZE, Entry, Event, Person, Team
+from events.names import name_key
+from events.queries import teams_of
 from events.roles import Actor
 
 from ..policy import overrides_of
@@ -27,6 +30,7 @@ class ListedPlayer:
     name: str
     email: str = ""
     club: str = ""
+    team: str = ""
     is_minor: bool = False
     fixed_table: int | None = None
     awarded_byes: tuple[int, ...] = ()
@@ -88,7 +92,53 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
         except ValidationError as refused:
             found += [Problem(line.line, message) for message in refused.messages]
         found += [Problem(line.line, message) for message in _table_problems(line, tables, seen_tables)]
+    return found + list(_team_problems(event, lines))
+
+
+def _same_team(name: str) -> str:
+    return name_key(" ".join(name.split()))
+
+
+def _teams_by_name(event: Event) -> dict[str, Team]:
+    """Return the event's teams by their names as `_same_team` compares them."""
+    return {_same_team(team.name): team for team in teams_of(event, list(event.entries.order_by("number"))).values()}
+
+
+def _lines_of_teams(lines: Sequence[ListedPlayer]) -> dict[str, list[ListedPlayer]]:
+    """Return the lines that name a team, by its name as `_same_team` compares it."""
+    found: dict[str, list[ListedPlayer]] = {}
+    for line in lines:
+        if line.team:
+            found.setdefault(_same_team(line.team), []).append(line)
     return found
+
+
+def _team_problems(event: Event, lines: Sequence[ListedPlayer]) -> Iterator[Problem]:
+    """Yield the lines whose team would have more or fewer than two players."""
+    together = _lines_of_teams(lines)
+    there = _teams_by_name(event) if together else {}
+    for key, of_team in together.items():
+        players = len(there[key].partners) if key in there else 0
+        for line in of_team[max(0, TEAM_SIZE - players) :]:
+            yield Problem(line.line, _("Team “%(team)s” already has two players.") % {"team": line.team})
+        if players + len(of_team) < TEAM_SIZE:
+            yield Problem(
+                of_team[0].line,
+                _("No other player is in team “%(team)s”. Write its name the same in both players' lines.")
+                % {"team": of_team[0].team},
+            )
+
+
+def _make_teams(writing: Writing, event: Event, lines: Sequence[ListedPlayer]) -> dict[str, Team]:
+    """Create the teams that the lines name and the event doesn't have yet; return all of them, by name."""
+    together = _lines_of_teams(lines)
+    if not together:
+        return {}
+    there = _teams_by_name(event)
+    first = (event.teams.aggregate(last=Max("number"))["last"] or 0) + 1
+    titles = [of_team[0].team for key, of_team in together.items() if key not in there]
+    made = [Team(event=event, number=first + place, title=title) for place, title in enumerate(titles)]
+    return there | {_same_team(team.title): team for team in writing.create_many(Team, made)}
 
 
 def _table_problems(line: ListedPlayer, tables: Mapping[int | None, str], seen: dict[int, int]) -> Iterator[str]:
@@ -127,6 +177,7 @@ def import_entries(
             )
         first, free = next_number(event), max(0, seats_free(event))
         with_seat = Entry.State.CHECKED_IN if checked_in and not begun else Entry.State.ENTERED
+        teams = _make_teams(writing, event, lines)
         rows = []
         for position, line in enumerate(lines):
             rows.append(
@@ -136,6 +187,7 @@ def import_entries(
                     number=first + position,
                     name=clean_name(line.name),
                     club=line.club[:80],
+                    team=teams[_same_team(line.team)] if line.team else None,
                     is_minor=line.is_minor,
                     fixed_table=line.fixed_table,
                     awarded_byes=list(line.awarded_byes),

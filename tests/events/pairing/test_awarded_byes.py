@@ -54,6 +54,23 @@ def test_an_awarded_bye_of_an_earlier_round_is_no_bye_received():
     assert pair_round({"players": entered, "rounds": rounds})["bye"] == "p3"
 
 
+@given(st.lists(st.tuples(st.frozensets(st.integers(1, 5)), st.lists(st.booleans(), max_size=4)), max_size=6))
+@examples(100)
+def test_awarded_byes_never_count_as_received(field):
+    """Each player: the rounds of awarded byes, and in which of the rounds so far it sat without an opponent."""
+    entered = [
+        {"id": f"p{place}", "points": 0, "byes_awarded": sorted(awarded)}
+        for place, (awarded, _alone) in enumerate(field)
+    ]
+    played = [
+        [[f"p{place}", None] for place, (_awarded, alone) in enumerate(field) if number < len(alone) and alone[number]]
+        for number in range(max((len(alone) for _awarded, alone in field), default=0))
+    ]
+    received = [sum(here and number not in awarded for number, here in enumerate(alone, 1)) for awarded, alone in field]
+    tournament = read_tournament({"players": entered, "rounds": played})
+    assert [player.byes for player in tournament.players] == received
+
+
 def test_byes_given_in_the_document_are_those_received():
     entered = players([3, 3, 0], {2: [1]})
     entered[2]["byes"] = 1
