@@ -17,12 +17,13 @@ from events.documents import day_of
 from events.forms.forces import ByHandForm
 from events.forms.pods import BoosterDraftForm
 from events.live import newest
-from events.models import Match, Pod, Round
+from events.models import Entry, Match, Pod, Round
 from events.passing import Direction, Passing
 from events.pdf import pods as paper
 from events.queries import team_names
 from events.roles import OFFICIALS
 from events.services import pods as services
+from events.services.forces import deadline_of
 from events.services.pods import LIMITS
 
 from .access import Visit, form_reason, visit
@@ -95,6 +96,7 @@ def boosters(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         pods=[(pod, [names.get(one, "") for one in pod.waiting_for], *ends_of(pod)) for pod in pods],
         without=without,
         may_start=v.may("start-booster-draft", row),
+        makes_no_forces=deadline_of(v.event, Entry(event=v.event), number, [row]).closed,
         form=form,
         counter=newest(v.event),
     )

@@ -288,6 +288,14 @@ class TestPod:
         Event.objects.filter(pk=event.pk).update(format="constructed")
         assert judge.get(overview).status_code == 404
 
+    def test_a_judge_is_warned_before_a_draft_that_makes_no_forces(self, event, round_, by, staff):
+        overview, judge = reverse("events:boosters", args=[event.public_id, 1]), staff.client("judge")
+        words = "won&#x27;t become forces"
+        assert words not in judge.get(overview).content.decode().replace("won't", "won&#x27;t")
+        clock.start_preparation(by=by, round=round_)
+        clock.start_round(by=by, round=round_)
+        assert words in judge.get(overview).content.decode().replace("won't", "won&#x27;t")
+
     def test_one_table_starts_alone(self, event, round_, staff, client):
         more = players(event, 4)
         Match.objects.create(round=round_, table=50, **dict(zip("abcd", more, strict=True)))
