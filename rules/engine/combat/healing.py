@@ -21,7 +21,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     Sources: Healing of each book.
     """
     if barred := why_barred(play, character, "heal"):
-        text = f"{character.name} heals nothing ({why}): it can't heal by {barred}."
+        text = f"{character.name} heals nothing ({why}): {barred} keeps it from healing."
         play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": 0})
         return
     ruled = play.ruled(StepName.HEAL, character.id).clicks

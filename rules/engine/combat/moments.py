@@ -71,7 +71,7 @@ def happen(play: Play, character: Character, rows: Iterable[Power]) -> None:
         play.this_action.happened += 1
         if play.this_action.happened > MOST:
             if play.this_action.happened == MOST + 1:
-                text = f"More than {MOST} effects of cards follow one another here: the judge decides about the rest."
+                text = f"More than {MOST} effects of cards follow one another here: the judge decides the rest."
                 play.record(StepName.RULING, text, of=character.id)
             return
         if row.happens is not None:

@@ -262,10 +262,9 @@ def _becomes(play: Play, card: Card, effect: Effect, character: Character) -> No
 
 
 def _missing(play: Play, card: Card, effect: Effect, character: Character) -> None:
-    text = (
-        f"{_named(card, character)} needs {effect.word('name')}, which doesn't wait off the map or doesn't fit there:"
-    )
-    play.record(StepName.RULING, f"{text} decide by its card.", of=character.id)
+    wanted = f"{_named(card, character)} needs {effect.word('name')}"
+    text = f"{wanted}: no such character waits off the map, or it doesn't fit there. Decide by its card."
+    play.record(StepName.RULING, text, of=character.id)
 
 
 def _equip(play: Play, card: Card, effect: Effect, character: Character) -> None:
@@ -294,7 +293,7 @@ def _drop(play: Play, card: Card, effect: Effect, character: Character) -> None:
     for one in reached(play, effect, character):
         held = play.position.object(one.holding) if one.holding is not None else None
         if held is not None and (not name or held.name == name):
-            drop(play, one, f"lets go of it ({card.title})", one.squares[0] if one.squares else None)
+            drop(play, one, f"loses its hold ({card.title})", one.squares[0] if one.squares else None)
 
 
 def _roll(play: Play, card: Card, effect: Effect, character: Character) -> None:

@@ -38,6 +38,14 @@ def test_figures_between_two_soaring_ones(edition: str, between: dict[str, Any],
     assert line(document) == found
 
 
+@every_row("edition", ["ic-2002", "car-2002"])
+@every_row(("terrain", "found"), [(". . . . .", "blocked"), ("2 2 2 2 2", "clear"), ("3 3 3 3 3", "clear")])
+def test_a_soaring_figure_is_not_between_two_roofs(edition: str, terrain: str, found: str) -> None:
+    """Between two roofs only figures and terrain on roofs matter; on the ground any figure in a square blocks (2002)."""
+    assert line(position(edition, terrain, "a . C . B", who={"C": UP})) == found
+    assert line(position(edition, terrain, "a . C . B")) == "blocked"
+
+
 @every_row(("flight", "found"), [(None, "clear"), ("hovering", "blocked")])
 def test_indoor_blocking_terrain_below_two_roofs_blocks_hovering_figures(flight: str | None, found: str) -> None:
     """Indoor blocking terrain blocks the lines of fire of hovering figures, whatever their elevation (2002)."""

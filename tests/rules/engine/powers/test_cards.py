@@ -80,6 +80,8 @@ UP = {"do": "modify", "value": "attack", "by": 1}
         ({"do": "set", "value": "attack", "set": "halve"}, {}, None, 5),
         ({"do": "most", "value": "attack", "at": 9}, {}, None, 9),
         ({"do": "least", "value": "attack", "at": 9}, {}, None, 10),
+        ({"do": "most", "value": "attack", "at": 10}, {}, None, 10),
+        ({"do": "least", "value": "attack", "at": 10}, {}, None, 10),
     ],
 )
 def test_a_value_is_what_its_card_makes_it(effect, facts, attack, total):
@@ -355,7 +357,7 @@ def test_effects_that_set_each_other_off_end():
     )
     report = struck(theirs=[circle])
     said = [step["text"] for step in report["steps"] if step["step"] == "ruling"]
-    assert said == ["More than 30 effects of cards follow one another here: the judge decides about the rest."]
+    assert said == ["More than 30 effects of cards follow one another here: the judge decides the rest."]
 
 
 @pytest.mark.pure
