@@ -110,7 +110,7 @@ KEYS: dict[str, Promise] = {
     "choose": gettext_lazy("chosen"),
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
-    "listed_on_map": gettext_lazy("a character that the card lists is on the map"),
+    "listed_on_map": gettext_lazy("on the map, of those that the card lists"),
     "moved_at_most": gettext_lazy("moved at most"),
     "started_at": gettext_lazy("starting line"),
     "began_turn_on_map": gettext_lazy("began the turn on the map"),

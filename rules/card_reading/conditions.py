@@ -52,6 +52,11 @@ def _adjacent(token: str) -> Effect:
     return {"adjacent_to": described} if "within" not in described else NEVER
 
 
+def _out(token: str) -> Effect:
+    described = _someone(token)
+    return {"knocked_out": described} if described and "within" not in described else NEVER
+
+
 def _on_map(token: str) -> Effect:
     described = _someone(token)
     return {"on_map": described} if described and "within" not in described else NEVER
@@ -66,7 +71,8 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"(?:<me> is )?(?:targeted|attacked) by <kind>s", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted) by <another>(?:'s? attack)?", lambda m: _attacked_by(m[1])),
     (r"(?:<me> is )?(?:attacked|targeted) by <all>", lambda m: _attacked_by(m[1])),
-    (r"(?:a|the) listed friendly character i[sn] on the map", lambda m: {"listed_on_map": True}),
+    (r"(?:a|the) listed friendly character i[sn] on the map", lambda m: {"listed_on_map": 1}),
+    (r"(\d)\+ listed (?:friendly )?characters? (?:are|is) on the map", lambda m: {"listed_on_map": int(m[1])}),
     (r"<me> is the target of an? <kind>", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted by an attack|targeted with an attack)", lambda m: {"attacked": "any"}),
     (r"(?:<me> )?(?:makes|is making|making) an? <kind>", lambda m: {"attack": attack_kind(m[1])}),
@@ -96,6 +102,7 @@ CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
     (r"(?:<me> is )?within <number> squares( and line of fire)? of <another>", lambda m: _near(m[3], m[1], m[2])),
     (r"<another> is adjacent(?: to <me>)?", lambda m: _adjacent(m[1])),
     (r"<another> is within <number> squares( and line of fire)?(?: of <me>)?", lambda m: _near(m[1], m[2], m[3])),
+    (r"<another> has been KO'd this game", lambda m: _out(m[1])),
     (r"<another> is on the map", lambda m: _on_map(m[1])),
     (r"there is <another> on the map", lambda m: _on_map(m[1])),
     (r"there (?:is|are) <another>", lambda m: _near(m[1], None)),

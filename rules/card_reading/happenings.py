@@ -39,6 +39,16 @@ def _hits(kind: str | None, token: str | None) -> Trigger:
     return _at("after-hit", when, that)
 
 
+def _hits_all(every: str | None) -> Trigger:
+    return _at("after-hit", {"attack": "any", "hit_all": True} if every else None, {"hit": True})
+
+
+def _hits_target(token: str) -> Trigger:
+    target = who(token)
+    target.pop("also_self", None)
+    return _at("after-attack", {"attack": "any", "target": target})
+
+
 def _using(power: str, moment: str) -> Trigger | None:
     if moment == "after-hit":
         return _at("after-hit", {"attack": "any", "using": [power]}, {"hit": True}) if power in ATTACKING else None
@@ -67,6 +77,9 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"is missed(?:{_BY})?", lambda m: _at("after-attack", {"attacked": attack_kind(m[1]), "hit": False})),
     (r"is (?:the target of|targeted by) an attack", lambda m: _at("after-attack", {"attacked": "any"})),
     (r"is (?:the target of|targeted by) an? <kind>", lambda m: _at("after-attack", {"attacked": attack_kind(m[1])})),
+    (r"(?:makes|resolves) an attack and hits( all targets)?", lambda m: _hits_all(m[1])),
+    (r"hits all targets", lambda m: _hits_all("all")),
+    (r"makes an attack targeting <another>", lambda m: _hits_target(m[1])),
     (r"(?:makes|resolves) an attack", lambda m: _at("after-attack", {"attack": "any"})),
     (r"(?:makes|resolves) an? <kind>", lambda m: _at("after-attack", {"attack": attack_kind(m[1])})),
     (r"is given a (?:MOVE|move) action", lambda m: _at("after-move", {"action": ["move"]})),
@@ -158,6 +171,10 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: _named_token(m[2], m[1]),
     ),
     (rf"(?:<me> gains|give <self>) {_TOKEN}", lambda m: _named_token(m[2], m[1])),
+    (
+        rf"remove {_TOKEN}(?: from (?:<me>|(?:this|<whose>) (?:character )?card|<self>))?",
+        lambda m: _named_token(m[2], f"-{number(m[1])}"),
+    ),
     (rf"give <all> {_TOKEN}", lambda m: [{**one, "to": who(m[1])} for one in _named_token(m[3], m[2])]),
     (rf"(?:put|place) {_TOKEN} on <all>", lambda m: [{**one, "to": who(m[3])} for one in _named_token(m[2], m[1])]),
     (r"<me> (?:can|may) use <power><free>", lambda m: can_use(m[1], action="free")),
@@ -183,6 +200,20 @@ HAPPENINGS: tuple[Row, ...] = (
         r"make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
         lambda m: [{"do": "free-action", "action": "attack", "targets": who(m[1])}],
     ),
+    (
+        r"<me> (?:can|may) be given an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
+        lambda m: [{**_free_attack(m[1].lower())[0], "may": True}],
+    ),
+    (
+        r"give <self> an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
+        lambda m: _free_attack(m[1].lower()),
+    ),
+    (
+        r"<me> (?:can|may) be given a (?:move|MOVE) action<free>",
+        lambda m: [{"do": "free-action", "action": "move", "may": True}],
+    ),
+    (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
+    (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
     (r"make an attack<free>?", lambda m: [{"do": "free-action", "action": "attack"}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
@@ -222,7 +253,7 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: [{"do": "knock-back", "squares": number(m[2]), "to": who(m[1])}],
     ),
     (
-        r"generate a ((?:hindering|blocking|water) terrain marker|light object|heavy object|light or heavy object)",
+        r"generate a ((?:hindering|blocking|water) terrain marker|(?:standard )?(?:light|heavy|light or heavy) object)",
         lambda m: [{"do": "generate", "name": m[1]}],
     ),
     (
@@ -300,7 +331,9 @@ CHOOSE = re.compile(
 def _options(said: str) -> list[Effect]:
     """Return a choice, such as "choose one: A -or- B", if each option is understood."""
     begins = CHOOSE.match(said)
-    parts = re.split(r"[;,.]? -or- |[;,.]? ?\*|,? or (?=[A-Z])", said[begins.end() :] if begins else said)
+    rest = said[begins.end() :] if begins else said
+    plainly = "-or-" not in rest and "*" not in rest
+    parts = re.split(r",? or (?=[A-Z])|, (?=[A-Z])" if plainly else r"[;,.]? -or- |[;,.]? ?\*", rest)
     options = []
     for part in (one.strip(" .;") for one in parts if one.strip(" .;")):
         option = part[:1].lower() + part[1:] if re.match(r"[A-Z][a-z]+ ", part) and not rows(BODIES, part) else part
@@ -504,6 +537,7 @@ def action(said: str) -> list[Effect]:
     when = condition(found[3]) if found[3] else {}
     rest = found[4][0].lower() + found[4][1:] if found[4][0].isascii() else found[4]
     rest = re.sub(r"^you may ", "", rest)
+    rest = re.sub(r"^(remove [^.,]*? tokens?(?: from [^.,]*?)?) to (?=[a-z])", r"\1, then ", rest)
     effects = consequence(rest)
     if when is None or not effects or any("may" in effect or of_attack(effect) for effect in effects):
         return []

@@ -66,8 +66,8 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("within", re.compile(rf"(?:that(?:'s| is| are) )?(?P<said>adjacent) to {ME}(?!')")),
     ("within", re.compile(r"that(?:'s| is| are) (?P<said>adjacent)(?! to)")),
-    ("points_at_most", re.compile(r"(?:of|that(?:'s| is| are)) (?P<said>\d+) points or (?:less|fewer)")),
-    ("points_at_least", re.compile(r"(?:of|that(?:'s| is| are)) (?P<said>\d+) points or more")),
+    ("points_at_most", re.compile(r"(?:of |that(?:'s| is| are) )?(?P<said>\d+) points or (?:less|fewer)")),
+    ("points_at_least", re.compile(r"(?:of |that(?:'s| is| are) )?(?P<said>\d+) points or more")),
     ("points", re.compile(r"(?:with|of|that (?:has|have)) (?:a )?(?P<said>higher|lower) (?:point value|points)")),
     ("tokens", re.compile(r"(?:with|that (?:has|have)) (?P<said>no|0|zero|one|1|an|two|2) action tokens?")),
     (

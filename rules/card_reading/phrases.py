@@ -12,7 +12,7 @@ from typing import Any
 from .conditions import condition
 from .others import ME, Effect, Found, plain, who
 from .patterns import VALUE, Row, attack_kind, pattern
-from .words import listed, number
+from .words import ATTACKING, listed, number
 
 MOVING = {"elevated", "hindering", "blocking", "outdoor blocking", "characters", "destroy blocking"}
 TARGETING = {"elevated", "hindering", "blocking", "characters", "adjacent", "destroy blocking"}
@@ -75,6 +75,11 @@ ABILITIES = ("Duo Attack", "Move and Attack", "Capture", "Multi-Attack", "Multia
 """Abilities that texts name so; the book of the battle says what they are, or the judge is asked."""
 
 
+def _named(ability: str) -> Effect:
+    """Return an ability that texts give by its name alone; the judge says what it does."""
+    return {"do": "can-use", "powers": [ability]}
+
+
 def _without_self(token: str) -> Effect:
     described = who(token)
     described.pop("also_self", None)
@@ -101,7 +106,7 @@ def _most_damage(most: str, how: str) -> list[Effect]:
 
 _CHANGES = (
     r"do(?:es)?(?: not|n't) halve (?:<whose>)?speed",
-    r"(?:only )?succeeds on (?:an? |a result of )?\[?\d(?: ?[-–] ?\d)?\]?",
+    r"(?:<me> )?(?:only )?(?:succeeds|is successful) (?:only )?on (?:an? )?(?:result of |roll of )?(?:an? )?\[?\d(?: ?[-–] ?\d)?\]?",
     r"deals <number> (?:penetrating )?damage instead of \d+",
     r"only to (?:generate|place) <number> (?:markers?|squares? of blocking terrain)",
     r"only to reroll (?:<whose>)(?:own )?(?:rolls|attack rolls)",
@@ -135,11 +140,14 @@ _AS = (
 _GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
 
 
+SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
+
+
 def words_of_change(change: str) -> str:
     """Return a change as its words, without the figure's own name."""
-    words = re.sub(r"\bresult of (?=\d)|[\[\]]", "", plain(change))
-    words = re.sub(r"(?<=succeeds on )(?=\d)", "a ", words)
+    words = re.sub(r"[\[\]]", "", plain(change))
     words = re.sub(r"(\d) ?[-–] ?(\d)", r"\1-\2", words)
+    words = re.sub(SUCCEEDS, lambda found: f"{'only ' * ('only' in found[0])}succeeds on a {found[1]}", words)
     words = words.replace("himself", "itself").replace("herself", "itself")
     return " ".join(words.replace(f"{ME}'s", "its").replace(ME, "itself" if "target" in words else "it").split())
 
@@ -215,6 +223,23 @@ BODIES: tuple[Row, ...] = (
     (r"(?:<me> (?:can use|possesses) )?the <power> ability", lambda m: can_use(m[1])),
     (r"the Carry ability", lambda m: _carry("1")),
     (r"the <team> team ability", lambda m: teams(m[1])),
+    (r"<me> has \[([A-Z][\w.' -]*?) [Tt]eam [Aa]bility\]", lambda m: teams(m[1])),
+    (r"<me> can use the ([A-Z][\w.'-]*(?: [A-Z][\w.'-]*)*) team ability", lambda m: teams(m[1])),
+    (rf"{_HAS}(KNOCKBACK|Immobile|SAFEGUARD: (?:[Oo]pposing )?<power>)", lambda m: [_named(m[1])]),
+    (r"<me> gains (Immobile)", lambda m: [_named(m[1])]),
+    (
+        r"<all> (?:gains?|have|has) (KNOCKBACK|Immobile|SAFEGUARD: (?:[Oo]pposing )?<power>)",
+        _others_do(lambda m: [_named(m[2])]),
+    ),
+    (r"<me> is a wild ?card", lambda m: [_named("Wild Card")]),
+    (r"<all> can't ignore pushing damage", _others_do(lambda m: [{"do": "cannot", "what": ["ignore-pushing"]}])),
+    (r"<all> can't use Improved Movement", _others_do(lambda m: [{"do": "cannot", "what": ["use-improved-movement"]}])),
+    (
+        r"<all> can't use Probability Control to reroll attacks made by or targeting <me>",
+        lambda m: (
+            [{"do": "cannot", "what": ["be-rerolled-by-opponents"]}] if who(m[1]) == {"side": "opponents"} else []
+        ),
+    ),
     (r"<me> can use either <either>", lambda m: can_use(m[1], change="either of them")),
     (r"<all> can't use <either>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
     (
@@ -253,8 +278,12 @@ BODIES: tuple[Row, ...] = (
         lambda m: can_use(m[1], change=f"as if damage were {number(m[2])}"),
     ),
     (
-        r"<me> can use <power>,? and deals penetrating damage when using (?:it|<power>)",
-        lambda m: [*can_use(m[1]), {**PENETRATING, "when": {"using": [m[1]]}}] if m[2] in (None, m[1]) else [],
+        r"<me> can use <power>,? and deals penetrating damage (?:when|while) using (?:it|<power>)",
+        lambda m: (
+            [*can_use(m[1]), {**PENETRATING, "when": {"using": [m[1]]}}]
+            if m[2] in (None, m[1]) and m[1] in ATTACKING
+            else []
+        ),
     ),
     (
         r"<all> have (?:PROTECTED|Protected): <powers>",
@@ -356,7 +385,7 @@ BODIES: tuple[Row, ...] = (
     (r"[Rr]educe damage dealt to <me> by <number>", lambda m: [{"do": "reduce", "by": number(m[1])}]),
     (r"<me> takes a maximum of <number> damage from attacks", lambda m: _most_damage(m[1], "any")),
     (
-        r"<me> takes a maximum of <number> damage from <kind>s if <me> can draw line of fire to <whose>⟦[^⟧]*⟧",
+        r"<me> takes a maximum of <number> damage from <kind>s if <me> can draw line of fire to <whose>attacker",
         lambda m: [
             {
                 "do": "most-damage",
@@ -369,6 +398,22 @@ BODIES: tuple[Row, ...] = (
     (r"<all> (?:can use|have) <powers>", _others_do(lambda m: can_use(m[2]))),
     (r"<all> (?:can use|have) (?:the )?\[?<team> team ability\]?", _others_do(lambda m: teams(m[2]))),
     (r"<all> can't use <powers>", _others_do(lambda m: [{"do": "cannot-use", "powers": listed(m[2])}])),
+    (
+        r"(?:<all>|<me>) can't (move|attack|make attacks)",
+        lambda m: [
+            {
+                "do": "cannot",
+                "what": ["move" if m[2] == "move" else "attack"],
+                **({"to": who(m[1])} if m[1] else {}),
+            }
+        ],
+    ),
+    (
+        r"opposing effects can't modify (?:<me>'s? |<whose>)combat values|<me>'s? combat values can't be modified by opposing effects",
+        lambda m: [{"do": "cannot", "what": ["be-modified-by-opponents"]}],
+    ),
+    (r"<me>'s? combat values can't be modified", lambda m: [{"do": "cannot", "what": ["be-modified"]}]),
+    (r"<me> ignores damage from <kind>s", lambda m: [{"do": "prevent", "when": {"attacked": attack_kind(m[1])}}]),
     (r"<all> can't be healed", _others_do(lambda m: [{"do": "cannot", "what": ["heal"]}])),
     (
         r"<all> modif(?:y|ies) (?:their |its )?<values>(?: values?)?(?: by)? <signed>",

@@ -12,12 +12,13 @@ from .happenings import ENDS, OUTCOME, action, happening
 from .others import ME, Effect, plain, with_others
 from .patterns import pattern, rows
 from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
-from .words import ACTING, own_name
+from .words import ACTING, ATTACKING, own_name
 
 USES_IT = re.compile(
     rf"^((?:Once per (?:turn|game), when|When|While) )(?:{ME}|he|she|it|they) (?:uses it|does so|does)\b"
 )
 """How a sentence begins about using the power that the sentence before it grants."""
+CAN_USE_IT = re.compile(rf"^(?:{ME}|He|She|It|They) (?:can|may) use it(?= as | with )")
 LONGEST_BY_HAND = 160
 """The maximum number of characters that a position file keeps of a clause decided by hand."""
 MAX_CLAUSE = 400
@@ -31,6 +32,10 @@ SHORT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Lt|St|Jr|Sr|Col|Capt|Prof|Sgt|Gen|vs|[A-Z
 
 
 ROLLING = re.compile(r"\broll a [dD]6[. ]*$")
+CHOOSING = re.compile(r"(?<=\b[Cc]h)oose one:")
+CHOSEN = re.compile(
+    r".{1,60} can use the chosen (?:power|ability|power or ability) (this turn|until your next turn)[.]?"
+)
 GIVEN = re.compile(r"Give [^.,]* action(?: (?:if|when) [^.,]*)?[. ]*$")
 
 
@@ -93,7 +98,7 @@ def _sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in [*found, paragraph[begin:].strip()] if sentence.strip(" .;!")]
 
 
-ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected)"
+ITEM = r"(?:the |Improved |Giant Reach|Passenger|PROTECTED|Protected|KNOCKBACK|Immobile|SAFEGUARD)"
 HAS = re.compile(rf"(?:{ME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) (?:can use|has|have|possesses) |[Cc]an use ")
 
 
@@ -124,9 +129,14 @@ def _joined(sentences: list[str]) -> Iterator[str]:
             if rolls and ENDS not in waiting:
                 waiting += ENDS
             continue
+        if waiting and (chosen := CHOSEN.fullmatch(sentence)) and CHOOSING.search(waiting):
+            yield CHOOSING.sub(f"oose one to use {chosen[1]}:", waiting, count=1)
+            waiting = ""
+            continue
         if waiting:
             yield waiting.removesuffix(ENDS)
-        waiting = sentence if ROLLING.search(sentence) or GIVEN.match(sentence) else ""
+        begins = ROLLING.search(sentence) or GIVEN.match(sentence) or CHOOSING.search(sentence)
+        waiting = sentence if begins else ""
         if not waiting:
             yield sentence
     if waiting:
@@ -143,7 +153,9 @@ def _body(said: str, depth: int = 0) -> list[Effect]:
         left, right = said[: joint.start()], said[joint.end() :]
         first = _body(left, depth + 1)
         if first and not re.match(r"(?:can use )?Improved", right):
-            subject = "" if re.match(rf"{ME}|[Hh]e |[Ss]he |[Ii]t |[Tt]hey |[Mm]odif|Improved", right) else f"{ME} "
+            subject = (
+                "" if re.match(rf"{ME}|[Hh]e |[Ss]he |[Ii]t |[Tt]hey |[Mm]odif|Improved|opposing", right) else f"{ME} "
+            )
             second = _body(f"{subject}{right}", depth + 1)
             if second and not any("to" in effect for effect in (*first, *second)):
                 return first + second
@@ -157,6 +169,9 @@ def _under(condition: Effect, effects: list[Effect]) -> list[Effect]:
     if condition.get("using") and not ACTING.issuperset(condition["using"]):
         return []  # only what an action uses is named in it
     if condition.get("using") and any(effect["do"] == "carry" for effect in effects):
+        return []
+    in_attack = OF_ATTACKS - {"using"} & about or any(effect["do"] in ("damage", "raise") for effect in effects)
+    if in_attack and not ATTACKING.issuperset(condition.get("using", ())):
         return []
     if OF_ATTACKS & about and any("to" in effect for effect in effects):
         return []  # in a position these words are about the character that the effect reaches
@@ -218,6 +233,10 @@ def _whole(said: str) -> list[Effect]:
         effects = _whole(found[1])
         fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
         return [{**effect, "unique": True} for effect in effects] if fitting else []
+    if found := re.fullmatch(r"(.+?),? (?:if not|unless) already modified by this effect", said):
+        effects = _whole(found[1])
+        fitting = effects and all(effect["do"] in ("modify", "range") for effect in effects)
+        return [{**effect, "unique": True} for effect in effects] if fitting else []
     if found := re.fullmatch(r"Once per (turn|game),? (.+)", said):
         return [{**effect, "limit": found[1]} for effect in _whole(found[2]) if "limit" not in effect]
     if both := _both_modify(said) or _adjacent_or(plain(said)):
@@ -228,7 +247,10 @@ def _whole(said: str) -> list[Effect]:
             when = condition(re.sub(r"^\w+ ", "", begins, count=1))
             if "⟦" in begins and re.match(r"[^⟦]*\b(?:their|they|them)\b", said[comma.end() :]):
                 return []  # the others may be meant, too
-            effects = _body(said[comma.end() :]) if when else []
+            rest = said[comma.end() :]
+            if when and "knocked_out" in when:
+                rest = re.sub(r",? (?:for the rest of the|this) game$", "", rest)
+            effects = _body(rest) if when else []
             if when and effects:
                 return _under(when, effects)
         return []
@@ -277,6 +299,7 @@ def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool, grante
     said = _as_me(sentence, name).rstrip(" .;!")
     if granted:
         said = USES_IT.sub(lambda found: f"{found[1]}{ME} uses {granted}", said)
+        said = CAN_USE_IT.sub(f"{ME} can use {granted}", said)
     said = with_others(re.sub(rf"{ME}(?: {ME})+", ME, said))
     # A pronoun at the beginning is the figure only after a sentence about the figure.
     refers = re.match(r"(?:He|She|It|They|he|she|it|they)\b", said) is not None

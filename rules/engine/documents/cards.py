@@ -38,7 +38,8 @@ ACTIONS: Final = ("move", "close", "ranged", "power", "double-power", "free")
 COSTS: Final = ("free", "power", "move", "close", "ranged")
 CANNOT: Final = (
     *("move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"),
-    *("attack-smaller", "move-indirectly"),
+    *("attack-smaller", "move-indirectly", "be-modified", "be-modified-by-opponents"),
+    *("ignore-pushing", "use-improved-movement", "be-rerolled-by-opponents"),
 )
 
 
@@ -154,10 +155,12 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
         "attacked_this_turn": flag,
         "carrying": flag,
         "hit": flag,
+        "hit_all": flag,
+        "knocked_out": _described,
         "moved_at_most": a_whole_number(0, 99),
         "started_at": a_whole_number(0, 10_000),
         "began_turn_on_map": flag,
-        "listed_on_map": flag,
+        "listed_on_map": a_whole_number(1, 99),
         "by": _described,
         "any": _at_least_one(inner, 20),
         "not": inner,
@@ -165,6 +168,8 @@ def _condition(value: Any, depth: int = 1) -> CardCondition:
     found: CardCondition = an_object(lambda **read: CardCondition(**_renamed(read)), keys)(value)
     if not value:
         raise BadInput("", "A condition needs at least one word.")
+    if found.hit_all is not None and found.attack is None:
+        raise BadInput("/hit_all", "Only an attack of its own hits all its targets: give attack, too.")
     if found.hit is not None and found.attack is None and found.attacked is None:
         raise BadInput("/hit", "Only an attack hits: give attack or attacked, too.")
     if found.by is not None and found.attacked is None:

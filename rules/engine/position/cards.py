@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, Literal
 
-ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "by", "target", "using", "hit"})
+ABOUT_ATTACKS: Final = frozenset({"attack", "attacked", "by", "target", "using", "hit", "hit_all"})
 ABOUT_ACTIONS: Final = frozenset({"action", "carrying"})
 LEFT_TO_JUDGE: Final = frozenset({"moved_at_most", "started_at", "began_turn_on_map", "listed_on_map"})
 """Words of conditions about what a position doesn't hold: the judge decides."""
@@ -104,10 +104,12 @@ class CardCondition:
     attacked_this_turn: bool | None = None
     carrying: bool | None = None
     hit: bool | None = None
+    hit_all: bool | None = None
+    knocked_out: Who | None = None
     moved_at_most: int | None = None
     started_at: int | None = None
     began_turn_on_map: bool | None = None
-    listed_on_map: bool | None = None
+    listed_on_map: int | None = None
     any: tuple[CardCondition, ...] = ()
     not_: CardCondition | None = None
 

@@ -182,6 +182,8 @@ def holds(play: Play, when: CardCondition, bearer: Character, reached: Character
         return False
     if when.hit is not None and when.hit != _was_hit(play, when, reached):
         return False
+    if when.hit_all is not None and (fight is None or when.hit_all != (set(fight.targets) <= {*play.this_action.hit})):
+        return False
     return _of_bearer(play, when, bearer) and _this_turn(play, when, bearer)
 
 
@@ -241,12 +243,21 @@ def _of_bearer(play: Play, when: CardCondition, bearer: Character) -> bool:
         held = play.position.object(bearer.holding) if bearer.holding is not None else None
         if held is None or not {held.kind.value, held.name, "any"} & {*when.holding}:
             return False
+    if when.knocked_out is not None and not _anyone_out(play, when.knocked_out, bearer):
+        return False
     for who in (when.near, when.on_map):
         if who is not None and not _someone(play, who, bearer):
             return False
     if when.adjacent_to is not None and not _someone(play, replace(when.adjacent_to, within="adjacent"), bearer):
         return False
     return when.none_near is None or not _someone(play, when.none_near, bearer)
+
+
+def _anyone_out(play: Play, who: Who, bearer: Character) -> bool:
+    """Return whether the words describe anyone that is KO'd."""
+    player = play.player_of(bearer)
+    out = (one for one in play.position.characters() if one.knocked_out and one.id != bearer.id)
+    return any(fits_side(play, who, player, one) and fits(play, who, None, one) for one in out)
 
 
 def _occupies(play: Play, character: Character, word: str) -> bool:

@@ -178,6 +178,8 @@ def _token(play: Play, card: Card, effect: Effect, character: Character) -> None
             play.change(replace(now, tokens=left))
         else:
             marks = dict(now.named_tokens)
+            if effect.costs is not None and marks.get(name, 0) < -by:
+                raise Illegal(f"{now.name} doesn't have {-by} {name} token{'' if by == -1 else 's'}.", ("powers",))
             left = marks[name] = max(0, marks.get(name, 0) + by)
             kind = name
             play.change(replace(now, named_tokens=tuple((key, number) for key, number in marks.items() if number)))
