@@ -145,6 +145,8 @@ MOMENTS: dict[str, Promise] = {
     "after-move": gettext_lazy("after a move"),
     "after-attack": gettext_lazy("after an attack"),
     "after-action": gettext_lazy("after an action"),
+    "after-success": gettext_lazy("after a successful roll"),
+    "before-game": gettext_lazy("before the game"),
 }
 LASTS: dict[str, Promise] = {
     "turn": gettext_lazy("this turn"),
@@ -171,8 +173,9 @@ CODES: dict[Any, Promise] = {
 }
 """Values that are said otherwise than written."""
 BARE = frozenset({
-    ("becomes", "name"), ("damage", "as"), ("equip", "name"), ("free-action", "action"), ("generate", "name"), ("heal", "clicks"),
-    ("token", "name"), ("unequip", "name"),
+    ("actions", "by"), ("becomes", "name"), ("damage", "as"), ("equip", "name"), ("free-action", "action"), ("generate", "name"),
+    ("heal", "clicks"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
+    ("targets", "by"), ("token", "by"), ("token", "name"), ("unequip", "name"),
 })  # fmt: skip
 """The values of an effect that are said without the word for their key."""
 LIMITS: dict[str, Promise] = {"turn": gettext_lazy("once per turn"), "game": gettext_lazy("once per game")}
