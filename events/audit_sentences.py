@@ -117,7 +117,7 @@ PEOPLE = {
     "person-suspended": Sentence(_("%(name)s suspended until %(until)s"), {"until": as_until}),
     "suspension-ended": Sentence(_("%(name)s's suspension lifted")),
     "account-changed": Sentence(_("%(name)s edited their account")),
-    "calendar-address-made": Sentence(_("%(name)s made an address for subscribing to their calendar")),
+    "calendar-address-made": Sentence(_("%(name)s created an address for subscribing to their calendar")),
     "calendar-address-off": Sentence(_("%(name)s turned off the address of their calendar")),
     "marked-as-minor": Sentence(_("%(name)s marked their account as under 18")),
     "language-chosen": Sentence(_("%(name)s chose a language")),

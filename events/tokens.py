@@ -61,7 +61,8 @@ class TokenMiddleware:
             return self.get_response(request)
         if any(value.startswith(BEGINS) for values in request.GET.lists() for value in values[1]):
             said = _(
-                "Never put a token into an address. Revoke this one, and send the new one as “Authorization: Bearer …”."
+                "Never put a token into an address. Revoke this token, create a new one, and send that as "
+                "“Authorization: Bearer …”."
             )
             return JsonResponse({"detail": said}, status=400)
         scheme, _space, sent = request.headers.get("Authorization", "").partition(" ")

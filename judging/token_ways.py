@@ -549,7 +549,7 @@ WAYS: dict[str, Way] = {
     ),
     "edit-prize-draft": of_prizes(
         "list",
-        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], "The prizes, one a line.", needed=True)},
+        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], "The prizes, one per line.", needed=True)},
         prizes="A booster\nA booster\nA map",
     ),
     "edit-prize-draft/up": of_prizes("up", {"entry": ENTRY}, entry=12),

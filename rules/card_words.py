@@ -15,27 +15,27 @@ KINDS: dict[str, Promise] = {
     "can-use": gettext_lazy("can use"),
     "cannot-use": gettext_lazy("can't use"),
     "cannot": gettext_lazy("can't"),
-    "modify": gettext_lazy("modifies"),
-    "set": gettext_lazy("replaces"),
-    "least": gettext_lazy("minimum"),
-    "most": gettext_lazy("maximum"),
+    "modify": gettext_lazy("modifier:"),
+    "set": gettext_lazy("replaced value:"),
+    "least": gettext_lazy("minimum:"),
+    "most": gettext_lazy("maximum:"),
     "ignore": gettext_lazy("ignores"),
     "protected": gettext_lazy("protected from"),
-    "not-targeted": gettext_lazy("can't be targeted by attacks"),
-    "reduce": gettext_lazy("reduces damage dealt by"),
+    "not-targeted": gettext_lazy("can't be targeted by"),
+    "reduce": gettext_lazy("damage reduced by"),
     "prevent": gettext_lazy("prevents damage"),
-    "raise": gettext_lazy("increases damage dealt by"),
-    "damage": gettext_lazy("damage is"),
-    "most-damage": gettext_lazy("maximum damage"),
+    "raise": gettext_lazy("damage increased by"),
+    "damage": gettext_lazy("its damage is"),
+    "most-damage": gettext_lazy("maximum damage:"),
     "on-roll": gettext_lazy("roll"),
     "choose": gettext_lazy("choose one"),
     "evade": gettext_lazy("evades on"),
-    "heal": gettext_lazy("heals clicks"),
-    "deal": gettext_lazy("deals damage"),
-    "targets": gettext_lazy("targets"),
-    "range": gettext_lazy("range"),
-    "actions": gettext_lazy("more actions"),
-    "free-action": gettext_lazy("free action"),
+    "heal": gettext_lazy("clicks healed:"),
+    "deal": gettext_lazy("deals damage:"),
+    "targets": gettext_lazy("targets:"),
+    "range": gettext_lazy("range:"),
+    "actions": gettext_lazy("additional actions:"),
+    "free-action": gettext_lazy("free action:"),
     "place": gettext_lazy("is placed"),
     "uncounted": gettext_lazy("actions don't count"),
     "move": gettext_lazy("moves"),
@@ -46,25 +46,25 @@ KINDS: dict[str, Promise] = {
     "fixed": gettext_lazy("can't lose this to"),
     "stop": gettext_lazy("stops turning the dial"),
     "special-ko": gettext_lazy("special KO"),
-    "starting-line": gettext_lazy("starting line"),
+    "starting-line": gettext_lazy("starting line:"),
     "becomes": gettext_lazy("becomes"),
     "generate": gettext_lazy("generates"),
     "equip": gettext_lazy("equips"),
     "unequip": gettext_lazy("unequips"),
     "drop": gettext_lazy("drops"),
-    "token": gettext_lazy("tokens"),
+    "token": gettext_lazy("tokens:"),
     "by-hand": gettext_lazy("see the card"),
 }
 """How the words for an effect begin."""
 KEYS: dict[str, Promise] = {
-    "action": gettext_lazy("action"),
-    "change": gettext_lazy("changed"),
+    "action": gettext_lazy("action:"),
+    "change": gettext_lazy("with the change:"),
     "each": gettext_lazy("for each"),
     "most": gettext_lazy("at most"),
     "as_of": gettext_lazy("value of"),
     "locked": gettext_lazy("locked"),
-    "moving": gettext_lazy("moving"),
-    "targeting": gettext_lazy("targeting"),
+    "moving": gettext_lazy("while moving:"),
+    "targeting": gettext_lazy("when targeting:"),
     "as": gettext_lazy("as"),
     "amount": gettext_lazy("damage"),
     "dice": gettext_lazy("dice"),
@@ -75,10 +75,9 @@ KEYS: dict[str, Promise] = {
     "clicks": gettext_lazy("clicks"),
     "click": gettext_lazy("click"),
     "adjacent": gettext_lazy("adjacent"),
-    "moment": gettext_lazy("moment"),
     "may": gettext_lazy("optional"),
-    "attack": gettext_lazy("attacking"),
-    "attacked": gettext_lazy("attacked"),
+    "attack": gettext_lazy("attacking:"),
+    "attacked": gettext_lazy("attacked:"),
     "target": gettext_lazy("the target is"),
     "using": gettext_lazy("using"),
     "adjacent_to": gettext_lazy("adjacent to"),
@@ -86,8 +85,8 @@ KEYS: dict[str, Promise] = {
     "none_near": gettext_lazy("not near"),
     "on_map": gettext_lazy("on the map"),
     "terrain": gettext_lazy("in terrain"),
-    "tokens": gettext_lazy("action tokens"),
-    "turn": gettext_lazy("turn"),
+    "tokens": gettext_lazy("action tokens:"),
+    "turn": gettext_lazy("turn of"),
     "holding": gettext_lazy("holding"),
     "moved_this_turn": gettext_lazy("moved this turn"),
     "attacked_this_turn": gettext_lazy("attacked this turn"),
@@ -95,23 +94,23 @@ KEYS: dict[str, Promise] = {
     "any": gettext_lazy("one of"),
     "not": gettext_lazy("not"),
     "line_of_fire": gettext_lazy("line of fire"),
-    "keyword": gettext_lazy("keyword"),
-    "team": gettext_lazy("team"),
-    "name": gettext_lazy("name"),
-    "power": gettext_lazy("power"),
-    "points_at_most": gettext_lazy("points at most"),
-    "size": gettext_lazy("size"),
-    "also_self": gettext_lazy("itself too"),
-    "points_at_least": gettext_lazy("points at least"),
-    "points": gettext_lazy("points"),
+    "keyword": gettext_lazy("with the keyword"),
+    "team": gettext_lazy("of the team"),
+    "name": gettext_lazy("named"),
+    "power": gettext_lazy("with the power"),
+    "points_at_most": gettext_lazy("points, at most:"),
+    "size": gettext_lazy("size:"),
+    "also_self": gettext_lazy("including itself"),
+    "points_at_least": gettext_lazy("points, at least:"),
+    "points": gettext_lazy("points:"),
     "hit": gettext_lazy("hit"),
-    "attacker": gettext_lazy("the attacker"),
-    "of_moment": gettext_lazy("the character whose moment it is"),
+    "attacker": gettext_lazy("(only the attacker)"),
+    "of_moment": gettext_lazy("(only the one that triggers this)"),
     "choose": gettext_lazy("chosen"),
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
-    "listed_on_map": gettext_lazy("on the map, of those that the card lists"),
-    "moved_at_most": gettext_lazy("moved at most"),
+    "listed_on_map": gettext_lazy("a character that the card lists is on the map"),
+    "moved_at_most": gettext_lazy("squares moved, at most:"),
     "started_at": gettext_lazy("starting line"),
     "began_turn_on_map": gettext_lazy("began the turn on the map"),
     "squares": gettext_lazy("squares"),
@@ -122,7 +121,7 @@ KEYS: dict[str, Promise] = {
     "whom": gettext_lazy("only"),
     "same_trait": gettext_lazy("another character with this trait"),
     "same_click": gettext_lazy("the same click"),
-    "costs": gettext_lazy("as an action"),
+    "costs": gettext_lazy("as an action:"),
     "unique": gettext_lazy("counts once"),
 }
 """The words for keys of effects, conditions and characters that aren't said by their value alone."""
@@ -132,6 +131,23 @@ SIDES: dict[str, Promise] = {
     "opponents": gettext_lazy("opposing characters"),
     "all": gettext_lazy("all characters"),
 }
+MOMENTS: dict[str, Promise] = {
+    "start-of-turn": gettext_lazy("at the start of the turn"),
+    "end-of-turn": gettext_lazy("at the end of the turn"),
+    "when-attacking": gettext_lazy("when attacking"),
+    "after-hit": gettext_lazy("after a hit"),
+    "after-miss": gettext_lazy("after a miss"),
+    "when-hit": gettext_lazy("when hit"),
+    "when-damaged": gettext_lazy("when damaged"),
+    "when-ko": gettext_lazy("when knocked out"),
+    "when-kos": gettext_lazy("after knocking out a character"),
+    "when-clicked": gettext_lazy("when the dial turns"),
+    "after-move": gettext_lazy("after a move"),
+    "after-attack": gettext_lazy("after an attack"),
+    "after-action": gettext_lazy("after an action"),
+    "after-success": gettext_lazy("after a successful roll"),
+    "before-game": gettext_lazy("before the game"),
+}
 LASTS: dict[str, Promise] = {
     "turn": gettext_lazy("this turn"),
     "next-turn": gettext_lazy("until your next turn"),
@@ -139,6 +155,29 @@ LASTS: dict[str, Promise] = {
 }
 SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("targets", "by")})
 """The numbers that are said with their sign."""
+CODES: dict[Any, Promise] = {
+    "attack": gettext_lazy("attack"),
+    "be-carried": gettext_lazy("be carried"),
+    "be-placed": gettext_lazy("be placed"),
+    "be-rerolled": gettext_lazy("be rerolled"),
+    "be-targeted": gettext_lazy("be targeted"),
+    "blocking": gettext_lazy("blocking terrain"),
+    "break-away": gettext_lazy("breaking away"),
+    "close": gettext_lazy("close attack"),
+    "elevated": gettext_lazy("elevated terrain"),
+    "halve": gettext_lazy("halved"),
+    "hindering": gettext_lazy("hindering terrain"),
+    "knock-back": gettext_lazy("knock back"),
+    "ranged": gettext_lazy("ranged attack"),
+    "water": gettext_lazy("water terrain"),
+}
+"""Values that are said otherwise than written."""
+BARE = frozenset({
+    ("actions", "by"), ("becomes", "name"), ("damage", "as"), ("equip", "name"), ("free-action", "action"), ("generate", "name"),
+    ("heal", "clicks"), ("modify", "by"), ("not-targeted", "by"), ("raise", "by"), ("range", "by"), ("reduce", "by"),
+    ("targets", "by"), ("token", "by"), ("token", "name"), ("unequip", "name"),
+})  # fmt: skip
+"""The values of an effect that are said without the word for their key."""
 LIMITS: dict[str, Promise] = {"turn": gettext_lazy("once per turn"), "game": gettext_lazy("once per game")}
 
 
@@ -147,12 +186,14 @@ def effect_words(effect: Words) -> str:
     own = {
         key: f"{value:+d}" if (effect["do"], key) in SIGNED else value
         for key, value in effect.items()
-        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes", "options")
+        if key not in ("do", "when", "to", "whose", "until", "limit", "text", "outcomes", "options", "moment")
     }
     start = str(KINDS.get(effect["do"], effect["do"]))
-    parts = [" ".join([start, *_values(own)])]
-    if effect.get("text"):
-        parts[0] += f": {effect['text']}"
+    bare = {key for key in own if (effect["do"], key) in BARE}
+    first = [_value(own[key]) for key in own if key in bare]
+    parts = [" ".join([start, *first, *_values({key: value for key, value in own.items() if key not in bare})])]
+    if "moment" in effect:
+        parts.append(str(MOMENTS[effect["moment"]]) + (f" ({_who(effect['whose'])})" if "whose" in effect else ""))
     for outcome in effect.get("outcomes", ()):
         said = "; ".join(effect_words(one) for one in outcome["effects"])
         parts.append(f"{_listed(outcome['on'])}: {said}")
@@ -161,15 +202,13 @@ def effect_words(effect: Words) -> str:
         parts.append(_(" or ").join(options))
     if "to" in effect:
         parts.append(_("for %(characters)s") % {"characters": _who(effect["to"])})
-    if "whose" in effect:
-        parts.append(_("at a moment of %(characters)s") % {"characters": _who(effect["whose"])})
     if "when" in effect:
         parts.append(_("when %(condition)s") % {"condition": ", ".join(_values(effect["when"]))})
     if "until" in effect:
         parts.append(str(LASTS[effect["until"]]))
     if "limit" in effect:
         parts.append(str(LIMITS[effect["limit"]]))
-    return ", ".join(parts)
+    return ", ".join(parts) + (f" – {effect['text']}" if effect.get("text") else "")
 
 
 def _values(words: Words) -> list[str]:
@@ -190,12 +229,16 @@ def _values(words: Words) -> list[str]:
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return _who(value) if "side" in value or "within" in value else ", ".join(_values(value))
-    return _listed(value) if isinstance(value, list | tuple) else str(value)
+    return _listed(value) if isinstance(value, list | tuple) else str(CODES.get(value, value))
 
 
 def _who(who: Words) -> str:
     side = str(SIDES[who.get("side", "all")])
-    return " ".join([side, *_values({key: value for key, value in who.items() if key != "side"})])
+    rest = {key: value for key, value in who.items() if key != "side"}
+    if rest.get("within") == "adjacent":
+        side = _("%(characters)s that are adjacent") % {"characters": side}
+        del rest["within"]
+    return " ".join([side, *_values(rest)])
 
 
 def _listed(values: Iterable[Any]) -> str:

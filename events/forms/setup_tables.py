@@ -70,4 +70,9 @@ def faults_of_first_round(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
     elif style == Event.Style.ROUND_ROBIN:
         yield "first_round", _("In a round robin, everyone plays everyone, so round 1 isn't paired by rank.")
     elif style == Event.Style.ELIMINATION and by_rank != Event.FirstRound.FOLD:
-        yield "first_round", _("In single elimination the first seed meets the last.")
+        yield (
+            "first_round",
+            _(
+                "In single elimination, the first seed always meets the last. Choose “by rank: the first meets the last”."
+            ),
+        )

@@ -23,11 +23,13 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
-        help_text=_("What uses it, for example “Stream overlay”. The audit log shows this name."),
+        help_text=_(
+            "Name the script that uses the token, for example “Stream overlay”. The audit log shows this name."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.TypedChoiceField(
-        label=_("Works for"),
+        label=_("Valid for"),
         coerce=int,
         choices=[(n, ngettext_lazy("%d day", "%d days", n) % n) for n in DAYS],
         initial=FIRST_DAYS,
@@ -37,7 +39,7 @@ class TokenForm(forms.Form):
         label=_("May do"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose only what it needs, in either list."),
+        help_text=_("Choose only what the script needs, in either list."),
     )
 
     def __init__(self, *given: Any, rows: Iterable[str], **named: Any) -> None:

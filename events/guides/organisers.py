@@ -89,14 +89,16 @@ ORGANISERS = Guide(
             _("Run a Battle Royale"),
             (
                 _(
-                    "Create the event with the format **Battle Royale**. Four play at a table; some tables may have three."
+                    "Create the event with the format **Battle Royale**. Four play at a table; some tables may have "
+                    "three."
                 ),
                 _(
                     "Points by place are 4/3/2/1 unless you change them. The pairings repeat as few opponents as "
                     "possible."
                 ),
                 _(
-                    "A force is what its player drafted: it has no build total unless you set one, and no limits such as one Unique."
+                    "The figures that a player drafted are their force. It has no build total unless you set one, and "
+                    "no limits such as one of each Unique."
                 ),
                 _("Players bring or draft sealed boosters. Slips, lists and the display show all players of a table."),
             ),

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='person',
             name='calendar_since',
-            field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name='calendar address made'),
+            field=models.DateTimeField(blank=True, editable=False, null=True, verbose_name='calendar address created'),
         ),
     ]

@@ -64,7 +64,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     suspended_until = models.DateField(_("suspended until"), null=True, blank=True)
     suspension_reason = models.CharField(_("reason for the suspension"), max_length=300, blank=True)
     language = models.CharField(_("language of e-mails"), max_length=10, blank=True, editable=False)
-    calendar_since = models.DateTimeField(_("calendar address made"), null=True, blank=True, editable=False)
+    calendar_since = models.DateTimeField(_("calendar address created"), null=True, blank=True, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(default=False)
     joined = models.DateTimeField(_("joined"), auto_now_add=True)

@@ -80,7 +80,7 @@ def must_not_be_drafting(matches: Iterable[Match]) -> None:
     for pod in pods.order_by("match__table"):
         if pod.has_begun:
             raise Refused(
-                _("The booster draft at table %(table)s has begun, and its players hold boosters. Swap when it's over.")
+                _("The booster draft at table %(table)s has begun. Swap the players once it's over.")
                 % {"table": pod.match.table}
             )
 

@@ -1,0 +1,54 @@
+"""Effects of cards in words: no key or code of a document is left for a reader to puzzle over."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.card_words import MOMENTS, effect_words
+from rules.engine.position.cards import CardMoment
+
+CASES = Path(__file__).parents[1] / "cases" / "cards"
+
+
+def effects() -> Iterator[dict[str, Any]]:
+    for file in sorted(CASES.glob("*.jsonl")):
+        for line in filter(str.strip, file.read_text(encoding="utf-8").splitlines()):
+            case = json.loads(line)
+            for figure in [*case.get("mine", []), *case.get("theirs", [])]:
+                for card in figure.get("cards", []):
+                    yield from card.get("effects", [])
+
+
+def test_every_moment_has_words():
+    assert set(MOMENTS) == {str(moment) for moment in CardMoment}
+
+
+def test_no_effect_is_said_with_its_codes():
+    codes = re.compile(r"\bmoment\b|\b(?:after|when|start-of|end-of|be)-\w+")
+    said = {effect_words(effect) for effect in effects()}
+    assert len(said) > 100
+    assert [words for words in said if codes.search(words)] == []
+
+
+@pytest.mark.parametrize(
+    ("effect", "words"),
+    [
+        (
+            {"do": "deal", "damage": 1, "moment": "when-hit", "to": {"side": "opponents", "within": "adjacent"}},
+            "deals damage: 1, when hit, for opposing characters that are adjacent",
+        ),
+        (
+            {"do": "heal", "clicks": 1, "moment": "end-of-turn", "may": True},
+            "clicks healed: 1 optional, at the end of the turn",
+        ),
+        ({"do": "ignore", "moving": ["hindering"]}, "ignores while moving: hindering terrain"),
+        ({"do": "by-hand", "moment": "after-hit", "text": "Ask."}, "see the card, after a hit – Ask."),
+        ({"do": "cannot", "what": ["be-carried"]}, "can't be carried"),
+    ],
+)
+def test_effects_in_words(effect, words):
+    assert effect_words(effect) == words
