@@ -396,10 +396,13 @@ WAYS: dict[str, Way] = {
             "first": Arg(Number, "One table.", needed=True),
             "second": Arg(Number, "The other table.", needed=True),
             "opponent": Arg(
-                Number | Literal["tables"],
-                "The number of the player who really played the first table's first player; “tables” if the pairs only swapped tables.",
+                Number | Literal["tables", "seats"],
+                "The number of the player who really played the first table's first player; “tables” if only the tables "
+                "were wrong; “seats” if two players of tables of three or four sat in each other's seats.",
                 needed=True,
             ),
+            "one": Arg(Number, "The player paired at the first table, with “seats”."),
+            "other": Arg(Number, "The player paired at the second table, with “seats”."),
             "results": Arg(Literal["back", "keep"], "Withdraw results already entered, or keep them."),
             "reason": Arg(Short, "The reason, kept in the audit log.", needed=True),
         },
@@ -528,13 +531,13 @@ WAYS: dict[str, Way] = {
         },
         example={"round": 1, "boosters_each": 2, "booster_figures": 5, "pick_seconds": 60},
     ),
-    "note-draft-pick": Way(
-        "events:pod-note",
+    "record-draft-pick": Way(
+        "events:pod-record",
         ("round", "table", "entry", "step"),
         {
             "act": Arg(Literal["hand"], "“hand” for a figure that the catalogue lacks, described by the other fields."),
             "code": Arg(Short, "The figure, by its code in the catalogue."),
-            "replace": Arg(bool, "Replace what was noted before."),
+            "replace": Arg(bool, "Replace what was recorded before."),
         }
         | {name: Arg(arg.type, arg.words) for name, arg in of_form(ByHandForm).items()},
         asked=frozenset({"replace"}),
@@ -544,12 +547,12 @@ WAYS: dict[str, Way] = {
     "draft-on-paper": Way(
         "events:pod-paper",
         AT_TABLE,
-        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player notes picks on paper.")},
+        {"entry": ENTRY, "on_paper": Arg(bool, "Whether the player records picks on paper.")},
         example={**MATCH, "entry": 12, "on_paper": True},
     ),
     "edit-prize-draft": of_prizes(
         "list",
-        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], "The prizes, one a line.", needed=True)},
+        {"prizes": Arg(Annotated[str, Field(max_length=50_000)], "The prizes, one per line.", needed=True)},
         prizes="A booster\nA booster\nA map",
     ),
     "edit-prize-draft/up": of_prizes("up", {"entry": ENTRY}, entry=12),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0013_booster_draft'),
+        ('events', '0015_calendar_address'),
     ]
 
     operations = [
