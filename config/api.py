@@ -55,7 +55,7 @@ ERRORS = {
 EXAMPLES: dict[str, dict[str, Any]] = {
     "ResultIn": {"score_a": 200, "score_b": 150},
     "ForceIn": {"force": {"characters": [{"ref": "a", "name": "Recruit", "points": 20}]}, "name": "The Team"},
-    "NoteIn": {"entry": 12, "step": 0, "printed": {"name": "Recruit", "points": 20}},
+    "DraftPickIn": {"entry": 12, "step": 0, "printed": {"name": "Recruit", "points": 20}},
     "StartIn": {"table": 7},
     "StepIn": {"step": 0},
     "PaperIn": {"entry": 12, "on_paper": True},

@@ -60,6 +60,7 @@ SLASH = r"(?:/|%2F)+"
 UNTIL = r"[^\s\"'<>?#]+"
 QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
 BEARER = re.compile(r"\b(Bearer|Basic)\s+[^\s\"'<>]+", re.IGNORECASE)
+API_TOKEN = re.compile(r"\bhj_[0-9]+_[\w-]+")
 EARLY = re.compile(
     rf"({SLASH}(?:e|set-up|key|confirm-email|calendar/read|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE
 )
@@ -77,7 +78,7 @@ def shown(text: str) -> str:
     except Exception:  # the URL patterns themselves fail to load, and that error is being logged
         secret = EARLY
     text = secret.sub(rf"\1{CUT}", text)
-    return BEARER.sub(rf"\1 {CUT}", QUERY.sub(f"?{CUT}", text))
+    return API_TOKEN.sub(f"hj_{CUT}", BEARER.sub(rf"\1 {CUT}", QUERY.sub(f"?{CUT}", text)))
 
 
 @functools.cache

@@ -59,7 +59,7 @@ class PrintedIn(Schema):
     number: str = ""
 
 
-class PickIn(Schema):
+class DraftPickIn(Schema):
     """A pick of an entry at a step: the code of an element of the catalogue, or what is printed on one it lacks.
 
     `replace` changes an earlier pick.
@@ -137,7 +137,7 @@ def booster_draft(
     auth=SIGNED_IN,
     summary="Record a pick of a booster draft",
 )
-def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pick: PickIn) -> Any:
+def record_pick(request: HttpRequest, event_id: str, number: int, table: int, pick: DraftPickIn) -> Any:
     """Record what a player picked: the player's own picks, or anyone's for officials."""
     seen, pod = _pod(request, event_id, number, table)
     by_hand = None

@@ -396,10 +396,13 @@ WAYS: dict[str, Way] = {
             "first": Arg(Number, "One table.", needed=True),
             "second": Arg(Number, "The other table.", needed=True),
             "opponent": Arg(
-                Number | Literal["tables"],
-                "The number of the player who really played the first table's first player; “tables” if the pairs only swapped tables.",
+                Number | Literal["tables", "seats"],
+                "The number of the player who really played the first table's first player; “tables” if only the tables "
+                "were wrong; “seats” if two players of tables of three or four sat in each other's seats.",
                 needed=True,
             ),
+            "one": Arg(Number, "The player paired at the first table, with “seats”."),
+            "other": Arg(Number, "The player paired at the second table, with “seats”."),
             "results": Arg(Literal["back", "keep"], "Withdraw results already entered, or keep them."),
             "reason": Arg(Short, "The reason, kept in the audit log.", needed=True),
         },

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from events.actions import ACTIONS, Text
 from events.door import Refused, door
@@ -94,7 +95,7 @@ def labels_of(token: ApiToken) -> list[Text]:
 def why_over(token: ApiToken) -> Text:
     """Return why a token doesn't work any more, or ""."""
     if token.revoked is not None:
-        return _("revoked")
+        return pgettext_lazy("token", "revoked")
     if token.expires <= timezone.now():
         return _("expired")
     if not token.person.is_active:

@@ -30,7 +30,7 @@ OPEN = {
     "act": "name of an act",
     "public_id": "an event's own address", "edition": "a book", "name": "a topic", "slug": "something shipped",
     "key": "a question of the training", "code": "a set", "set_code": "a set", "own_code": "a figure",
-    "verb": "a verb", "kind": "a kind of offer", "answer": "a verb",
+    "verb": "a verb", "kind": "a kind of offer", "answer": "a verb", "action": "a verb",
     "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
 }  # fmt: skip
 """Parts of addresses that let no one in, in all addresses except those of SECRET."""

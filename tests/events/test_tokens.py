@@ -1,6 +1,7 @@
 """API tokens: made and revoked on a page that asks for the password again; what ends them; what they never reach."""
 
 import datetime
+import json
 import re
 
 import pytest
@@ -8,7 +9,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
+from config.logs import shown
 from events.actions import ACTIONS
 from events.models import ApiToken, AuditEntry, Event, Role
 from events.roles import Actor
@@ -181,6 +184,30 @@ def test_a_token_in_an_address_is_refused(staff):
         answer = Client().get("/api/events", {name: secret})
         assert answer.status_code == 400
         assert "Never put a token into an address" in answer.json()["detail"]
+
+
+def test_a_token_never_stands_in_the_log(staff):
+    secret, _row = made(staff)
+    assert shown(f"Not Found: /api/events/{secret}") == "Not Found: /api/events/hj_…"
+    assert shown(f"Authorization: Bearer {secret}") == "Authorization: Bearer …"
+
+
+def test_a_suspended_player_is_refused_by_token_as_on_the_page(staff):
+    player = PersonFactory(suspended_until=timezone.localdate() + WEEK)
+    by = Actor(person=player)
+    secret = services.create_token(by=by, event=staff.event, name="Mine", rows=["enter-self"], lasts=WEEK)
+    sent = {"name": "Ada Lund", "declares": True}
+    answer = Client().post(
+        f"/api/events/{staff.event.public_id}/actions/enter-self",
+        json.dumps(sent),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    page = client_of(player).post(reverse("events:enter", args=[staff.event.public_id]), sent)
+    assert answer.status_code == page.status_code == 403
+    assert "suspended" in answer.json()["detail"]
+    assert escape(answer.json()["detail"]) in page.content.decode()
+    assert not staff.event.entries.exists()
 
 
 def test_a_token_opens_no_page(staff):

@@ -32,7 +32,7 @@ from events.services.tokens import rows_for
 from tests.events.action_acts import World, build
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-EVERY = 9
+EVERY = 16
 """Every run tries one operation of so many."""
 
 
