@@ -64,7 +64,7 @@ def log_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
             for value in (
                 row.pk,
                 f"{timezone.localtime(row.at):%Y-%m-%d %H:%M:%S}",
-                str(row.by_person or row.by_entry or _("the site")),
+                " ".join(filter(None, [str(row.by_person or row.by_entry or _("the site")), row.get_means_words()])),
                 row.get_role_words(),
                 row.verb,
                 row.words,

@@ -147,8 +147,7 @@ class AuditLogTable(tables.Table):
         """Show who acted, and in which role."""
         name = record.by_person or record.by_entry or _("the site")
         said = [str(record.get_role_words())] if record.as_role not in ("", Role.SPECTATOR) else []
-        said += [str(_("by sign-in code"))] if record.by_code else []
-        said += [_("by the token “%(token)s”") % {"token": record.by_token}] if record.by_token else []
+        said += filter(None, [record.get_means_words()])
         return format_html("{}{}", name, f" ({', '.join(said)})" if said else "")
 
     def render_changes(self, record: AuditEntry) -> str:

@@ -98,6 +98,12 @@ class AuditEntry(models.Model):
         """Return the role in which the author acted, in words."""
         return Role(self.as_role).label if self.as_role else ""
 
+    def get_means_words(self) -> str:
+        """Return by what the author acted, in words, if not in a session of their own account."""
+        if self.by_token:
+            return str(_("by the token “%(token)s”") % {"token": self.by_token})
+        return str(_("by sign-in code")) if self.by_code else ""
+
 
 class SignInCode(models.Model):
     """A sign-in code, with which a head judge lets a person act at this event only.

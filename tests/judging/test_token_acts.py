@@ -23,7 +23,7 @@ from events.token_rows import NOT_BY_TOKEN
 from judging.token_ways import READ, WAYS
 from tests.events.action_acts import ACTS, World, build
 from tests.events.action_sample import one_each
-from tests.factories import EntryFactory, EventFactory, OfficialFactory
+from tests.factories import EntryFactory, EventFactory, MatchFactory, OfficialFactory
 
 pytestmark = pytest.mark.django_db
 A_DAY = datetime.timedelta(days=1)
@@ -176,7 +176,12 @@ def test_the_audit_log_names_the_token_on_its_pages_and_in_its_files(staff):
     call(one(staff, "scorekeeper", "add-entry"), staff.event, "add-entry", name="Ada Lund", declares=True)
     head = staff.client("head_judge")
     entry = AuditEntry.objects.get(verb="add-entry")
-    for name, parts in (("audit-log", []), ("audit-log-entry", [entry.pk]), ("audit-log-json", [])):
+    for name, parts in (
+        ("audit-log", []),
+        ("audit-log-entry", [entry.pk]),
+        ("audit-log-json", []),
+        ("audit-log-csv", []),
+    ):
         page = head.get(reverse(f"judging:{name}", args=[staff.event.public_id, *parts])).content.decode()
         assert "The script" in page, name
 
@@ -347,3 +352,15 @@ def test_other_forms_of_a_row_write_that_row(staff):
         answer = call(secret, world.event, key, confirm=True, reason="Because", **fields)
         assert answer.status_code == 200, (key, answer.json())
         assert {one["action"] for one in answer.json()["log"]} == {verb}, key
+
+
+def test_reading_costs_the_same_number_of_queries_however_many_rows(staff, django_assert_max_num_queries):
+    world = build(Event.State.RUNNING, Round.State.RUNNING)
+    secret = token_for(world, Role.HEAD_JUDGE, POSSIBLE)
+    for table in range(50, 70):
+        MatchFactory(
+            round=world.round, table=table, a=EntryFactory(event=world.event), b=EntryFactory(event=world.event)
+        )
+    for name in ("entries", "console", "calls", "rulings", "penalties", "audit-log"):
+        with django_assert_max_num_queries(12):
+            assert read(secret, f"/api/events/{world.event.public_id}/{name}").status_code == 200
