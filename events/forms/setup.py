@@ -207,7 +207,8 @@ class EventForm(forms.ModelForm):
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to or None
-        self.fields["build_total"].required = False
+        self.fields["build_total"].required = self["format"].value() != Event.Format.BATTLE_ROYALE
+        self.fields["build_total"].error_messages["required"] = choices.NEEDS_BUILD_TOTAL
         if not self.instance.build_total:
             self.initial["build_total"] = None
         for name in ("table_size", "table_ties", "first_round", "pair_bonus"):
