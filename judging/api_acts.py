@@ -11,7 +11,7 @@ import functools
 from typing import Any
 
 from django.http import Http404, HttpRequest
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from ninja import Body, Router, Schema
@@ -115,7 +115,10 @@ def _called(request: HttpRequest, event: Event, way: Way, given: dict[str, Any])
             if key is None:
                 raise Http404
             given = given | {name: key}
-    address = reverse(way.page, args=[event.public_id, *way.address_parts(given)])
+    try:
+        address = reverse(way.page, args=[event.public_id, *way.address_parts(given)])
+    except NoReverseMatch:
+        raise Http404 from None  # a number longer than any row's
     sent = way.sent(given)
     if way.keeps:
         page = CalledRequest(request, address)

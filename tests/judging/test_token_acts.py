@@ -311,6 +311,14 @@ def test_excluded_rows_have_no_address(staff):
         assert call(secret, staff.event, key).status_code == 404, key
 
 
+def test_a_number_longer_than_any_is_not_found(staff):
+    """No address has room for it: schemathesis found this."""
+    world = build(Event.State.RUNNING, Round.State.RUNNING)
+    secret = token_for(world, Role.HEAD_JUDGE, POSSIBLE)
+    for key, name in (("take-decision-back", "ruling"), ("take-call", "call"), ("undo", "log_entry")):
+        assert call(secret, world.event, key, **{name: 10**9}).status_code == 404, key
+
+
 def test_other_forms_of_a_row_write_that_row(staff):
     """Forms after a slash: each is of the row before it."""
     world = build(Event.State.RUNNING, Round.State.RUNNING)
