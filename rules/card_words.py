@@ -119,6 +119,7 @@ KEYS: dict[str, Promise] = {
     "shares_keyword": gettext_lazy("a shared keyword"),
     "number": gettext_lazy("number"),
     "targets": gettext_lazy("only against"),
+    "direct": gettext_lazy("in a direct path"),
     "whom": gettext_lazy("only"),
     "same_trait": gettext_lazy("another character with this trait"),
     "same_click": gettext_lazy("the same click"),
@@ -135,6 +136,7 @@ SIDES: dict[str, Promise] = {
 LASTS: dict[str, Promise] = {
     "turn": gettext_lazy("this turn"),
     "next-turn": gettext_lazy("until your next turn"),
+    "end-of-next-turn": gettext_lazy("until the end of your next turn"),
     "game": gettext_lazy("for the rest of the game"),
 }
 SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("targets", "by")})

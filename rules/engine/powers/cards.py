@@ -70,8 +70,9 @@ PROTECTIONS: Final = frozenset(
     }
 )
 """What a card can protect from: these effects, penetrating damage (it can be reduced), and powers of opponents."""
-BARRED: Final = frozenset({"move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal"})
-BARRED |= {"be-placed", "be-targeted"}
+BARRED: Final = frozenset(
+    {"move", "attack", "carry", "be-carried", "reroll", "be-rerolled", "heal", "be-placed", "be-targeted"}
+)
 """What a character can't do by a card, as far as the engine knows of it."""
 FOUND_ELSEWHERE: Final = frozenset({"lost", "fixed", "stop", "starting-line"})
 """Kinds of effects that have no row: what they change looks at the cards itself."""
