@@ -135,8 +135,23 @@ def _action_token(by: int, token: str | None = None) -> list[Effect]:
     return [{"do": "token", "name": "action", "by": by, **({"to": who(token)} if token else {})}]
 
 
-def _free_attack(kind: str, free: bool = True, **more: object) -> list[Effect]:
-    return [{"do": "free-action", "action": attack_kind(kind), **more}]
+def _free_attack(kind: str) -> list[Effect]:
+    return [{"do": "free-action", "action": attack_kind(kind)}]
+
+
+_TARGETING = r",? (?:but only|that can only) to target| targeting| against"
+
+
+def _attack(found: Found) -> list[Effect]:
+    """Return an attack; against those only that are said, where it isn't against each of them."""
+    effect: Effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack"}
+    if found[1]:
+        effect["may"] = True
+    if found[3]:
+        effect["targets"] = who(found[4])
+        if not found[3].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
+            return []
+    return [effect]
 
 
 def _beside(token: str) -> list[Effect]:
@@ -197,22 +212,7 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: can_use(m[1], action="free", change=words_of_change(m[2])),
     ),
     (r"use <power><free>", lambda m: can_use(m[1], action="free")),
-    (
-        r"<me> (?:can|may) make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{**_free_attack(m[1])[0], "may": True, "targets": who(m[2])}],
-    ),
-    (
-        r"make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{**_free_attack(m[1])[0], "targets": who(m[2])}],
-    ),
-    (
-        r"<me> (?:can|may) make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{"do": "free-action", "action": "attack", "may": True, "targets": who(m[1])}],
-    ),
-    (
-        r"make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{"do": "free-action", "action": "attack", "targets": who(m[1])}],
-    ),
+    (rf"(<me> (?:can|may) )?make an? (?:<kind>|attack)<free>?(?:({_TARGETING}) <all>)?", lambda m: _attack(m)),
     (
         r"<me> (?:can|may) be given an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
         lambda m: [{**_free_attack(m[1].lower())[0], "may": True}],
@@ -227,12 +227,8 @@ HAPPENINGS: tuple[Row, ...] = (
     ),
     (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
-    (r"make an attack<free>?", lambda m: [{"do": "free-action", "action": "attack"}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
-    (r"<me> (?:can|may) make an? <kind><free>?", lambda m: [{**_free_attack(m[1])[0], "may": True}]),
-    (r"make an? <kind><free>?", lambda m: _free_attack(m[1])),
-    (r"<me> (?:can|may) make an attack<free>?", lambda m: [{**_free_attack("")[0], "action": "attack", "may": True}]),
     (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1}]),
     (r"<me> (?:may|can) be placed in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1, "may": True}]),
     (
@@ -376,8 +372,8 @@ def _roll(said: str) -> list[Effect]:
         return []
     outcomes: list[Effect] = []
     for part in said[begins.end() :].split(ENDS):
-        found = OUTCOME.match(part.strip())
-        rest = part.strip()[found.end() :] if found else ""
+        found = OUTCOME.match(part)
+        rest = part[found.end() :] if found else ""
         effects = then(rest[:1].lower() + rest[1:] if rest[:1].isascii() else rest)
         if found is None or not effects:
             return []
