@@ -11,7 +11,7 @@ from .conditions import condition, words_of
 from .happenings import ENDS, OUTCOME, action, happening
 from .others import ME, Effect, plain, with_others
 from .patterns import pattern, rows
-from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
+from .phrases import ALONE, BODIES, CONCERNED, MOMENTS, PENETRATING
 from .words import ACTING, ATTACKING, own_name
 
 USES_IT = re.compile(
@@ -156,7 +156,8 @@ def _body(said: str, depth: int = 0) -> list[Effect]:
                 "" if re.match(rf"{ME}|[Hh]e |[Ss]he |[Ii]t |[Tt]hey |[Mm]odif|Improved|opposing", right) else f"{ME} "
             )
             second = _body(f"{subject}{right}", depth + 1)
-            if second and not any("to" in effect for effect in (*first, *second)):
+            poisons = any("Poison" in effect.get("powers", ()) for effect in first) and PENETRATING in second
+            if second and not poisons and not any("to" in effect for effect in (*first, *second)):
                 return first + second
     return []
 

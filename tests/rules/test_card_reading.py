@@ -179,6 +179,7 @@ def test_standard_phrasings(text, effects):
         ("CLOSE: Make a close attack targeting each opposing character within 2 squares.", "partly"),
         ("Probability Control. When Wren uses it, after resolutions heal her 1 click.", "partly"),
         ("Poison. When Wren uses it, she deals penetrating damage.", "partly"),
+        ("Wren can use Poison and deals penetrating damage.", "partly"),
         ("Friendly characters with the Owl keyword or a higher point value can use Stealth.", "not"),
         ("", "not"),
     ],
