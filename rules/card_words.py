@@ -118,6 +118,7 @@ KEYS: dict[str, Promise] = {
     "shares_keyword": gettext_lazy("a shared keyword"),
     "number": gettext_lazy("number"),
     "targets": gettext_lazy("only against"),
+    "direct": gettext_lazy("in a direct path"),
     "whom": gettext_lazy("only"),
     "same_trait": gettext_lazy("another character with this trait"),
     "same_click": gettext_lazy("the same click"),
@@ -151,6 +152,7 @@ MOMENTS: dict[str, Promise] = {
 LASTS: dict[str, Promise] = {
     "turn": gettext_lazy("this turn"),
     "next-turn": gettext_lazy("until your next turn"),
+    "end-of-next-turn": gettext_lazy("until the end of your next turn"),
     "game": gettext_lazy("for the rest of the game"),
 }
 SIGNED = frozenset({("modify", "by"), ("range", "by"), ("token", "by"), ("targets", "by")})

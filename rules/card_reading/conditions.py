@@ -64,9 +64,10 @@ def _on_map(token: str) -> Effect:
 
 _NUMBER_OF_TOKENS = r"(no|zero|0|1|one|2|two|an) action tokens?"
 CONDITIONS: tuple[tuple[str, Callable[[Found], Effect]], ...] = (
+    (r"(?:<me> is )?(?:targeted|attacked) (?:by|with) an? <kind>", lambda m: {"attacked": attack_kind(m[1])}),
     (
-        r"(?:<me> is )?(?:targeted|attacked) by an? (?:opposing |opponent's )?<kind>",
-        lambda m: {"attacked": attack_kind(m[1])},
+        r"(?:<me> is )?(?:targeted|attacked) by an (?:opposing|opponent's) <kind>",
+        lambda m: {"attacked": attack_kind(m[1]), "by": {"side": "opponents"}},
     ),
     (r"(?:<me> is )?(?:targeted|attacked) by <kind>s", lambda m: {"attacked": attack_kind(m[1])}),
     (r"(?:<me> is )?(?:attacked|targeted) by <another>(?:'s? attack)?", lambda m: _attacked_by(m[1])),

@@ -26,7 +26,12 @@ def _at(moment: str, when: Effect | None = None, that: Effect | None = None) -> 
 
 
 _WITH = r"(?: with an? <kind>| with an attack)?"
-_BY = r" (?:by|with|from) an?(?: opponent'?s'?| opposing)?(?: (close|ranged?)(?: combat)?)? attack"
+_BY = r" (?:by|with|from) an?( opponent'?s'?| opposing)?(?: (close|ranged?)(?: combat)?)? attack"
+
+
+def _attacked(opposing: str | None, kind: str | None) -> Effect:
+    """Return that the character was a target of an attack, of an opponent's if the words say so."""
+    return {"attacked": attack_kind(kind), **({"by": {"side": "opponents"}} if opposing else {})}
 
 
 def _hits(kind: str | None, token: str | None) -> Trigger:
@@ -37,6 +42,12 @@ def _hits(kind: str | None, token: str | None) -> Trigger:
         when = {"attack": "any", **when, "target": {k: v for k, v in target.items() if (k, v) != ("side", "all")}}
     that = {**{k: v for k, v in target.items() if (k, v) != ("side", "all")}, "hit": True}
     return _at("after-hit", when, that)
+
+
+def _kos(token: str, attack: str | None) -> Trigger | None:
+    if who(token) != {"side": "opponents"}:
+        return None
+    return _at("when-kos", {"attack": "any"} if attack else None)
 
 
 def _hits_all(every: str | None) -> Trigger:
@@ -61,9 +72,10 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     (rf"hits(?: <another>)?{_WITH}", lambda m: _hits(m[2], m[1])),
     (r"hits <all>", lambda m: _hits(None, m[1])),
     (r"misses(?: with an attack)?", lambda m: _at("after-miss")),
-    (r"KO's <another>(?: with an attack)?", lambda m: _at("when-kos") if who(m[1]) == {"side": "opponents"} else None),
+    (r"misses with an? <kind>", lambda m: _at("after-miss", {"attack": attack_kind(m[1])})),
+    (r"KO's <one>( with an attack)?", lambda m: _kos(m[1], m[2])),
     (r"is KO'd", lambda m: _at("when-ko")),
-    (r"is KO'd by an (?:opponent's )?attack", lambda m: _at("when-ko", {"attacked": "any"})),
+    (r"is KO'd by an (opponent's )?attack", lambda m: _at("when-ko", _attacked(m[1], None))),
     (r"uses <power>,? and succeeds", lambda m: _at("after-success", {"using": [m[1]]}) if m[1] in ROLLED else None),
     (
         r"(?:is given|resolves) a (?:MOVE|move) action and (?:has )?move[sd] <number> squares? or (?:less|fewer)",
@@ -71,10 +83,10 @@ DOES: tuple[tuple[str, Callable[[Found], Trigger | None]], ...] = (
     ),
     (
         rf"(?:takes damage|is damaged){_BY}",
-        lambda m: _at("when-damaged", {"attacked": attack_kind(m[1])} if m[1] else None),
+        lambda m: _at("when-damaged", _attacked(m[1], m[2]) if m[1] or m[2] else None),
     ),
-    (rf"is hit(?:{_BY})?", lambda m: _at("after-attack", {"attacked": attack_kind(m[1]), "hit": True})),
-    (rf"is missed(?:{_BY})?", lambda m: _at("after-attack", {"attacked": attack_kind(m[1]), "hit": False})),
+    (rf"is hit(?:{_BY})?", lambda m: _at("after-attack", {**_attacked(m[1], m[2]), "hit": True})),
+    (rf"is missed(?:{_BY})?", lambda m: _at("after-attack", {**_attacked(m[1], m[2]), "hit": False})),
     (r"is (?:the target of|targeted by) an attack", lambda m: _at("after-attack", {"attacked": "any"})),
     (r"is (?:the target of|targeted by) an? <kind>", lambda m: _at("after-attack", {"attacked": attack_kind(m[1])})),
     (r"(?:makes|resolves) an attack and hits( all targets)?", lambda m: _hits_all(m[1])),
@@ -123,8 +135,23 @@ def _action_token(by: int, token: str | None = None) -> list[Effect]:
     return [{"do": "token", "name": "action", "by": by, **({"to": who(token)} if token else {})}]
 
 
-def _free_attack(kind: str, free: bool = True, **more: object) -> list[Effect]:
-    return [{"do": "free-action", "action": attack_kind(kind), **more}]
+def _free_attack(kind: str) -> list[Effect]:
+    return [{"do": "free-action", "action": attack_kind(kind)}]
+
+
+_TARGETING = r",? (?:but only|that can only) to target| targeting| against"
+
+
+def _attack(found: Found) -> list[Effect]:
+    """Return an attack; against those only that are said, where it isn't against each of them."""
+    effect: Effect = {"do": "free-action", "action": attack_kind(found[2]) if found[2] else "attack"}
+    if found[1]:
+        effect["may"] = True
+    if found[3]:
+        effect["targets"] = who(found[4])
+        if not found[3].endswith("to target") and not {"choose", "hit"} & effect["targets"].keys():
+            return []
+    return [effect]
 
 
 def _beside(token: str) -> list[Effect]:
@@ -164,6 +191,7 @@ HAPPENINGS: tuple[Row, ...] = (
     (rf"remove {_MANY_TOKENS} from <self>", lambda m: _action_token(-_many(m[1]))),
     (rf"remove {_MANY_TOKENS} from <all>", lambda m: _action_token(-_many(m[1]), m[2])),
     (rf"give <self> {_GIVEN}", lambda m: _action_token(number(m[1]))),
+    (rf"<all> (?:is|are) given {_GIVEN}", lambda m: _action_token(number(m[2]), m[1])),
     (rf"give <all> {_GIVEN}", lambda m: _action_token(number(m[2]), m[1])),
     (rf"(?:give|place) {_GIVEN} (?:to|on) <all>", lambda m: _action_token(number(m[1]), m[2])),
     (
@@ -184,22 +212,7 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: can_use(m[1], action="free", change=words_of_change(m[2])),
     ),
     (r"use <power><free>", lambda m: can_use(m[1], action="free")),
-    (
-        r"<me> (?:can|may) make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{**_free_attack(m[1])[0], "may": True, "targets": who(m[2])}],
-    ),
-    (
-        r"make an? <kind><free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{**_free_attack(m[1])[0], "targets": who(m[2])}],
-    ),
-    (
-        r"<me> (?:can|may) make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{"do": "free-action", "action": "attack", "may": True, "targets": who(m[1])}],
-    ),
-    (
-        r"make an attack<free>?(?:,? (?:but only|that can only) to target| targeting| against) <all>",
-        lambda m: [{"do": "free-action", "action": "attack", "targets": who(m[1])}],
-    ),
+    (rf"(<me> (?:can|may) )?make an? (?:<kind>|attack)<free>?(?:({_TARGETING}) <all>)?", lambda m: _attack(m)),
     (
         r"<me> (?:can|may) be given an? (close|ranged?|CLOSE|RANGE)(?: combat)? action<free>",
         lambda m: [{**_free_attack(m[1].lower())[0], "may": True}],
@@ -214,12 +227,8 @@ HAPPENINGS: tuple[Row, ...] = (
     ),
     (r"give <self> a (?:move|MOVE) action<free>", lambda m: [{"do": "free-action", "action": "move"}]),
     (r"heal <number> clicks? on <all>", lambda m: [{"do": "heal", "clicks": number(m[1]), "to": who(m[2])}]),
-    (r"make an attack<free>?", lambda m: [{"do": "free-action", "action": "attack"}]),
     (r"<all> (?:can|may) use <power><free>", lambda m: can_use(m[2], action="free", to=who(m[1]))),
     (r"add (?:an|one|1) action to your action total(?: this turn)?", lambda m: [{"do": "actions", "by": 1}]),
-    (r"<me> (?:can|may) make an? <kind><free>?", lambda m: [{**_free_attack(m[1])[0], "may": True}]),
-    (r"make an? <kind><free>?", lambda m: _free_attack(m[1])),
-    (r"<me> (?:can|may) make an attack<free>?", lambda m: [{**_free_attack("")[0], "action": "attack", "may": True}]),
     (r"place <self> in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1}]),
     (r"<me> (?:may|can) be placed in(?:to)? an adjacent square", lambda m: [{"do": "place", "within": 1, "may": True}]),
     (
@@ -236,6 +245,14 @@ HAPPENINGS: tuple[Row, ...] = (
     ),
     (r"place <self> (?:in a square )?adjacent to <all>", lambda m: _beside(m[1])),
     (r"(?:move|move <self>)(?: up to)? <number> squares?", lambda m: [{"do": "move", "squares": number(m[1])}]),
+    (
+        r"move(?: <self>)? up to <number> squares in a direct path",
+        lambda m: [{"do": "move", "squares": number(m[1]), "direct": True}],
+    ),
+    (
+        r"place <all> (?:(?:in(?:to)? a(?:ny)? square )?adjacent(?: to (?:<me>|him|her))?|in(?:to)? an adjacent square)",
+        lambda m: [{"do": "place", "beside": {"side": "self"}, "to": who(m[1])}],
+    ),
     (
         r"move <all>(?: up to)? <number> squares?",
         lambda m: [{"do": "move", "squares": number(m[2]), "to": who(m[1])}],
@@ -257,7 +274,7 @@ HAPPENINGS: tuple[Row, ...] = (
         lambda m: [{"do": "generate", "name": m[1]}],
     ),
     (
-        rf"generate {_SOME} ({_BYSTANDER}) bystanders?(?: tokens?)?(?: [\[(](?:MAX|max|Max) <number>[\])])?",
+        rf"generate {_SOME} ({_BYSTANDER}) [Bb]ystanders?(?: tokens?)?(?: [\[(](?:MAX|max|Max) <number>[\])])?",
         lambda m: _generate(m[2], m[1], m[3]),
     ),
     (
@@ -282,6 +299,7 @@ def _named_token(name: str, how_many: str) -> list[Effect]:
 
 _UNTIL = (
     (r"until (?:(?:the )?(?:beginning|start) of )?your next turn", "next-turn"),
+    (r"until the end of your next turn", "end-of-next-turn"),
     (r"(?:this turn|until (?:the )?end of (?:the|your|this) turn)", "turn"),
     (r"(?:for the rest of the game|(?:for the rest of )?this game)", "game"),
 )
@@ -354,8 +372,8 @@ def _roll(said: str) -> list[Effect]:
         return []
     outcomes: list[Effect] = []
     for part in said[begins.end() :].split(ENDS):
-        found = OUTCOME.match(part.strip())
-        rest = part.strip()[found.end() :] if found else ""
+        found = OUTCOME.match(part)
+        rest = part[found.end() :] if found else ""
         effects = then(rest[:1].lower() + rest[1:] if rest[:1].isascii() else rest)
         if found is None or not effects:
             return []
@@ -483,10 +501,12 @@ def happening(said: str) -> list[Effect]:
                 return []
             more, rest = {"limit": "turn"}, rest[found.end() :]
         at = trigger.at
-        if found := re.match(r"if ([^,]+), (?:then )?", rest):
+        if found := re.match(r"if (.+?), (?:then )?", rest):
             when = condition(found[1])
             if when is None or at.get("when", {}).keys() & when.keys():
                 return []
+            if "⟦" in found[1] and re.search(r"\b(?:him|her|it|them|his|its|their)\b", rest[found.end() :]):
+                return []  # the character of the condition may be meant
             at, rest = {**at, "when": {**at.get("when", {}), **when}}, rest[found.end() :]
         return _fitting([{**effect, **at, **more} for effect in consequence(rest, trigger.that)])
     return []
@@ -497,7 +517,8 @@ def of_attack(effect: Effect) -> set[str]:
     found: set[str] = set()
     for described in (effect.get("to", {}), effect.get("beside", {})):
         found |= {"hit", "attacker"} & {*described.keys(), described.get("beside")}
-    inner = [one for outcome in effect.get("outcomes", ()) for one in outcome["effects"]]
+    parts = (*effect.get("outcomes", ()), *effect.get("options", ()))
+    inner = [one for part in parts for one in part["effects"]]
     return found.union(*(of_attack(one) for one in inner))
 
 
@@ -529,7 +550,7 @@ def action(said: str) -> list[Effect]:
         kind = {"close combat": "CLOSE", "ranged combat": "RANGE"}.get(given[1], given[1].upper())
         said = f"{kind}: {f'If {given[2]}, ' if given[2] else ''}{given[3]}"
     found = re.fullmatch(
-        r"(FREE|POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f ([^,]+), (?:then )?)?(.+)", said
+        r"(FREE|POWER|MOVE|CLOSE|RANGED?): (?:(Once per game),? )?(?:[Ii]f (.+?), (?:then )?)?(.+)", said
     )
     if found is None:
         return []

@@ -68,7 +68,10 @@ _MODIFIERS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("within", re.compile(r"that(?:'s| is| are) (?P<said>adjacent)(?! to)")),
     ("points_at_most", re.compile(r"(?:of |that(?:'s| is| are) )?(?P<said>\d+) points or (?:less|fewer)")),
     ("points_at_least", re.compile(r"(?:of |that(?:'s| is| are) )?(?P<said>\d+) points or more")),
-    ("points", re.compile(r"(?:with|of|that (?:has|have)) (?:a )?(?P<said>higher|lower) (?:point value|points)")),
+    (
+        "points",
+        re.compile(r"(?:(?:with|of|that (?:has|have|is|are)) )?(?:a )?(?P<said>higher|lower) (?:point value|points)"),
+    ),
     ("tokens", re.compile(r"(?:with|that (?:has|have)) (?P<said>no|0|zero|one|1|an|two|2) action tokens?")),
     (
         "shares_keyword",
@@ -122,6 +125,9 @@ def _fact(key: str, found: Found) -> Any:
             return int(said)
 
 
+_JOINT = re.compile(r" (?:(?:and|that are|that is) (?=with|a |higher|lower|named|of \d|that|adjacent))?")
+
+
 def _described(said: str, head: Found) -> tuple[Effect, int] | None:
     """Return the characters that a phrase beginning with this noun means, and where it ends."""
     words = f"{head['before']}{head['more']}".lower().split()
@@ -133,18 +139,8 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
     for size in {"smaller", "larger"} & {*words}:
         who["size"] = size
     end = head.end()
-    while True:
-        joint = re.compile(
-            r"(?: (?:and|that are|that is) (?=with|within|a (?:higher|lower)|named|of \d|that|adjacent)| )"
-        ).match(said, end)
-        if joint is None:
-            break
-        step = next(
-            ((key, found) for key, one in _MODIFIERS if (found := one.match(said, joint.end()))),
-            None,
-        )
-        if step is None and (rest := re.compile(r"(?:a )?(?P<said>higher|lower) point value").match(said, joint.end())):
-            step = ("points", rest)
+    while joint := _JOINT.match(said, end):
+        step = next(((key, found) for key, one in _MODIFIERS if (found := one.match(said, joint.end()))), None)
         if step is None:
             break
         key, found = step
@@ -156,7 +152,8 @@ def _described(said: str, head: Found) -> tuple[Effect, int] | None:
             who["line_of_fire"] = True
         end = found.end()
     if re.match(
-        rf"(?:,? or (?:{ME}|adjacent|named|with|that|within)\b|,? (?:except|other than|that|who|which|whose|with)\b)",
+        rf"(?:,? or (?:{ME}|adjacent|named|with|that|within)\b"
+        r"|,? (?:except|other than|that|who|which|whose|with(?! an? (?:close|ranged?)\b| an attack))\b)",
         said[end:],
     ):
         return None

@@ -75,6 +75,13 @@ ABILITIES = ("Duo Attack", "Move and Attack", "Capture", "Multi-Attack", "Multia
 """Abilities that texts name so; the book of the battle says what they are, or the judge is asked."""
 
 
+def _penetrating(power: str) -> list[Effect]:
+    """Return a power that deals penetrating damage: in an attack, or by itself."""
+    if power in ATTACKING:
+        return [*can_use(power), {**PENETRATING, "when": {"using": [power]}}]
+    return can_use(power, change="deals penetrating damage")
+
+
 def _named(ability: str) -> Effect:
     """Return an ability that texts give by its name alone; the judge says what it does."""
     return {"do": "can-use", "powers": [ability]}
@@ -105,7 +112,11 @@ def _most_damage(most: str, how: str) -> list[Effect]:
 # ── Powers with changes ────────────────────────────────────────────────────────────────────────────
 
 _CHANGES = (
-    r"do(?:es)?(?: not|n't) halve (?:<whose>)?speed",
+    r"do(?:es)?(?: not|n't) halve (?:<whose>)?speed(?: value)?(?: when using it)?",
+    r"(?:may use it )?with close or ranged? attacks",
+    r"only to generate <number> (?:hindering|blocking) terrain markers?",
+    r"only targeting ⟦[^⟧]*⟧",
+    r"only during ranged? attacks",
     r"(?:<me> )?(?:only )?(?:succeeds|is successful) (?:only )?on (?:an? )?(?:result of |roll of )?(?:an? )?\[?\d(?: ?[-–] ?\d)?\]?",
     r"deals <number> (?:penetrating )?damage instead of \d+",
     r"only to (?:generate|place) <number> (?:markers?|squares? of blocking terrain)",
@@ -116,7 +127,7 @@ _CHANGES = (
     r"only with (?:close|ranged?) attacks",
     r"only if <whose>target is adjacent",
     r"only to (?:increase|decrease) combat values",
-    r"only to counter (?:blue|orange|purple|white|speed|attack|defense|damage|standard) powers",
+    r"only to counter (?:blue|orange|purple|white|green|red|pink|speed|attack|defense|damage|standard) powers",
     r"can only counter (?:blue|orange|purple|white|speed|attack|defense|damage|standard) powers",
     r"only to modify <values> values?",
     r"can only modify <values> values?",
@@ -140,6 +151,7 @@ _AS = (
 _GRANT = rf"(?:<me> (?:can|may) use |[Cc]an use )?<power>{_AS}(?:,? but (?P<change>.+))?"
 
 
+HALVES = r"^do(?:es)?(?: not|n't) halve (?:his |her |its |their )?speed(?: value)?(?: when using it)?$"
 SUCCEEDS = rf"^(?:(?:{ME}|[a-z]+) )??(?:only )?(?:succeeds|is successful) (?:only )?on [a-z ]*?(\d(?:-\d)?)$"
 
 
@@ -147,6 +159,7 @@ def words_of_change(change: str) -> str:
     """Return a change as its words, without the figure's own name."""
     words = re.sub(r"[\[\]]", "", plain(change))
     words = re.sub(r"(\d) ?[-–] ?(\d)", r"\1-\2", words)
+    words = re.sub(HALVES, "do not halve speed", words)
     words = re.sub(SUCCEEDS, lambda found: f"{'only ' * ('only' in found[0])}succeeds on a {found[1]}", words)
     words = words.replace("himself", "itself").replace("herself", "itself")
     return " ".join(words.replace(f"{ME}'s", "its").replace(ME, "itself" if "target" in words else "it").split())
@@ -279,11 +292,7 @@ BODIES: tuple[Row, ...] = (
     ),
     (
         r"<me> can use <power>,? and deals penetrating damage (?:when|while) using (?:it|<power>)",
-        lambda m: (
-            [*can_use(m[1]), {**PENETRATING, "when": {"using": [m[1]]}}]
-            if m[2] in (None, m[1]) and m[1] in ATTACKING
-            else []
-        ),
+        lambda m: _penetrating(m[1]) if m[2] in (None, m[1]) else [],
     ),
     (
         r"<all> have (?:PROTECTED|Protected): <powers>",
@@ -310,8 +319,8 @@ BODIES: tuple[Row, ...] = (
     (r"<me> ignores <powers>", lambda m: [{"do": "protected", "from": listed(m[1])}]),
     (rf"{_HAS}(?:a )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
     (r"<me> can use (?:the )?[Gg]iant [Rr]each:? <number>", lambda m: [_reach(m[1])]),
-    (r"(?:<me> (?:can use|has) )?[Ii]mproved [Mm]ovement: (.+)", lambda m: _ignore("moving", m[1])),
-    (r"(?:<me> (?:can use|has) )?[Ii]mproved [Tt]argeting: (.+)", lambda m: _ignore("targeting", m[1])),
+    (r"(?:<me> (?:can use|has) )?\[?[Ii]mproved [Mm]ovement: ([^\]]+)\]?", lambda m: _ignore("moving", m[1])),
+    (r"(?:<me> (?:can use|has) )?\[?[Ii]mproved [Tt]argeting: ([^\]]+)\]?", lambda m: _ignore("targeting", m[1])),
     (
         r"<me> (?:automatically breaks away|breaks away automatically)",
         lambda m: [{"do": "ignore", "moving": ["break-away"]}],
@@ -368,6 +377,10 @@ BODIES: tuple[Row, ...] = (
     (
         r"(?:<whose>|<me> replaces <whose>)(speed|attack|defense|damage|range) value (?:becomes|is|with) (a locked |locked at )?<number>",
         lambda m: _set(m[1], m[3], locked=m[2]),
+    ),
+    (
+        r"<whose>(speed|attack|defense|damage|range) (?:value )?becomes <number> and is locked",
+        lambda m: _set(m[1], m[2], locked="l"),
     ),
     (
         r"<me> has (?:a minimum (speed|attack|defense|damage) value of|minimum (speed|attack|defense|damage)) <number>",
@@ -437,7 +450,7 @@ ALONE: tuple[Row, ...] = (
     (
         r"(?:When turning the dial, if this click|When this (?:click|power)) is revealed due to damage"
         r" (?:taken )?from an opponent's attack, stop turning the dial",
-        lambda m: [{"do": "stop", "when": {"attacked": "any"}}],
+        lambda m: [{"do": "stop", "when": {"attacked": "any", "by": {"side": "opponents"}}}],
     ),
     (
         r"(?:This|These) (?:power|trait|ability)?s? ?can't be (countered|ignored|countered (?:or|and|nor) ignored)",

@@ -11,7 +11,7 @@ from .conditions import condition, words_of
 from .happenings import ENDS, OUTCOME, action, happening
 from .others import ME, Effect, plain, with_others
 from .patterns import pattern, rows
-from .phrases import ALONE, BODIES, CONCERNED, MOMENTS
+from .phrases import ALONE, BODIES, CONCERNED, MOMENTS, PENETRATING
 from .words import ACTING, ATTACKING, own_name
 
 USES_IT = re.compile(
@@ -117,30 +117,29 @@ def _items(said: str) -> list[Effect]:
     return effects
 
 
-def _joined(sentences: list[str]) -> Iterator[str]:
-    """Yield sentences; the outcomes of a roll stay with it, and what replaces a figure with the action for it."""
-    waiting = ""
+def _joined(sentences: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield sentences as they are read, and as they are written.
+
+    The outcomes of a roll stay with it, what replaces a figure with the action for it, and how long a choice lasts with
+    the choice.
+    """
+    said = text = joint = ""
     for sentence in sentences:
-        if waiting and (OUTCOME.match(sentence) or (GIVEN.match(waiting) and sentence.startswith("Replace "))):
-            rolls = ROLLING.search(waiting) is not None or ENDS in waiting
-            joint = (ENDS if ENDS in waiting else ". ") if rolls else " and "
-            rest = sentence if rolls else sentence[:1].lower() + sentence[1:]
-            waiting = f"{waiting.rstrip(' .;')}{joint}{rest}"
-            if rolls and ENDS not in waiting:
-                waiting += ENDS
+        if joint and OUTCOME.match(sentence):
+            said, joint = f"{said.rstrip(' .;')}{joint}{sentence}", ENDS
+        elif GIVEN.fullmatch(said) and sentence.startswith("Replace "):
+            said = f"{said.rstrip(' .')} and {sentence[:1].lower()}{sentence[1:]}"
+        elif (chosen := CHOSEN.fullmatch(sentence)) and CHOOSING.search(said):
+            said = CHOOSING.sub(f"oose one to use {chosen[1]}:", said, count=1)
+        else:
+            if said:
+                yield said, text
+            said = text = sentence
+            joint = ". " if ROLLING.search(sentence) else ""
             continue
-        if waiting and (chosen := CHOSEN.fullmatch(sentence)) and CHOOSING.search(waiting):
-            yield CHOOSING.sub(f"oose one to use {chosen[1]}:", waiting, count=1)
-            waiting = ""
-            continue
-        if waiting:
-            yield waiting.removesuffix(ENDS)
-        begins = ROLLING.search(sentence) or GIVEN.match(sentence) or CHOOSING.search(sentence)
-        waiting = sentence if begins else ""
-        if not waiting:
-            yield sentence
-    if waiting:
-        yield waiting.removesuffix(ENDS)
+        text = f"{text} {sentence}"
+    if said:
+        yield said, text
 
 
 def _body(said: str, depth: int = 0) -> list[Effect]:
@@ -157,7 +156,8 @@ def _body(said: str, depth: int = 0) -> list[Effect]:
                 "" if re.match(rf"{ME}|[Hh]e |[Ss]he |[Ii]t |[Tt]hey |[Mm]odif|Improved|opposing", right) else f"{ME} "
             )
             second = _body(f"{subject}{right}", depth + 1)
-            if second and not any("to" in effect for effect in (*first, *second)):
+            poisons = any("Poison" in effect.get("powers", ()) for effect in first) and PENETRATING in second
+            if second and not poisons and not any("to" in effect for effect in (*first, *second)):
                 return first + second
     return []
 
@@ -295,8 +295,8 @@ def _as_me(sentence: str, name: str) -> str:
     return own_name(name).sub(written, sentence)
 
 
-def _clause(sentence: str, name: str, *, follows_me: bool, depends: bool, granted: str) -> Clause:
-    said = _as_me(sentence, name).rstrip(" .;!")
+def _clause(read: str, sentence: str, name: str, *, follows_me: bool, depends: bool, granted: str) -> Clause:
+    said = _as_me(read, name).rstrip(" .;!")
     if granted:
         said = USES_IT.sub(lambda found: f"{found[1]}{ME} uses {granted}", said)
         said = CAN_USE_IT.sub(f"{ME} can use {granted}", said)
@@ -324,8 +324,8 @@ def read_text(text: str, name: str) -> Reading:
     for paragraph in _paragraphs(text):
         follows_me = depends = False
         granted = ""
-        for sentence in _joined(_sentences(paragraph)):
-            clause = _clause(sentence, name, follows_me=follows_me, depends=depends, granted=granted)
+        for said, sentence in _joined(_sentences(paragraph)):
+            clause = _clause(said, sentence, name, follows_me=follows_me, depends=depends, granted=granted)
             clauses.append(clause)
             wholly = clause.understood is Understood.WHOLLY
             others = any("to" in effect or "whose" in effect for effect in clause.effects)

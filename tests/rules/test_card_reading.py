@@ -1,8 +1,11 @@
 """Reading card texts: what standard phrasings say, and that nothing else is called understood."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.card_reading import Understood, read_text
+from rules.engine import read_cards
 
 STEALTH = {"do": "can-use", "powers": ["Stealth"]}
 WHOLLY = [
@@ -99,6 +102,41 @@ WHOLLY = [
        "to": {"side": "friends", "within": "range", "keyword": ["Owl"]}}]),
     ("Adjacent friendly characters with a lower point value can use Willpower.",
      [{"do": "can-use", "powers": ["Willpower"], "to": {"side": "friends", "within": "adjacent", "points": "lower"}}]),
+    ("When Wren is damaged by an opponent's attack, after resolutions heal her 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "when-damaged", "when": {"attacked": "any", "by": {"side": "opponents"}}}]),
+    ("Quake. When Wren uses it, after resolutions choose one: give each hit character an action token -or- heal 1 click.",
+     [{"do": "can-use", "powers": ["Quake"]},
+      {"do": "choose", "moment": "after-hit", "when": {"attack": "any", "using": ["Quake"]},
+       "options": [{"effects": [{"do": "token", "name": "action", "by": 1, "to": {"hit": True}}]},
+                   {"effects": [{"do": "heal", "clicks": 1}]}]}]),
+    ("FREE: Choose one: Outwit, Perplex, or Stealth. Wren can use the chosen power this turn.",
+     [{"do": "choose", "costs": "free",
+       "options": [{"effects": [{"do": "can-use", "powers": [power], "until": "turn"}]}
+                   for power in ("Outwit", "Perplex", "Stealth")]}]),
+    ("When Wren KO's an opposing character with an attack, after resolutions heal her 1 click.",
+     [{"do": "heal", "clicks": 1, "moment": "when-kos", "when": {"attack": "any"}}]),
+    ("At the beginning of your turn, roll a d6. On a 5-6, heal 1 click. 1: Deal Wren 1 damage.",
+     [{"do": "on-roll", "dice": 1, "moment": "start-of-turn",
+       "outcomes": [{"on": [5, 6], "effects": [{"do": "heal", "clicks": 1}]},
+                    {"on": [1], "effects": [{"do": "deal", "damage": 1}]}]}]),
+    ("When a friendly character named Ada is adjacent to Wren, they both modify their attack values by +1 if not already"
+     " modified by this effect.",
+     [{"do": "modify", "value": "attack", "by": 1, "when": {"adjacent_to": {"side": "friends", "name": ["Ada"]}},
+       "unique": True},
+      {"do": "modify", "value": "attack", "by": 1, "to": {"side": "friends", "name": ["Ada"], "within": "adjacent"},
+       "unique": True}]),
+    ("Wren can use Poison and deals penetrating damage when using it.",
+     [{"do": "can-use", "powers": ["Poison"], "change": "deals penetrating damage"}]),
+    ("Charge. When Wren uses it, she can use Improved Movement: Characters.",
+     [{"do": "can-use", "powers": ["Charge"]}, {"do": "ignore", "moving": ["characters"], "when": {"using": ["Charge"]}}]),
+    ("Modify Wren's combat values except damage by +1.",
+     [*({"do": "modify", "value": value, "by": 1} for value in ("speed", "attack", "defense")), {"do": "range", "by": 1}]),
+    ("Friendly characters that are adjacent or have the Owl keyword can use Stealth.",
+     [{**STEALTH, "to": {"side": "friends", "within": "adjacent"}},
+      {**STEALTH, "to": {"side": "friends", "keyword": ["Owl"], "also_self": True}}]),
+    ("FREE: Remove two Feather tokens to make a close attack.",
+     [{"do": "token", "name": "Feather", "by": -2, "costs": "free"},
+      {"do": "free-action", "action": "close", "costs": "free"}]),
     ("Wren can use Outwit, but may only target characters of 100 points or less.",
      [{"do": "can-use", "powers": ["Outwit"], "change": "may only target characters of 100 points or less"}]),
 ]  # fmt: skip
@@ -139,6 +177,12 @@ def test_standard_phrasings(text, effects):
         ("When a friendly character hits, heal him 1 click.", "not"),
         ("When an opposing character within 4 squares hits, deal that hit character 1 damage.", "not"),
         ("Friendly characters other than Ada can use Stealth.", "not"),
+        ("At the beginning of your turn, if a friendly character named Ada is adjacent, heal him 1 click.", "partly"),
+        ("When Wren KO's one or more opposing characters with an attack, heal Wren 1 click.", "partly"),
+        ("CLOSE: Make a close attack targeting each opposing character within 2 squares.", "partly"),
+        ("Probability Control. When Wren uses it, after resolutions heal her 1 click.", "partly"),
+        ("Poison. When Wren uses it, she deals penetrating damage.", "partly"),
+        ("Wren can use Poison and deals penetrating damage.", "partly"),
         ("Friendly characters with the Owl keyword or a higher point value can use Stealth.", "not"),
         ("", "not"),
     ],
@@ -171,3 +215,73 @@ def test_forms_of_the_figures_own_name(name, said):
 def test_long_and_odd_texts_end_soon():
     for text in ("A. " * 1_600, "Stealth and " * 400, "(" * 5_000, "When " * 1_000, "Stealth, " * 550):
         assert read_text(text, "Wren").understood is not Understood.WHOLLY
+
+
+WHO = [
+    "friendly characters", "other friendly characters with the Owl keyword", "adjacent opposing characters",
+    "characters of 50 points or less", "opposing characters within 4 squares and line of fire",
+    "friendly characters named Ada or Bo", "opposing characters with two action tokens",
+]  # fmt: skip
+ONE = [
+    "an opposing character", "another friendly character with the Owl keyword", "an adjacent friendly character",
+    "a friendly character named Ada", "a character with a lower point value", "Wren", "Wren or an adjacent friendly character",
+]  # fmt: skip
+DOES = [
+    "hits", "hits with a close attack", "misses", "is KO'd", "is hit by an opponent's attack", "takes damage from an attack",
+    "KO's an opposing character", "uses Charge", "uses Super Senses and succeeds", "makes a range attack", "moves",
+    "is given a MOVE action and moves 4 squares or less", "makes an attack and hits all targets",
+]  # fmt: skip
+THEN = [
+    "heal Wren 1 click", "deal each hit character 1 penetrating damage", "give an action token to an opposing character",
+    "deal the attacker 1 damage", "remove an action token from Wren", "give that character a Web token",
+    "hit characters modify attack -1 until your next turn", "Wren can use Stealth this turn", "you may heal Wren 1 click",
+    "place Wren adjacent to a hit character", "knock back all adjacent opposing characters 2 squares",
+    "generate a Crow bystander", "move Wren up to 3 squares", "Wren may make a close attack",
+    "roll a d6. 4-6: Heal Wren 1 click. 1: Deal Wren 1 damage", "choose one: heal 1 click -or- move Wren 2 squares",
+]  # fmt: skip
+BODY = [
+    "can use Stealth", "can use Charge, Flurry and the Mystics team ability", "can't be targeted by close attacks",
+    "modifies combat values except range by +1", "has a locked damage value of 3", "can reduce penetrating damage",
+    "can use Outwit as FREE with a range of 8", "automatically breaks away", "takes a maximum of 2 damage from attacks",
+    "can use Perplex, but only to target friendly characters within 4 squares", "can use either Charge or Flurry",
+]  # fmt: skip
+IF = [
+    "Wren has no action tokens", "Wren is adjacent to an opposing character", "Wren occupies hindering terrain",
+    "a friendly character named Ada is on the map", "it's not your turn", "Wren is attacking a character with the Owl keyword",
+    "Wren is attacked by opposing characters of 100 points or more", "a friendly character named Ada has been KO'd this game",
+]  # fmt: skip
+
+
+@st.composite
+def sentences(draw):
+    """Return a sentence put together from the phrasings that are read."""
+    limit, many, one, does, then, body, when = (
+        draw(st.sampled_from(choice))
+        for choice in (["", "Once per turn, ", "Once per game, "], WHO, ONE, DOES, THEN, BODY, IF)
+    )
+    after = draw(st.sampled_from(["after resolutions ", ""]))
+    said = draw(
+        st.sampled_from(
+            [
+                f"{limit}when {one} {does}, {after}{then}.",
+                f"When {when}, Wren {body}.",
+                f"{limit}Wren {body}.",
+                f"{many.capitalize()} can use Stealth.",
+                f"UNIQUE MODIFIER - {many.capitalize()} modify defense +1.",
+                f"{limit}FREE: If {when}, {then}.",
+                f"POWER: {then[0].upper()}{then[1:]}.",
+                f"At the beginning of your turn, if {when}, {then}.",
+            ]
+        )
+    )
+    return said[0].upper() + said[1:]
+
+
+@given(st.lists(sentences(), min_size=1, max_size=3))
+@settings(max_examples=80, deadline=None)
+def test_what_is_proposed_is_always_valid(text):
+    for clause in read_text(" // ".join(text), "Wren Marlow").clauses:
+        (card,) = read_cards([{"name": "Night Song", "kind": "trait", "effects": list(clause.effects)}])
+        assert len(card.effects) == len(clause.effects) > 0
+        by_hand = any(effect["do"] == "by-hand" for effect in clause.effects)
+        assert by_hand == (clause.understood is not Understood.WHOLLY)

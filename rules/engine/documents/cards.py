@@ -238,7 +238,7 @@ KINDS: Final[Mapping[str, tuple[Mapping[str, Reader[Any]], tuple[str, ...]]]] = 
         ("action",),
     ),
     "place": ({"within": _some, "beside": _who, "line_of_fire": flag}, ()),
-    "move": ({"squares": _some}, ("squares",)),
+    "move": ({"squares": _some, "direct": flag}, ("squares",)),
     "knock-back": ({"squares": _some}, ("squares",)),
     "carry": ({"passengers": _some, "regardless": _names, "whom": _described}, ()),
     "be-carried": ({"regardless": _names}, ("regardless",)),
@@ -274,7 +274,7 @@ _OF_EVERY_KIND: Final[Mapping[str, Reader[Any]]] = {
     "limit": a_word_of(("turn", "game")),
     "may": flag,
     "whose": _described,
-    "until": a_word_of(("turn", "next-turn", "game")),
+    "until": a_word_of(("turn", "next-turn", "end-of-next-turn", "game")),
     "costs": a_word_of(COSTS),
     "unique": flag,
 }

@@ -150,7 +150,7 @@ class Effect:
     limit: Literal["turn", "game"] | None = None
     may: bool = False
     whose: Who | None = None
-    until: Literal["turn", "next-turn", "game"] | None = None
+    until: Literal["turn", "next-turn", "end-of-next-turn", "game"] | None = None
     costs: Literal["free", "power", "move", "close", "ranged"] | None = None
     unique: bool = False
     about_attack: bool = field(init=False, compare=False)
