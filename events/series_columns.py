@@ -79,7 +79,7 @@ def rules_in_words(series: Series) -> list[str]:
             "who aren't eligible come last, without a place."
         )
         found.append(words % {"n": series.min_events})
-    found.append(_("Equal totals: the best result that counts decides, then the second best, and so on."))
+    found.append(_("Ties are broken by the best result that counts, then the second best, and so on."))
     found.append(_("An event counts once it has finished. A disqualified player gets no points for that event."))
     return found
 
