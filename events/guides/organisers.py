@@ -209,7 +209,8 @@ ORGANISERS = Guide(
                 ),
                 _("The venue's calendar has an address that calendar programs can subscribe to. Drafts aren't in it."),
                 _(
-                    "**Finish and report** exports a spreadsheet of entries, results and standings, and an archive of pages that open without Headjudge."
+                    "**Finish and report** exports a spreadsheet of entries, results and standings, and an archive of "
+                    "pages that open without Headjudge."
                 ),
             ),
         ),
