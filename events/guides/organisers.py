@@ -198,6 +198,23 @@ ORGANISERS = Guide(
             Picture("sheet", "page", _("The first page of a result sheet"), is_paper=True),
         ),
         Task(
+            "outside",
+            _("Show the event outside Headjudge"),
+            (
+                _(
+                    "Open **Embed and broadcast** on the console for the code that puts standings or pairings on your website."
+                ),
+                _(
+                    "It also leads to a view for streams: the clock, one table with its forces and score, and the bracket."
+                ),
+                _("The venue's calendar has an address that calendar programs can subscribe to. Drafts aren't in it."),
+                _(
+                    "**Finish and report** exports a spreadsheet of entries, results and standings, and an archive of "
+                    "pages that open without Headjudge."
+                ),
+            ),
+        ),
+        Task(
             "backups",
             _("Restore or move an event"),
             (
