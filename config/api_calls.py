@@ -82,7 +82,7 @@ EXAMPLES = (
         _("Check in a player"), "actions/check-in", 'print(ANSWER["messages"])', "check-in", {"entry": 7}
     ),
     Example(
-        _("Enter a result"),
+        _("Enter result"),
         "actions/enter-result",
         'print(ANSWER["messages"])',
         "enter-result",

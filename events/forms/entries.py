@@ -96,8 +96,8 @@ class ListForm(forms.Form):
         label=_("File"),
         required=False,
         help_text=_(
-            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, rank. Only the name is "
-            "required. You can use a column rating (highest first) instead of rank."
+            "CSV with the columns name, e-mail, club, minor, fixed table, awarded byes, and rank or rating (highest "
+            "first). Only the name is required."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
     )

@@ -202,12 +202,16 @@ ORGANISERS = Guide(
             _("Show the event outside Headjudge"),
             (
                 _(
-                    "Open **Embed and broadcast** on the console for the code that puts standings or pairings on your website."
+                    "Open **Embed and broadcast** on the console for the code that puts standings or pairings on your "
+                    "website."
                 ),
                 _(
-                    "It also leads to a view for streams: the clock, one table with its forces and score, and the bracket."
+                    "The page also has a view for streams: the clock, one table with its forces and score, and the "
+                    "bracket."
                 ),
-                _("The venue's calendar has an address that calendar programs can subscribe to. Drafts aren't in it."),
+                _(
+                    "The venue's calendar has an address that calendar programs can subscribe to. It doesn't include drafts."
+                ),
                 _(
                     "**Finish and report** exports a spreadsheet of entries, results and standings, and an archive of "
                     "pages that open without Headjudge."

@@ -124,7 +124,7 @@ def _team_problems(event: Event, lines: Sequence[ListedPlayer]) -> Iterator[Prob
         if players + len(of_team) < TEAM_SIZE:
             yield Problem(
                 of_team[0].line,
-                _("No other player is in team “%(team)s”. Write its name the same in both players' lines.")
+                _("No other player is in team “%(team)s”. Use the same team name on both players' lines.")
                 % {"team": of_team[0].team},
             )
 
