@@ -238,7 +238,7 @@ class Card:
     """The moments at which something happens."""
     watched: frozenset[CardMoment] = field(init=False, compare=False)
     """Those of them that are moments of other characters."""
-    kept: dict[str, Any] = field(init=False, compare=False, repr=False)
+    kept: dict[Any, Any] = field(init=False, compare=False, repr=False)
     """What the rules have found about it once and for all."""
 
     def __post_init__(self) -> None:

@@ -162,7 +162,10 @@ def _within(play: Play, within: int | str, one: Character, other: Character) -> 
     if within == "range":
         within = _range_of(play, one)
     most = max(1, play.edition.board.giant_reach) if within == "adjacent" else int(within)
-    if all(distance(here, there) > most for here in one.squares for there in other.squares):
+    if len(one.squares) == len(other.squares) == 1:
+        if distance(one.squares[0], other.squares[0]) > most:
+            return False
+    elif all(distance(here, there) > most for here in one.squares for there in other.squares):
         return False
     return within != "adjacent" or figure_of(play, one) is None or beside(play, one, other)
 

@@ -130,7 +130,7 @@ def by_cards(play: Play, character: Character, own: Iterable[Power] | None) -> t
                 if row.name not in character.countered:
                     rows.setdefault(row.name, row)
         elif not effect.unique or _first(told, unique):
-            _add(rows, _kept_row(play, told, bearer, character))
+            _add(rows, _kept_row(told, bearer, character))
     return tuple(row for name, row in rows.items() if name not in cannot)
 
 
@@ -373,14 +373,14 @@ def _now(play: Play, told: Told, bearer: Character, reached: Character) -> bool:
 # ── What an effect does ────────────────────────────────────────────────────────────────────────────
 
 
-def _kept_row(play: Play, told: Told, bearer: Character, character: Character) -> Power:
-    """Return the row of an effect, made once for each battle."""
-    kept: dict[tuple[int, str], Power] = play.drawn("rows of effects", (), dict)
-    of = "" if bearer.id == character.id else bearer.id
-    found = kept.get((id(told.effect), of))
+def _kept_row(told: Told, bearer: Character, character: Character) -> Power:
+    """Return the row of an effect, made once for the card and the character that has it."""
+    kept = told.card.kept
+    key = id(told.effect), *((bearer.id, bearer.name) if bearer.id != character.id else ())
+    found: Power | None = kept.get(key)
     if found is None:
-        why = f"{bearer.name}'s {told.card.title}" if of else told.card.title
-        found = kept[id(told.effect), of] = _row(told, why, of)
+        why, of = (f"{bearer.name}'s {told.card.title}", bearer.id) if len(key) > 1 else (told.card.title, "")
+        found = kept[key] = _row(told, why, of)
     return found
 
 
