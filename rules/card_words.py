@@ -105,6 +105,8 @@ KEYS: dict[str, Promise] = {
     "points_at_least": gettext_lazy("points at least"),
     "points": gettext_lazy("points"),
     "hit": gettext_lazy("hit"),
+    "hit_all": gettext_lazy("all targets hit"),
+    "knocked_out": gettext_lazy("KO'd"),
     "attacker": gettext_lazy("the attacker"),
     "of_moment": gettext_lazy("the character whose moment it is"),
     "choose": gettext_lazy("chosen"),
@@ -196,8 +198,9 @@ def _value(value: Any) -> str:
 
 
 def _who(who: Words) -> str:
-    side = str(SIDES[who.get("side", "all")])
-    return " ".join([side, *_values({key: value for key, value in who.items() if key != "side"})])
+    one = "attacker" in who or "of_moment" in who  # which names the character by itself
+    side = [] if one and "side" not in who else [str(SIDES[who.get("side", "all")])]
+    return " ".join([*side, *_values({key: value for key, value in who.items() if key != "side"})])
 
 
 def _listed(values: Iterable[Any]) -> str:
