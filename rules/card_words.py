@@ -104,8 +104,10 @@ KEYS: dict[str, Promise] = {
     "points_at_least": gettext_lazy("points, at least:"),
     "points": gettext_lazy("points:"),
     "hit": gettext_lazy("hit"),
-    "attacker": gettext_lazy("(only the attacker)"),
-    "of_moment": gettext_lazy("(only the one that triggers this)"),
+    "hit_all": gettext_lazy("all targets hit"),
+    "knocked_out": gettext_lazy("KO'd"),
+    "attacker": gettext_lazy("the attacker"),
+    "of_moment": gettext_lazy("the character whose moment it is"),
     "choose": gettext_lazy("chosen"),
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
@@ -237,12 +239,13 @@ def _value(value: Any) -> str:
 
 
 def _who(who: Words) -> str:
-    side = str(SIDES[who.get("side", "all")])
+    one = "attacker" in who or "of_moment" in who  # which names the character by itself
+    side = "" if one and "side" not in who else str(SIDES[who.get("side", "all")])
     rest = {key: value for key, value in who.items() if key != "side"}
     if rest.get("within") == "adjacent":
         side = _("%(characters)s that are adjacent") % {"characters": side}
         del rest["within"]
-    return " ".join([side, *_values(rest)])
+    return " ".join([*filter(None, [side]), *_values(rest)])
 
 
 def _listed(values: Iterable[Any]) -> str:
