@@ -107,7 +107,7 @@ KEYS: dict[str, Promise] = {
     "hit_all": gettext_lazy("all targets hit"),
     "knocked_out": gettext_lazy("KO'd"),
     "attacker": gettext_lazy("the attacker"),
-    "of_moment": gettext_lazy("the character whose moment it is"),
+    "of_moment": gettext_lazy("the character that triggers this"),
     "choose": gettext_lazy("chosen"),
     "by": gettext_lazy("by"),
     "alternate": gettext_lazy("its alternate card"),
