@@ -144,6 +144,11 @@ def teams_at(row):
 
 
 @pytest.mark.django_db
+def test_the_page_of_the_event_says_what_the_winning_pair_gets(event, client):
+    told = "1 more point for each player of the winning pair" in client.get(reverse("events:event", args=[event.public_id])).text
+    assert told is event.has_tables
+
+
 def test_team_mates_never_meet_and_both_tables_count(event, by):
     in_teams(event, 5)
     met = []
